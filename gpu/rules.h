@@ -22,11 +22,13 @@ typedef enum {
 /* What a global access of several lines costs in passes through L1. */
 typedef enum {
     PM_GLOBAL_BANKS,   /* compute capability 7.0 on: one instruction, passes by banks of data */
-    PM_GLOBAL_LINES,   /* 5.x, 6.x: one instruction, a pass for each line */
+    PM_GLOBAL_LINES,   /* 5.x, 6.1: one instruction, a pass for each line, and for a load as many as
+                        * its two texture units need if these are more */
     PM_GLOBAL_REPLAYS, /* 2.x: a pass for each line, and it is issued again for each but the first
                         */
     PM_GLOBAL_QUADS,   /* AMD's GCN and CDNA: four work-items a pass, 16 whose words lie together */
-    PM_GLOBAL_REISSUES /* 3.x: a pass for each line, and it is issued again for each */
+    PM_GLOBAL_REISSUES, /* 3.x: a pass for each line, and it is issued again for each */
+    PM_GLOBAL_TEXTURE   /* 6.0: as lines, with one texture unit */
 } pm_global_access;
 
 /* What a store leaves in L1 of the lines that it writes. */

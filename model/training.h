@@ -104,11 +104,12 @@ typedef struct {
     char name[8];
     bool over_line;   /* of the response of letter l */
     bool cheap;       /* the line itself: next to no time a row */
+    bool simple;      /* one number is learned */
     pm_spread *inner; /* n */
     pm_spread *outer; /* m; NULL: nobody asks for it */
 } pm_candidate;
 
-enum { PM_MAX_CANDIDATES = 8 };
+enum { PM_MAX_CANDIDATES = 10 };
 
 typedef struct {
     size_t n;
@@ -131,9 +132,9 @@ typedef struct {
     void (*predict)(pm_memory *memory, const pm_training *t, const void *model,
                     pm_candidates *list);
 } pm_family;
-enum { PM_MOST_FAMILIES = 4 }; /* side by side */
+enum { PM_MOST_FAMILIES = 5 }; /* side by side */
 
-extern const pm_family pm_gp_family, pm_forest_family, pm_line_family;
+extern const pm_family pm_gp_family, pm_forest_family, pm_line_family, pm_source_family;
 extern const pm_family pm_units_family, pm_waits_family, pm_sum_family;
 
 #endif

@@ -210,17 +210,13 @@ static inline void move_parameters(const world *w, double spreads, double *param
         parameters[k] = units->prior[k] + (k % 2 ? spreads : -spreads) * units->spread[k];
 }
 
-static inline double mean_error(const pm_transferred *out, const double *truth, size_t from_program)
+static inline double mean_error(const pm_transferred *out, const double *truth)
 {
     double sum = 0;
-    size_t n = 0;
 
     for (size_t i = 0; i < TAKEN; i++)
-        if (i % KINDS >= from_program) {
-            sum += fabs(out[i].predicted_s / truth[i] - 1);
-            n++;
-        }
-    return sum / (double)n;
+        sum += fabs(out[i].predicted_s / truth[i] - 1) / TAKEN;
+    return sum;
 }
 
 static inline double width(const pm_transferred *out)

@@ -161,6 +161,42 @@ FOLDER_TEST(equal_times_are_predicted)
     }
 }
 
+/* Twelve programs of four rows, and counters that say nothing of their times. */
+static void write_alike(const char *path, double factor, double odd)
+{
+    gsl_rng *rng = rng_of(9);
+    FILE *out = need(fopen(path, "w"));
+
+    fputs("device,program,variant,size,kernel,counter_source,time_s,c0,c1\n", out);
+    for (int i = 0; i < 48; i++) {
+        const double t = gsl_ran_lognormal(rng, -7, 2), a = gsl_ran_lognormal(rng, 9, 2);
+
+        fprintf(out, "d,p%d,base,s%d,k,trace,%.17g,%.17g,%.17g\n", i % 12, i,
+                t * (i % 12 < 2 ? odd : factor), a, gsl_ran_lognormal(rng, 9, 2));
+    }
+    assert_int_equal(fclose(out), 0);
+}
+
+/* Two programs of twelve are far off, which is no reason to doubt the others. */
+FOLDER_TEST(a_source_like_the_target_is_taken_as_it_is)
+{
+    char source[PATH_MAX];
+    pm_validation *v;
+
+    snprintf(source, sizeof source, "%s/s.csv", f->folder);
+    write_alike(source, 1, 1);
+    write_alike(f->file, 1.7, 34);
+    v = validate(f->file, source, "auto");
+    assert_int_equal(v->n, 48);
+    for (size_t i = 0; i < v->n; i++) {
+        const pm_prediction *p = &v->samples[i];
+        const bool odd =
+            strcmp(p->sample->program, "p0") == 0 || strcmp(p->sample->program, "p1") == 0;
+
+        assert_true(fabs(p->predicted_s / p->measured_s * (odd ? 20 : 1) - 1) < 1e-6);
+    }
+}
+
 typedef struct {
     const char *file;
     pm_validation *result;

@@ -30,8 +30,8 @@ static void classify(world *w, size_t others)
     assert_ok(pm_classes_read(&w->classes, folder, told()) == PM_OK);
 }
 
-/* Times on both GPUs, and on the target of three programs, one of them of the class. */
-static void measure_all(world *w, double factor, bool own)
+/* Times on both GPUs. */
+static void measure_all(world *w, double factor)
 {
     double time_s[TAKEN];
 
@@ -41,9 +41,6 @@ static void measure_all(world *w, double factor, bool own)
             time_s[i] *= (1 + 0.05 * (double)(i * 7 % 11)) * (in_class(i) ? factor : 1);
         measure(&w->gpus[k], time_s);
     }
-    for (size_t i = 0; i < TAKEN; i++)
-        time_s[i] = own && i % KINDS < IN_CLASS ? 2 * w->truth[i] * (in_class(i) ? factor : 1) : 0;
-    measure(&w->target, time_s);
 }
 
 static bool same(const pm_transferred *a, const pm_transferred *b)
@@ -53,18 +50,14 @@ static bool same(const pm_transferred *a, const pm_transferred *b)
 }
 
 /* Predicts with the class's times as they are, and ten times as long. */
-static void predict_both(world *w, bool own, pm_withheld without, pm_transferred *before,
+static void predict_both(world *w, pm_withheld without, pm_transferred *before,
                          pm_transferred *after)
 {
     for (int slow = 0; slow <= 1; slow++) {
         pm_transfer *carry;
-        size_t used = 0;
 
-        measure_all(w, slow ? 10 : 1, own);
+        measure_all(w, slow ? 10 : 1);
         carry = learn(w);
-        if (own)
-            assert_ok(pm_transfer_recalibrate(carry, &used, told()) == PM_OK);
-        assert_int_equal(used, own ? IN_CLASS * OF_PROGRAM : 0);
         assert_ok(pm_transfer_predict(carry, w->target.traced, without, NULL, slow ? after : before,
                                       told()) == PM_OK);
     }
@@ -72,55 +65,20 @@ static void predict_both(world *w, bool own, pm_withheld without, pm_transferred
 
 WORLD_TEST(a_class_left_out_was_never_seen)
 {
-    for (size_t others = 2; others <= 5; others += 3) /* with fewer, spreads are of programs */
-        for (int own = 0; own <= 1; own++) {
-            pm_transferred before[TAKEN], after[TAKEN];
+    for (size_t others = 2; others <= 5; others += 3) { /* with fewer, spreads are of programs */
+        pm_transferred before[TAKEN], after[TAKEN];
 
-            make_world(f, 3, 2018);
-            classify(f, others);
-            predict_both(f, own, (pm_withheld){.unit = PM_LEAVE_CLASS}, before, after);
-            for (size_t i = 0; i < TAKEN; i++) {
-                assert_sound(&after[i]);
-                assert_true(same(&before[i], &after[i]) == in_class(i));
-            }
-            /* A program alone is not the class. */
-            predict_both(f, own, (pm_withheld){.unit = PM_LEAVE_PROGRAM}, before, after);
-            for (size_t i = 0; i < TAKEN; i++)
-                assert_false(same(&before[i], &after[i]));
+        make_world(f, 3, 2018);
+        classify(f, others);
+        predict_both(f, (pm_withheld){.unit = PM_LEAVE_CLASS}, before, after);
+        for (size_t i = 0; i < TAKEN; i++) {
+            assert_sound(&after[i]);
+            assert_true(same(&before[i], &after[i]) == in_class(i));
         }
-}
-
-/* Nor where only the target has samples of it. */
-WORLD_TEST(what_only_the_target_has_is_left_out_too)
-{
-    static const pm_leave_out units[] = {PM_LEAVE_PROGRAM, PM_LEAVE_CLASS, PM_LEAVE_NOTHING};
-
-    for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
-        pm_transferred out[2][TAKEN];
-
-        make_world(f, 8, 2018);
-        classify(f, 5);
-        for (int slow = 0; slow <= 1; slow++) {
-            double time_s[TAKEN];
-            size_t used;
-            pm_transfer *carry;
-
-            for (size_t k = 0; k < 2; k++) {
-                times_of(&f->gpus[k], NULL, time_s);
-                for (size_t i = 0; i < TAKEN; i++)
-                    time_s[i] = i % KINDS == 2 ? 0 : time_s[i];
-                measure(&f->gpus[k], time_s);
-            }
-            for (size_t i = 0; i < TAKEN; i++)
-                time_s[i] = i % KINDS < 3 ? f->truth[i] * (slow && i % KINDS == 2 ? 10 : 2) : 0;
-            measure(&f->target, time_s);
-            carry = learn(f);
-            assert_ok(pm_transfer_recalibrate(carry, &used, told()) == PM_OK);
-            predict(carry, f, units[u], NULL, out[slow]);
-        }
+        /* A program alone is not the class. */
+        predict_both(f, (pm_withheld){.unit = PM_LEAVE_PROGRAM}, before, after);
         for (size_t i = 0; i < TAKEN; i++)
-            assert_true(same(&out[0][i], &out[1][i]) ==
-                        (i % KINDS == 2 && units[u] != PM_LEAVE_NOTHING));
+            assert_false(same(&before[i], &after[i]));
     }
 }
 
@@ -131,13 +89,11 @@ WORLD_TEST(a_program_may_say_its_class)
     pm_transferred before[TAKEN], after[TAKEN];
     const pm_withheld without = {.unit = PM_LEAVE_CLASS, .class = "slow"};
 
-    for (int own = 0; own <= 1; own++) {
-        make_world(f, 4, 2018);
-        classify(f, 5);
-        predict_both(f, own, without, before, after);
-        for (size_t i = 0; i < TAKEN; i++)
-            assert_true(same(&before[i], &after[i]));
-    }
+    make_world(f, 4, 2018);
+    classify(f, 5);
+    predict_both(f, without, before, after);
+    for (size_t i = 0; i < TAKEN; i++)
+        assert_true(same(&before[i], &after[i]));
 }
 
 /* Not only its times: also what other programs' gains were off by. */
@@ -151,7 +107,7 @@ WORLD_TEST(what_is_left_out_has_no_errors)
     for (int slow = 0; slow <= 1; slow++) {
         const pm_transfer_set *set;
 
-        measure_all(f, slow ? 10 : 1, false);
+        measure_all(f, slow ? 10 : 1);
         carry = learn(f);
         assert_ok(pm_transfer_find(carry, "p4", (pm_withheld){.unit = PM_LEAVE_CLASS}, &set,
                                    told()) == PM_OK);
@@ -174,7 +130,7 @@ WORLD_TEST(intervals_are_of_classes_left_out)
 
         if (by_class)
             classify(f, 5);
-        measure_all(f, 10, false);
+        measure_all(f, 10);
         predict(learn(f), f, PM_LEAVE_NOTHING, NULL, out);
         *(by_class ? &after : &before) = width(out);
     }

@@ -367,7 +367,7 @@ TEST(how_older_gpus_access_memory)
     } gpus[] = {
         {"c2050", PM_GLOBAL_REPLAYS, 0},        {"gtx680", PM_GLOBAL_REISSUES, 0},
         {"k20c", PM_GLOBAL_REISSUES, 48 << 10}, {"gtx980", PM_GLOBAL_LINES, 48 << 10},
-        {"p100", PM_GLOBAL_LINES, 0},           {"v100", PM_GLOBAL_BANKS, 0},
+        {"p100", PM_GLOBAL_TEXTURE, 0},         {"v100", PM_GLOBAL_BANKS, 0},
     };
 
     for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {

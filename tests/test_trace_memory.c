@@ -253,6 +253,75 @@ UNIT_TEST(sixteen_bytes_as_measured)
     assert_int_equal(got(f, PM_EVENT_global_wavefront), 4);
 }
 
+/* ---- texture units, half- and quarter-warps ---- */
+
+static pm_gpu older_gpu(pm_global_access access)
+{
+    pm_gpu gpu = sector_gpu();
+
+    gpu.l1_global = gpu.l1_unified = false;
+    gpu.l1_bytes = 0;
+    gpu.global_access = access;
+    return gpu;
+}
+
+static void check_passes(fixture *f, unsigned bytes, uint64_t mask, unsigned passes)
+{
+    once(f, PM_SPACE_GLOBAL, PM_ACCESS_LOAD, bytes, mask);
+    assert_int_equal(got(f, PM_EVENT_gld_request), 1);
+    assert_int_equal(got(f, PM_EVENT_global_wavefront), passes);
+}
+
+/* A unit takes 32 bytes of work-items side by side, wherever they lie (KTT's Coulomb sums on a GTX
+ * 1070: 4 transactions for 4 bytes, 16 for 16, of which two units do two at a time). */
+TEST(texture_units)
+{
+    fixture *f = begin(older_gpu(PM_GLOBAL_LINES));
+    strided(f, 512, 0);
+    check_passes(f, 4, UINT32_MAX, 2);
+    check_passes(f, 8, UINT32_MAX, 4);
+    check_passes(f, 16, UINT32_MAX, 8);
+    assert_int_equal(got(f, PM_EVENT_gld_sector), 1);
+    check_passes(f, 4, 0x80000001, 1); /* the first and the last eight */
+    check_passes(f, 1, 0xFF, 1);
+    strided(f, 512, 4);
+    check_passes(f, 4, UINT32_MAX, 2);
+    strided(f, 512, 128); /* 32 lines */
+    check_passes(f, 4, UINT32_MAX, 32);
+    strided(f, 512, 4);
+    once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, UINT32_MAX);
+    assert_int_equal(got(f, PM_EVENT_global_wavefront), 1);
+    once(f, PM_SPACE_PRIVATE, PM_ACCESS_LOAD, 4, UINT32_MAX);
+    assert_int_equal(got(f, PM_EVENT_global_wavefront), 2);
+    f = begin(older_gpu(PM_GLOBAL_TEXTURE)); /* one unit */
+    strided(f, 512, 0);
+    check_passes(f, 4, UINT32_MAX, 4);
+    check_passes(f, 16, UINT32_MAX, 16);
+}
+
+/* CUDA C Programming Guide 4.2, F.4.2: wide accesses are several requests. */
+TEST(half_and_quarter_warps)
+{
+    fixture *f = begin(older_gpu(PM_GLOBAL_REISSUES));
+    strided(f, 512, 0);
+    check_passes(f, 4, UINT32_MAX, 1);
+    check_passes(f, 8, UINT32_MAX, 2);
+    check_passes(f, 16, UINT32_MAX, 4);
+    assert_int_equal(got(f, PM_EVENT_gld_tag), 4);
+    assert_int_equal(got(f, PM_EVENT_gld_sector), 4);
+    assert_int_equal(got(f, PM_EVENT_inst_issued), 4);
+    check_passes(f, 16, 0xFF00, 1);
+    strided(f, 512, 16); /* a line for each quarter-warp */
+    check_passes(f, 16, UINT32_MAX, 4);
+    once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 16, UINT32_MAX);
+    assert_int_equal(got(f, PM_EVENT_gst_request), 1);
+    assert_int_equal(got(f, PM_EVENT_gst_tag), 4);
+    f = begin(older_gpu(PM_GLOBAL_REPLAYS)); /* it is issued once anyway */
+    strided(f, 512, 0);
+    check_passes(f, 16, UINT32_MAX, 4);
+    assert_int_equal(got(f, PM_EVENT_inst_issued), 3);
+}
+
 /* ---- L1 ---- */
 
 static unsigned misses(fixture *f, uint64_t at)

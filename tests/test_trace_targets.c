@@ -210,17 +210,21 @@ static void patterns_in_sectors(void **state)
     sector_patterns(*state, 32);
 }
 
-/* A pass for each line that a warp's load or store touches; with replays each is issued again. */
-static void line_passes(trace_fixture *f, bool replays)
+/* A pass for each line that a warp's load or store touches, and of a load so many at least; with
+ * replays each is issued again. */
+static void line_passes(trace_fixture *f, bool replays, double least)
 {
     const double warps = (double)ITEMS / WARP;
 
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++)
         for (int store = 0; store < 2; store++) {
+            const double passes =
+                store ? patterns[p].lines + least : fmax(patterns[p].lines, least) + 1;
+
             count_pattern(f, patterns[p].index, store);
-            EXPECT(f, patterns[p].index, {"global_wavefront", warps * (patterns[p].lines + 1)});
+            EXPECT(f, patterns[p].index, {"global_wavefront", warps * passes});
             if (replays)
-                expect_replays(f, patterns[p].index, warps * (patterns[p].lines + 1));
+                expect_replays(f, patterns[p].index, warps * passes);
             else
                 EXPECT_UNKNOWN(f, "inst_issued");
         }
@@ -228,12 +232,12 @@ static void line_passes(trace_fixture *f, bool replays)
 
 static void lines_are_issued_again(void **state)
 {
-    line_passes(*state, true);
+    line_passes(*state, true, 1);
 }
 
 static void lines_are_passes_of_one_instruction(void **state)
 {
-    line_passes(*state, false);
+    line_passes(*state, false, 2); /* two texture units */
 }
 
 /* One warp stores and loads 4 bytes at strides of 1, 2, 4 and 32 words: 1, 1, 2 and 16 passes each,

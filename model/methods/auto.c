@@ -61,25 +61,27 @@ static loss loss_of(const pm_training *t, const pm_candidate *c)
     return (loss){mean, sqrt(squares) / (double)t->n};
 }
 
-/* Where there are more rows than most families learn from, there are many to predict too, and the
- * line, which learns from all and costs next to nothing a row, is taken alone if it is within a
- * standard error of the best (the rule of Breiman et al., Classification and Regression Trees,
- * 1984, section 3.4.3). n: it is not. */
+/* One that is simple, or that costs next to nothing a row where there are many rows to predict, is
+ * taken alone if it is within a standard error of the best (the rule of Breiman et al.,
+ * Classification and Regression Trees, 1984, section 3.4.3): the first of these. n: there is none.
+ */
 static size_t take_alone(const pm_candidates *list, const loss *losses, size_t best)
 {
     size_t k = 0;
 
-    while (k < list->n &&
-           !(list->candidate[k].cheap && losses[k].mean <= losses[best].mean + losses[best].error))
+    while (k < list->n && !((list->candidate[k].cheap || list->candidate[k].simple) &&
+                            losses[k].mean <= losses[best].mean + losses[best].error))
         k++;
     return k;
 }
 
 /* A line that is not where the best starts from was learned from too few programs, or of counters
- * that do not add up: what is over it does not join. */
+ * that do not add up: what is over it does not join. What is simple is there by itself, or it knows
+ * less than the others do. */
 static bool joins(const pm_candidates *list, size_t best, size_t k)
 {
-    return !list->candidate[k].over_line || list->candidate[best].over_line;
+    return !list->candidate[k].simple &&
+           (!list->candidate[k].over_line || list->candidate[best].over_line);
 }
 
 /* Makes the weights' sum 1. */
@@ -286,7 +288,8 @@ const pm_method pm_method_auto = {
     .info = {"auto", "gp, forest and a model of the GPU's units, blended by how they predicted "
                      "programs that they had not seen"},
     .learn = learn,
-    .families = {&pm_gp_family, &pm_forest_family, &pm_units_family, &pm_line_family},
+    .families = {&pm_gp_family, &pm_forest_family, &pm_units_family, &pm_line_family,
+                 &pm_source_family},
 };
 
 const pm_method pm_method_gp = {

@@ -48,44 +48,14 @@ void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const
     cut->folds = names > PM_TRANSFER_ALONE ? PM_TRANSFER_FOLDS : names;
     for (size_t g = 0; g < groups; g++)
         cut->fold[g] %= cut->folds;
-    cut->own_folds = cut->folds + 1;
-    cut->sets = pm_take(memory, cut->own_folds, sizeof(pm_transfer_set *));
+    cut->sets = pm_take(memory, cut->folds, sizeof(pm_transfer_set *));
 }
 
-/* Of the first group of the name; their number: none has it. */
-static size_t find_name(const char *const *name, size_t groups, const char *wanted)
+size_t pm_transfer_fold(const pm_transfer_cut *cut, const pm_transfer_rows *rows, const char *name)
 {
     size_t g = 0;
 
-    while (g < groups && !pm_are_twins(name[g], wanted))
+    while (g < rows->of.groups && !pm_are_twins(cut->name[g], name))
         g++;
-    return g;
-}
-
-size_t pm_transfer_fold(const pm_transfer_cut *cut, const pm_transfer_rows *rows,
-                        const pm_transfer_rows *own, const char *name)
-{
-    size_t g = find_name(cut->name, rows->of.groups, name);
-
-    if (g < rows->of.groups)
-        return cut->fold[g];
-    g = cut->own_name ? find_name(cut->own_name, own->of.groups, name) : own->of.groups;
-    return g < own->of.groups ? cut->own_fold[g] : cut->folds;
-}
-
-void pm_transfer_cut_own(pm_memory *memory, const pm_transfer_rows *rows,
-                         const pm_transfer_rows *own, const char **name, pm_transfer_cut *cut)
-{
-    const size_t groups = own->of.groups;
-    size_t *number = pm_take(memory, groups, sizeof *number);
-
-    cut->own_folds = cut->folds + 1 + number_names(memory, name, groups, number);
-    cut->own_fold = pm_take(memory, groups, sizeof *cut->own_fold);
-    for (size_t g = 0; g < groups; g++) {
-        const size_t same = find_name(cut->name, rows->of.groups, name[g]);
-
-        cut->own_fold[g] = same < rows->of.groups ? cut->fold[same] : cut->folds + 1 + number[g];
-    }
-    cut->own_name = name;
-    cut->sets = pm_take(memory, cut->own_folds, sizeof(pm_transfer_set *));
+    return g < rows->of.groups ? cut->fold[g] : cut->folds;
 }

@@ -29,29 +29,21 @@ enum { PM_TRANSFER_ALONE = 40, PM_TRANSFER_FOLDS = 10 };
 typedef struct {
     const char *const *name; /* a member a group of rows: of its program, or of its class */
     size_t folds;
-    size_t *fold; /* a member a group of rows */
-    /* The same of the target's own samples: one of a name that rows have is in the fold that it has
-     * there, each other name in one of its own behind these and the number that stands for none. */
-    const char *const *own_name;
-    size_t own_folds; /* with those of rows and the number for none */
-    size_t *own_fold;
+    size_t *fold;           /* a member a group of rows */
     pm_transfer_set **sets; /* without each fold; NULL: has not been needed yet */
 } pm_transfer_cut;
 
 void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const char **name,
                           pm_transfer_cut *cut);
-void pm_transfer_cut_own(pm_memory *memory, const pm_transfer_rows *rows,
-                         const pm_transfer_rows *own, const char **name, pm_transfer_cut *cut);
 /* The fold of a name; cut->folds where there are no samples of it. */
-size_t pm_transfer_fold(const pm_transfer_cut *cut, const pm_transfer_rows *rows,
-                        const pm_transfer_rows *own, const char *name);
+size_t pm_transfer_fold(const pm_transfer_cut *cut, const pm_transfer_rows *rows, const char *name);
 
 /* What has been learned without a fold: found when a prediction first needs it. */
 struct pm_transfer_set {
     const pm_transfer_cut *cut;
     size_t left_out; /* cut->folds: none */
     double *fitted;  /* the parameters */
-    double *moved;   /* by the target's own samples; fitted where it has none */
+    double *moved;   /* the target's: fitted, or those of a model of many GPUs */
     double *open;    /* covariance of what moved may be off by on the target, by row */
     /* Of what stays, each fold of inner is left out in turn, too. */
     const pm_transfer_cut *inner;
@@ -80,7 +72,6 @@ struct pm_transfer {
      */
     double years;
     pm_transfer_rows rows;           /* learned from */
-    pm_transfer_rows own;            /* the target's own samples, where they move the parameters */
     pm_transfer_cut programs, kinds; /* kinds: by class */
     /* By class too, but for a program that is of another class than the table has it: the one that
      * was last asked for. NULL: none was. */

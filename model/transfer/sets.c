@@ -3,10 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <gsl/gsl_linalg.h>
 #include <string.h>
 
-#include "base/gsl.h"
 #include "model/transfer/parts.h"
 
 enum { P = PM_UNITS_PARAMETERS };
@@ -32,62 +30,6 @@ static void fit(pm_transfer *carry, pm_transfer_set *set)
                                             carry->memory.err));
 }
 
-/* ---- the target's own samples --------------------------------------------------------------- */
-
-/* By those that are not left out. The priors are the fitted ones, held by what GPUs differ by. */
-static void move(pm_transfer *carry, pm_transfer_set *set)
-{
-    const pm_transfer_cut *cut = set->cut;
-    const pm_units_rows own = folded(&carry->own.of, cut->own_folds, cut->own_fold);
-
-    set->moved = pm_take(&carry->memory, P, sizeof *set->moved);
-    memcpy(set->moved, set->fitted, P * sizeof *set->moved);
-    memcpy(carry->own.units->prior, set->fitted, P * sizeof *set->fitted);
-    pm_require(&carry->memory,
-               pm_units_fit(carry->own.units, &own, set->left_out, set->moved, carry->memory.err));
-}
-
-/* What the own samples that are not left out add to what is known. */
-static void add_own(const pm_transfer *carry, const pm_transfer_set *set, double *h)
-{
-    const pm_transfer_rows *own = &carry->own;
-    double slope[P];
-
-    for (size_t i = 0; i < own->of.n; i++) {
-        size_t g = own->of.group[i];
-        double weight = 1 / (PM_UNITS_PROGRAM_SPREAD * PM_UNITS_PROGRAM_SPREAD *
-                             (double)(own->of.start[g + 1] - own->of.start[g]));
-
-        if (set->cut->own_fold[g] == set->left_out)
-            continue;
-        pm_units_log_time(own->units, set->moved, own->of.row[i], slope);
-        for (size_t a = 0; a < P; a++)
-            for (size_t b = 0; b < P; b++)
-                h[a * P + b] += weight * slope[a] * slope[b];
-    }
-}
-
-/* What stays open: the inverse of what the own samples and the spread between GPUs say. */
-static void find_open(pm_transfer *carry, pm_transfer_set *set)
-{
-    gsl_matrix_view matrix;
-    double *h = pm_take(&carry->memory, P * P, sizeof *h);
-    bool inverted;
-
-    for (size_t k = 0; k < P; k++)
-        h[k * P + k] = 1 / carry->covariance[k * P + k];
-    add_own(carry, set, h);
-    matrix = gsl_matrix_view_array(h, P, P);
-    pm_gsl_begin();
-    inverted = gsl_linalg_cholesky_decomp1(&matrix.matrix) == GSL_SUCCESS &&
-               gsl_linalg_cholesky_invert(&matrix.matrix) == GSL_SUCCESS;
-    pm_gsl_end();
-    if (!inverted)
-        pm_leave(&carry->memory, PM_FAILED, "%s: its samples cannot be learned from",
-                 carry->target->name);
-    set->open = h;
-}
-
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -103,24 +45,19 @@ static void learn(void *user)
     pm_transfer_set *kept;
 
     carry->scratch = pm_memory_beside(&carry->memory);
-    if (!l->set.fitted) {
-        fit(carry, &l->set);
-        pm_transfer_spread(carry, &l->set);
-    }
+    fit(carry, &l->set);
+    pm_transfer_spread(carry, &l->set);
     l->set.moved = l->set.fitted;
     l->set.open = carry->covariance;
-    if (carry->own.of.groups > 0) {
-        move(carry, &l->set);
-        find_open(carry, &l->set);
-    }
     kept = pm_take(&carry->memory, 1, sizeof *kept);
     *kept = l->set;
     *l->place = kept;
 }
 
-/* The classes of a list of programs, of which one has another. */
-static const char **rename_class(pm_transfer *carry, const pm_transfer_rows *rows)
+/* The classes of the programs, of which one has another. */
+static const char **rename_class(pm_transfer *carry)
 {
+    const pm_transfer_rows *rows = &carry->rows;
     const char **class = pm_take(&carry->memory, rows->of.groups, sizeof *class);
 
     for (size_t g = 0; g < rows->of.groups; g++)
@@ -142,10 +79,7 @@ static void rename_program(void *user)
 
     carry->renamed_class = pm_copy(&carry->memory, r->class);
     carry->renamed = pm_copy(&carry->memory, r->program);
-    pm_transfer_cut_make(&carry->memory, &carry->rows, rename_class(carry, &carry->rows), cut);
-    if (carry->own.of.groups > 0)
-        pm_transfer_cut_own(&carry->memory, &carry->rows, &carry->own,
-                            rename_class(carry, &carry->own), cut);
+    pm_transfer_cut_make(&carry->memory, &carry->rows, rename_class(carry), cut);
     carry->renamed_kinds = cut;
 }
 
@@ -176,18 +110,7 @@ static pm_status have_set(pm_transfer *carry, const pm_transfer_cut *cut, size_t
 
     if (*place)
         return PM_OK;
-    if (fold > cut->folds) { /* of the target's own samples alone: others are all seen */
-        status = have_set(carry, &carry->programs, carry->programs.folds, &carry->all, err);
-        if (status == PM_OK)
-            l.set = (pm_transfer_set){.cut = cut,
-                                      .left_out = fold,
-                                      .fitted = carry->all->fitted,
-                                      .inner = carry->all->inner,
-                                      .without = carry->all->without,
-                                      .spread = carry->all->spread};
-    }
-    if (status == PM_OK)
-        status = pm_attempt(&carry->memory, learn, &l, err);
+    status = pm_attempt(&carry->memory, learn, &l, err);
     pm_memory_free(&carry->scratch);
     return status;
 }
@@ -252,7 +175,7 @@ pm_status pm_transfer_find(pm_transfer *carry, const char *program, pm_withheld 
         return status;
     fold = cut->folds;
     if (without.unit != PM_LEAVE_NOTHING)
-        fold = pm_transfer_fold(cut, &carry->rows, &carry->own, by_class ? class : program);
+        fold = pm_transfer_fold(cut, &carry->rows, by_class ? class : program);
     if (fold != cut->folds)
         place = &cut->sets[fold];
     status = have_set(carry, cut, fold, place, err);

@@ -5,13 +5,11 @@
  */
 #include "model/transfer/transfer.h"
 
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/gsl.h"
 #include "model/transfer/parts.h"
 
 enum { P = PM_UNITS_PARAMETERS, LEAST_PROGRAMS = 3 };
@@ -108,34 +106,6 @@ pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_kn
 void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled)
 {
     carry->pooled = pooled;
-}
-
-/* ---- a few samples of the target ------------------------------------------------------------ */
-
-static void recalibrate(void *user)
-{
-    pm_transfer *carry = user;
-    pm_transfer_rows *own = &carry->own;
-
-    pm_transfer_rows_fill(&carry->memory, own, carry->target, 1, carry->classes);
-    if (own->of.groups == 0)
-        return;
-    pm_transfer_cut_own(&carry->memory, &carry->rows, own, own->program, &carry->programs);
-    pm_transfer_cut_own(&carry->memory, &carry->rows, own, own->class, &carry->kinds);
-    carry->all = NULL;
-    carry->renamed = NULL;
-    for (size_t k = 0; k < P; k++)
-        own->units->spread[k] = pm_units_apart[k] * sqrt(parameters_forgotten(carry));
-}
-
-pm_status pm_transfer_recalibrate(pm_transfer *carry, size_t *used, pm_error *err)
-{
-    pm_status status = PM_OK;
-
-    if (!carry->seen && pm_known_is_whole(carry->target))
-        status = pm_attempt(&carry->memory, recalibrate, carry, err);
-    *used = carry->own.of.n;
-    return status;
 }
 
 /* ---- prediction ----------------------------------------------------------------------------- */

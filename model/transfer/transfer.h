@@ -6,8 +6,7 @@
  * with the work that its own profile makes of the counters by its own rules. On another GPU the
  * parameters are other ones, and nobody has seen by how much: each is taken to differ from the
  * fitted one like a random walk that has come half of the way to a new GPU's prior after
- * FORGET_YEARS of development between the two. Where the GPU has a few samples of its own, they
- * move the parameters, and what they cannot tell stays as uncertain as it was.
+ * FORGET_YEARS of development between the two.
  *
  * What the model does not know of a program is the same on every GPU in part: where the program's
  * time on a source GPU is known, what the model got wrong there is taken over, the less the farther
@@ -35,14 +34,9 @@ pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_kn
                              const pm_classes *classes, pm_transfer **out, pm_error *err);
 void pm_transfer_free(pm_transfer *carry);
 
-/* Moves the parameters by the target's own samples (those of target->measured that target->traced
- * has); used gets their number. What is left out is left out here too. To be called before any
- * prediction. */
-pm_status pm_transfer_recalibrate(pm_transfer *carry, size_t *used, pm_error *err);
-
 /* Has predictions be made by a model of many GPUs (model/hierarchy/hierarchy.h) in place of one set
- * of parameters for all; it is carry's from then on. To be called before any prediction, and in
- * place of moving the parameters by the target's samples, which are in it. */
+ * of parameters for all, in which the target's own samples are; it is carry's from then on. To be
+ * called before any prediction. */
 void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled);
 
 /* What has been learned without a program, or its class. */

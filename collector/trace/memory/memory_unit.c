@@ -16,7 +16,8 @@
  *   chip joins some of them (copy float8: 0.72 of them arrive, copy float16: all), as time allows.
  * - global_wavefront is passes through L1's banks: nbody nolocal 4.000 a load of 16 bytes,
  *   matmul_tiled nolocal 1.5. What misses add to it, up to 0.15 of it, is not known.
- *   That is compute capability 7.0 on. Before, a pass serves one line; on 2.x and 3.x the
+ *   That is compute capability 7.0 on. Before, a pass serves one line, and on 5.x and 6.x a load
+ *   takes as many as its texture units need, if these are more (texture.c); on 2.x and 3.x the
  *   scheduler issues the instruction again for each line, and for each conflict in shared memory,
  *   but not what the read-only cache takes (NVIDIA Nsight, Memory Statistics - Caches; CUDA C
  *   Programming Guide 3.2, G.4.3).
@@ -43,6 +44,7 @@
 #include "collector/trace/memory/pattern.h"
 #include "collector/trace/memory/quads.h"
 #include "collector/trace/memory/requests.h"
+#include "collector/trace/memory/texture.h"
 
 /* Sectors of a line that L1 asked for in a round of the warps' turns. */
 typedef struct {
@@ -339,7 +341,6 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
                        const pm_line_sectors *pieces, unsigned count, unsigned sectors,
                        pm_events *events)
 {
-    events->count[PM_EVENT_gld_request]++;
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
     if (access->again) { /* waits in the same queues as the atomics of its loop */
@@ -402,7 +403,6 @@ static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
     const size_t first = unit->asked.count;
 
     if (store) {
-        events->count[PM_EVENT_gst_request]++;
         events->count[PM_EVENT_gst_tag] += count;
         events->count[PM_EVENT_gst_sector] += sectors;
     }
@@ -491,9 +491,10 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
                          unsigned wavefronts, pm_events *events)
 {
     const pm_gpu *gpu = unit->gpu;
+    const unsigned texture = pm_texture_passes(gpu, access, access->bytes);
 
-    if (gpu->global_access == PM_GLOBAL_LINES || issues_again(gpu))
-        events->count[PM_EVENT_global_wavefront] += lines;
+    if (pm_texture_units(gpu) || issues_again(gpu))
+        events->count[PM_EVENT_global_wavefront] += lines > texture ? lines : texture;
     else
         events->count[PM_EVENT_global_wavefront] += wavefronts;
     if (issues_again(gpu) && !takes_read_only_cache(unit, access))
@@ -501,26 +502,66 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
             gpu->global_access == PM_GLOBAL_REISSUES ? lines : lines - 1;
 }
 
-/* Compute capability 2.0 and later. */
-static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events)
+/* Compute capability 2.0 and later. *lines: that it touches. */
+static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *access,
+                               pm_events *events, unsigned *lines, unsigned *wavefronts)
 {
     const bool load = access->kind == PM_ACCESS_LOAD;
-    const bool lines = unit->gpu->coalescing == PM_COALESCE_LINES && load && unit->cached;
+    const bool whole = unit->gpu->coalescing == PM_COALESCE_LINES && load && unit->cached;
     pm_line_sectors pieces[PM_MAX_PIECES];
-    unsigned wavefronts, sectors = 0;
-    const unsigned count = split(unit, access, pieces, &wavefronts);
+    unsigned sectors = 0;
 
-    for (unsigned i = 0; i < count; i++) {
-        if (lines)
+    *lines = split(unit, access, pieces, wavefronts);
+    for (unsigned i = 0; i < *lines; i++) {
+        if (whole)
             pieces[i].sectors = unit->whole_line;
         sectors += pm_bit_count(pieces[i].sectors);
     }
-    count_passes(unit, access, count, wavefronts, events);
     if (load)
-        count_load(unit, access, pieces, count, sectors, events);
+        count_load(unit, access, pieces, *lines, sectors, events);
     else
-        count_change(unit, access, pieces, count, sectors, events);
-    return lines ? count : sectors;
+        count_change(unit, access, pieces, *lines, sectors, events);
+    return whole ? *lines : sectors;
+}
+
+/* 2.x and 3.x make a request of each half-warp of an access of 8 bytes, and of each quarter-warp of
+ * one of 16 (CUDA C Programming Guide 4.2, F.4.2). Returns the work-items of one. */
+static unsigned request_items(const pm_memory_unit *unit, const pm_warp_access *access)
+{
+    const unsigned width = unit->gpu->warp_width;
+
+    return issues_again(unit->gpu) && access->bytes > WORD_BYTES
+               ? width * WORD_BYTES / access->bytes
+               : width;
+}
+
+static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events)
+{
+    const unsigned items = request_items(unit, access), width = unit->gpu->warp_width;
+    unsigned transactions = 0, all_lines = 0, all_wavefronts = 0;
+    bool slow = false;
+
+    if (access->kind != PM_ACCESS_ATOMIC)
+        events
+            ->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_gld_request : PM_EVENT_gst_request]++;
+    for (unsigned first = 0; first < width; first += items) {
+        pm_warp_access request = *access;
+        unsigned lines, wavefronts;
+
+        if (items < width) {
+            request.mask &= ((UINT64_C(1) << items) - 1) << first;
+            request.pattern = NULL; /* it is of the whole warp */
+        }
+        if (!request.mask)
+            continue;
+        transactions += access_request(unit, &request, events, &lines, &wavefronts);
+        all_lines += lines;
+        all_wavefronts += wavefronts;
+        slow = slow || unit->slow;
+    }
+    unit->slow = slow;
+    count_passes(unit, access, all_lines, all_wavefronts, events);
+    return transactions;
 }
 
 /* A load that is done once for all work-items. */
@@ -683,6 +724,14 @@ static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, uns
     unit->slow = slow;
 }
 
+/* Passes of a word of each work-item. */
+static unsigned private_passes(const pm_memory_unit *unit, const pm_warp_access *access)
+{
+    const unsigned texture = pm_texture_passes(unit->gpu, access, WORD_BYTES);
+
+    return texture > unit->word_passes ? texture : unit->word_passes;
+}
+
 static unsigned access_private(pm_memory_unit *unit, const pm_warp_access *access,
                                pm_events *events)
 {
@@ -691,7 +740,7 @@ static unsigned access_private(pm_memory_unit *unit, const pm_warp_access *acces
     events->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_local_load : PM_EVENT_local_store]++;
     unit->slow = false;
     if (access->mask && has_lines(unit->gpu))
-        events->count[PM_EVENT_global_wavefront] += words * unit->word_passes;
+        events->count[PM_EVENT_global_wavefront] += words * private_passes(unit, access);
     if (access->mask && (unit->cached || private_is_in_l2(unit->gpu)))
         pass_private(unit, access, words, events);
     return access->mask ? words : 0;

@@ -1,0 +1,71 @@
+/* The time on the source GPU times one factor for all programs, as a candidate of a blend: sd.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Of two devices that are alike nothing else is as near: what a regression learns of their programs
+ * beyond that is mostly a few programs that are far off, and these bend it for all others. The
+ * factor is the one of the least expected relative error (spread.h), which few such programs do not
+ * move; each program counts the same. What it is over is the response of letter d.
+ */
+#include <gsl/gsl_sort.h>
+
+#include "model/training.h"
+
+/* Ratios of the training rows in ascending order. */
+typedef struct {
+    const pm_response *over;
+    double *ratio, *reciprocal, *weight; /* n */
+    size_t *row;                         /* n: training row of each */
+    pm_spread spread;
+} scaled;
+
+/* The ratios of all programs but one; without == groups: of all. */
+static pm_spread spread_without(const scaled *s, const pm_training *t, size_t without)
+{
+    for (size_t k = 0; k < t->n; k++) {
+        const size_t group = t->group[s->row[k]];
+
+        s->weight[k] = group == without ? 0 : 1 / (double)(t->start[group + 1] - t->start[group]);
+    }
+    return pm_spread_of(s->ratio, s->weight, s->reciprocal, t->n);
+}
+
+static void *fit(pm_memory *memory, const pm_training *t, pm_candidates *list)
+{
+    scaled *s = pm_take(memory, 1, sizeof *s);
+    pm_candidate *c;
+
+    s->over = pm_training_response(t, 'd');
+    if (!s->over || t->groups < 2)
+        return s;
+    s->ratio = pm_take(memory, t->n, sizeof *s->ratio);
+    s->reciprocal = pm_take(memory, t->n, sizeof *s->reciprocal);
+    s->weight = pm_take(memory, t->n, sizeof *s->weight);
+    s->row = pm_take(memory, t->n, sizeof *s->row);
+    gsl_sort_index(s->row, s->over->y, 1, t->n);
+    for (size_t k = 0; k < t->n; k++)
+        s->ratio[k] = s->over->y[s->row[k]];
+    pm_reciprocals(s->ratio, t->n, s->reciprocal);
+    c = pm_candidates_add(memory, list, t, "s", s->over->letter);
+    c->simple = true;
+    for (size_t group = 0; group < t->groups; group++) {
+        const pm_spread unseen = spread_without(s, t, group);
+
+        for (size_t i = t->start[group]; i < t->start[group + 1]; i++)
+            c->inner[i] = pm_spread_moved(unseen, s->over->offset[i]);
+    }
+    s->spread = spread_without(s, t, t->groups);
+    return s;
+}
+
+static void predict(pm_memory *memory, const pm_training *t, const void *model, pm_candidates *list)
+{
+    const scaled *s = model;
+    const pm_response *over = pm_training_response(t, 'd');
+
+    (void)memory;
+    for (size_t i = 0; list->n > 0 && list->candidate[0].outer && i < t->m; i++)
+        list->candidate[0].outer[i] = pm_spread_moved(s->spread, over->offset_test[i]);
+}
+
+const pm_family pm_source_family = {.fit = fit, .predict = predict};
