@@ -182,6 +182,13 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
     warp->global = warp->own = warp->shared = (waits){0};
 }
 
+/* A core finds work in the work-items that come next while a load is under way, unless its address
+ * is what another one gives. */
+static bool waits_for(const pm_launch_rules *rules, const pm_site *site)
+{
+    return site->waits && (!rules->loops || site->wait > 0);
+}
+
 /* The accesses of a block that has run for the work-items of mask. */
 static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mask,
                               const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
@@ -224,29 +231,47 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
         access.bytes = joined ? site->together : site->bytes;
         if (count_access(rules, block->first_site + i, block->again, &access, tally, err) != PM_OK)
             return err->status;
-        if (mask && site->waits && access.space == PM_SPACE_GLOBAL)
+        if (!mask || !waits_for(rules, site))
+            continue;
+        if (access.space == PM_SPACE_GLOBAL)
             wait_for(&warp->global, site->wait,
                      site->kind == PM_ACCESS_ATOMIC || pm_unit_is_slow(tally->unit));
-        if (mask && site->waits && site->space == PM_SPACE_PRIVATE)
+        if (site->space == PM_SPACE_PRIVATE)
             wait_for(&warp->own, site->wait, pm_unit_is_slow(tally->unit));
-        if (mask && site->waits && site->space == PM_SPACE_SHARED)
+        if (site->space == PM_SPACE_SHARED)
             wait_for(&warp->shared, site->wait, false);
     }
     return PM_OK;
 }
 
-static void count_block(pm_warp *warp, uint32_t block, uint64_t mask, const pm_tally *tally)
+/* A CPU's loop over work-items ends at a barrier: what they have is stored, and the next loop loads
+ * it again. */
+static void count_kept(const pm_block *block, uint64_t mask, const pm_tally *tally)
+{
+    pm_events *events = &tally->events[PM_AGAIN_NONE];
+
+    events->count[PM_EVENT_local_store] += block->kept_words;
+    events->count[PM_EVENT_local_load] += block->kept_words;
+    events->count[PM_EVENT_global_wavefront] +=
+        2 * (uint64_t)block->kept_words * pm_mask_count(mask);
+}
+
+static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_tally *tally)
 {
     const pm_launch_rules *rules = warp->rules;
-    const pm_mix *mix = &rules->code->blocks[block].mix;
+    const pm_block *block = &rules->code->blocks[number];
+    const unsigned times = rules->loops && block->serial ? pm_mask_count(mask) : 1;
 
     if (!tally->unit)
         return;
-    warp->span += (uint64_t)(DEPENDENT_CYCLES * mix->depth + mix->total);
-    tally->blocks[block].warps++;
-    tally->blocks[block].work_items += pm_mask_count(mask);
-    if (rules->code->blocks[block].end == PM_END_BARRIER)
-        tally->events[PM_AGAIN_NONE].count[PM_EVENT_barrier]++;
+    warp->span += times * (uint64_t)(DEPENDENT_CYCLES * block->mix.depth + block->mix.total);
+    tally->blocks[number].warps += times;
+    tally->blocks[number].work_items += pm_mask_count(mask);
+    if (block->end != PM_END_BARRIER)
+        return;
+    tally->events[PM_AGAIN_NONE].count[PM_EVENT_barrier]++;
+    if (rules->loops)
+        count_kept(block, mask, tally);
 }
 
 static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_t *next,

@@ -26,6 +26,8 @@
  * scalars, where nothing before it in the launch may have written it: constant_pass, not
  * gld_request. A store leaves the lines in L1 that it wrote whole (AMD Graphics Cores Next
  * Architecture whitepaper, 2012: partial lines are evicted).
+ * - A CPU's core accesses memory for each work-item by itself, whatever space it is of: PoCL's
+ *   vectors are mostly gathered, as indices are ints that could wrap.
  * - Private memory is interleaved by words, so that every access is consecutive; all of it is
  *   taken to hit L1.
  *
@@ -57,6 +59,7 @@ struct pm_memory_unit {
     unsigned line_shift, sector_shift; /* of coalescing and L1 */
     uint32_t whole_line;               /* sectors of a line */
     bool cached, store_stays;
+    bool loops; /* a CPU's core: a pass for each work-item, and a cache that is written back */
     bool read_only_cached;     /* l1 is the read-only cache, and loads of other data pass it by */
     pm_bank_rule shared, data; /* of shared memory; of L1's data */
     unsigned word_passes;      /* of a word of private memory of each work-item */
@@ -145,7 +148,8 @@ static pm_status set_banks(pm_memory_unit *unit, pm_error *err)
 
 static bool has_lines(const pm_gpu *gpu)
 {
-    return gpu->coalescing == PM_COALESCE_LINES || gpu->coalescing == PM_COALESCE_SECTORS;
+    return gpu->coalescing == PM_COALESCE_LINES || gpu->coalescing == PM_COALESCE_SECTORS ||
+           pm_gpu_runs_loops(gpu);
 }
 
 /* The caches that global loads go through, if any. Mei and Chu, Dissecting GPU Memory Hierarchy
@@ -182,6 +186,7 @@ pm_memory_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err
         return NULL;
     }
     unit->gpu = gpu;
+    unit->loops = pm_gpu_runs_loops(gpu);
     if (set_lines(unit, err) != PM_OK || set_banks(unit, err) != PM_OK ||
         set_cache(unit, l1_bytes, err) != PM_OK) {
         pm_unit_free(unit);
@@ -394,6 +399,22 @@ static void count_atomic(pm_memory_unit *unit, const pm_warp_access *access, siz
     }
 }
 
+/* A CPU's store brings the line into the cache first. It is written back when it makes way, which is
+ * as often as one that was clean is written. */
+static void write_to_cache(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count)
+{
+    load_pieces(unit, &unit->l1, pieces, count, true);
+    for (unsigned i = 0; i < count; i++) {
+        pm_cache_line *line = pm_cache_find(&unit->l1, pieces[i].line);
+        const uint32_t clean = line ? pieces[i].sectors & ~(uint32_t)line->dirty : 0;
+
+        if (!clean)
+            continue;
+        line->dirty |= (uint8_t)clean;
+        pm_requests_ask(&unit->asked, pieces[i].line, clean, PM_L2_WRITE);
+    }
+}
+
 static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
                          const pm_line_sectors *pieces, unsigned count, unsigned sectors,
                          pm_events *events)
@@ -405,6 +426,10 @@ static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
         events->count[PM_EVENT_gst_request]++;
         events->count[PM_EVENT_gst_tag] += count;
         events->count[PM_EVENT_gst_sector] += sectors;
+    }
+    if (unit->cached && store && unit->loops) {
+        write_to_cache(unit, pieces, count);
+        return;
     }
     if (unit->cached && store && unit->gpu->l1_stores == PM_STORES_WHOLE)
         keep_whole_lines(unit, access);
@@ -492,7 +517,9 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
 {
     const pm_gpu *gpu = unit->gpu;
 
-    if (gpu->global_access == PM_GLOBAL_LINES || issues_again(gpu))
+    if (unit->loops)
+        events->count[PM_EVENT_global_wavefront] += pm_mask_count(access->mask);
+    else if (gpu->global_access == PM_GLOBAL_LINES || issues_again(gpu))
         events->count[PM_EVENT_global_wavefront] += lines;
     else
         events->count[PM_EVENT_global_wavefront] += wavefronts;
@@ -505,7 +532,8 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
 static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events)
 {
     const bool load = access->kind == PM_ACCESS_LOAD;
-    const bool lines = unit->gpu->coalescing == PM_COALESCE_LINES && load && unit->cached;
+    const bool lines =
+        unit->loops || (unit->gpu->coalescing == PM_COALESCE_LINES && load && unit->cached);
     pm_line_sectors pieces[PM_MAX_PIECES];
     unsigned wavefronts, sectors = 0;
     const unsigned count = split(unit, access, pieces, &wavefronts);
@@ -619,8 +647,9 @@ static pm_bank_cost pass_banks(const pm_memory_unit *unit, const pm_warp_access 
 static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *access,
                               pm_events *events)
 {
-    const pm_bank_cost cost =
-        access->turn_wavefronts ? pm_bank_turns(&unit->shared, access) : pass_banks(unit, access);
+    const pm_bank_cost cost = unit->loops ? (pm_bank_cost){pm_mask_count(access->mask), 0}
+                              : access->turn_wavefronts ? pm_bank_turns(&unit->shared, access)
+                                                        : pass_banks(unit, access);
 
     events->count[access->kind == PM_ACCESS_LOAD    ? PM_EVENT_shared_load
                   : access->kind == PM_ACCESS_STORE ? PM_EVENT_shared_store
@@ -691,14 +720,16 @@ static unsigned access_private(pm_memory_unit *unit, const pm_warp_access *acces
     events->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_local_load : PM_EVENT_local_store]++;
     unit->slow = false;
     if (access->mask && has_lines(unit->gpu))
-        events->count[PM_EVENT_global_wavefront] += words * unit->word_passes;
+        events->count[PM_EVENT_global_wavefront] +=
+            unit->loops ? pm_mask_count(access->mask) : words * unit->word_passes;
     if (access->mask && (unit->cached || private_is_in_l2(unit->gpu)))
         pass_private(unit, access, words, events);
     return access->mask ? words : 0;
 }
 
 /* Constant memory gives one place at a time. */
-static unsigned access_constant(const pm_warp_access *access, pm_events *events)
+static unsigned access_constant(const pm_memory_unit *unit, const pm_warp_access *access,
+                                pm_events *events)
 {
     const unsigned shift = 2 + (access->bytes > 4) + (access->bytes > 8);
     pm_line_sectors places[PM_MAX_PIECES];
@@ -707,7 +738,9 @@ static unsigned access_constant(const pm_warp_access *access, pm_events *events)
 
     for (unsigned i = 0; i < count; i++)
         transactions += pm_bit_count(places[i].sectors);
-    if (!access->operand)
+    if (!access->operand && unit->loops) /* is memory as any other */
+        events->count[PM_EVENT_global_wavefront] += pm_mask_count(access->mask);
+    else if (!access->operand)
         events->count[PM_EVENT_constant_pass] += transactions;
     return transactions;
 }
@@ -724,7 +757,7 @@ unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_e
     case PM_SPACE_PRIVATE:
         return access_private(unit, access, events);
     case PM_SPACE_CONSTANT:
-        return access_constant(access, events);
+        return access_constant(unit, access, events);
     }
     return 0;
 }
