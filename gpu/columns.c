@@ -16,8 +16,7 @@
 /* ---- the columns ---------------------------------------------------------------------------- */
 
 static const char *const no_yes[] = {"no", "yes", NULL};
-static const char *const coalescings[] = {"strict", "segments", "lines", "sectors", "items",
-                                          NULL};
+static const char *const coalescings[] = {"strict", "segments", "lines", "sectors", "items", NULL};
 static const char *const accesses[] = {"banks", "lines", "replays", "quads", "reissues", NULL};
 static const char *const kept[] = {"array", "whole", NULL};
 static const char *const pipes[] = {"apart", "one", "xu_apart", NULL};

@@ -86,7 +86,7 @@ typedef struct {
 
     unsigned max_warps, max_groups; /* resident on a compute unit */
     unsigned max_lone_groups;       /* of one warp, which need no barrier; 0: max_groups */
-    unsigned registers;             /* 32-bit, of a compute unit */
+    unsigned registers; /* 32-bit, of a compute unit; of a CPU's core: instructions under way */
     pm_register_scope register_scope;
     unsigned register_unit; /* registers are given out in multiples of it */
     /* Scope group: a group's warps count in multiples of it. Scope warp: the schedulers, which have

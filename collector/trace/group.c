@@ -220,7 +220,7 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
 static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, const pm_tally *tally,
                           pm_error *err)
 {
-    const unsigned turns = unit->run->rules.loops ? LOOP_TURNS : 1;
+    const unsigned turns = unit->run->rules.loop_window ? LOOP_TURNS : 1;
 
     for (unsigned t = 0; t < turns && pm_warp_state_of(at->warps[w]) == PM_WARP_READY; t++)
         if (pm_warp_run(at->warps[w], &at->context, tally, &unit->scratch, err) != PM_OK)

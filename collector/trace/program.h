@@ -131,9 +131,6 @@ typedef struct {
     uint32_t first_site, sites;
     unsigned line; /* of its end, for messages */
     bool serial;   /* no loop over work-items that it is in can be vectorised */
-    /* Of one that ends at a barrier: words of a work-item that are alive there and not the same for
-     * all work-items. */
-    unsigned kept_words;
     pm_mix mix;
 } pm_block;
 

@@ -339,34 +339,11 @@ static void add_meetings(const pm_warp_builder *lanes, pm_block *blocks)
             pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_reconverge), 1.0, &blocks[k].mix);
 }
 
-static unsigned kept_at(const pm_kept_words *kept, size_t count, LLVMValueRef barrier)
-{
-    for (size_t i = 0; i < count; i++)
-        if (kept[i].barrier == barrier)
-            return kept[i].words;
-    return 0;
-}
-
-/* What a CPU would make of them. */
-static void describe_loops(const pm_warp_builder *lanes, pm_block *blocks)
-{
-    const pm_structure *s = &lanes->structure;
-    const bool *serial = pm_work_loops_serial(s, lanes->r.memory);
-    size_t count;
-    const pm_kept_words *kept =
-        pm_registers_at_barriers(lanes->r.kernel, &count, lanes->r.memory);
-
-    for (size_t k = 0; k < s->count; k++) {
-        blocks[k].serial = serial[k];
-        if (s->segments[k].end == PM_END_BARRIER)
-            blocks[k].kept_words = kept_at(kept, count, s->segments[k].last);
-    }
-}
-
 static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
                             pm_kernel_code *code)
 {
     size_t count = lanes->structure.count;
+    const bool *serial = pm_work_loops_serial(&lanes->structure, lanes->r.memory);
     pm_block *blocks = pm_take(lanes->r.kept, count, sizeof *blocks);
     uint32_t site = 0;
     double deepest = 0;
@@ -378,6 +355,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
 
         blocks[k] =
             describe_block(lanes, k, site, again[lanes->structure.segments[k].loop], &deepest);
+        blocks[k].serial = serial[k];
         add_way_back(lanes, &blocks[k]);
         code->tries_again[blocks[k].again] = true;
         site += blocks[k].sites;
@@ -391,7 +369,6 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
         pm_warp_builder_write(lanes, k, name);
     }
     add_meetings(lanes, blocks);
-    describe_loops(lanes, blocks);
 }
 
 /* ---- the kernel --------------------------------------------------------------------------- */

@@ -159,10 +159,6 @@ static void start_at_end(liveness *l, LLVMBasicBlockRef block)
  * stretch between barriers ahead of everything else in it. */
 typedef struct {
     unsigned ordered, ahead;
-    /* At barriers. memory: NULL: nobody wants to know. */
-    pm_memory *memory;
-    pm_kept_words *kept;
-    size_t kept_count;
 } need;
 
 static void note_need(const liveness *l, need *n, unsigned loads)
@@ -185,9 +181,6 @@ static void walk(liveness *l, LLVMBasicBlockRef block, need *needs)
         if (needs && pm_is_barrier(i)) {
             note_need(l, needs, loads);
             loads = 0;
-            if (needs->memory)
-                *pm_add(needs->memory, needs->kept, needs->kept_count) =
-                    (pm_kept_words){i, live_words(l)};
         }
         if (pm_is_opcode(i, LLVMLoad))
             loads += words_of(i);
@@ -224,7 +217,7 @@ static void settle(LLVMValueRef function, liveness *l)
 unsigned pm_registers_estimate(LLVMValueRef function, pm_memory *memory)
 {
     liveness l = {0};
-    need needs = {0};
+    need needs = {0, 0};
 
     number(function, &l, memory);
     settle(function, &l);
@@ -233,18 +226,4 @@ unsigned pm_registers_estimate(LLVMValueRef function, pm_memory *memory)
     if (BASE + needs.ordered >= FREE)
         return BASE + needs.ordered;
     return BASE + needs.ahead < FREE ? BASE + needs.ahead : FREE;
-}
-
-const pm_kept_words *pm_registers_at_barriers(LLVMValueRef function, size_t *count,
-                                              pm_memory *memory)
-{
-    liveness l = {0};
-    need needs = {.memory = memory};
-
-    number(function, &l, memory);
-    settle(function, &l);
-    PM_EACH_BLOCK(b, function)
-        walk(&l, b, &needs);
-    *count = needs.kept_count;
-    return needs.kept;
 }

@@ -14,13 +14,4 @@
  * load, arguments in the constant bank, values that all work-items share) takes none. */
 unsigned pm_registers_estimate(LLVMValueRef function, pm_memory *memory);
 
-/* 32-bit words of a work-item that are alive at a barrier. */
-typedef struct {
-    LLVMValueRef barrier;
-    unsigned words;
-} pm_kept_words;
-/* Of each barrier of the function. */
-const pm_kept_words *pm_registers_at_barriers(LLVMValueRef function, size_t *count,
-                                              pm_memory *memory);
-
 #endif

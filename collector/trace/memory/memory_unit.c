@@ -26,8 +26,9 @@
  * scalars, where nothing before it in the launch may have written it: constant_pass, not
  * gld_request. A store leaves the lines in L1 that it wrote whole (AMD Graphics Cores Next
  * Architecture whitepaper, 2012: partial lines are evicted).
- * - A CPU's core accesses memory for each work-item by itself, whatever space it is of: PoCL's
- *   vectors are mostly gathered, as indices are ints that could wrap.
+ * - A CPU's core accesses memory for each work-item by itself, whatever space it is of. PoCL's
+ *   vectors are mostly gathered, since indices are ints that could wrap: an address to extract, a
+ *   load, and a lane to insert, where work-items one after the other take a load.
  * - Private memory is interleaved by words, so that every access is consecutive; all of it is
  *   taken to hit L1.
  *
@@ -74,6 +75,15 @@ struct pm_memory_unit {
     bool slow;             /* the last load waits for L2 */
     pm_requests asked;
 };
+
+/* Passes of a CPU's core for an access of one work-item that is a lane of a vector: PoCL's suite on
+ * 16 cores (docs/results.md). */
+enum { LANE_PASSES = 4 };
+
+static unsigned loop_passes(const pm_warp_access *access)
+{
+    return pm_mask_count(access->mask) * (access->one_by_one ? 1 : LANE_PASSES);
+}
 
 static unsigned log2_of(unsigned value)
 {
@@ -169,6 +179,7 @@ static pm_status set_cache(pm_memory_unit *unit, size_t l1_bytes, pm_error *err)
     unit->store_stays = gpu->l1_unified && gpu->coalescing == PM_COALESCE_SECTORS;
     if (!unit->cached && !unit->read_only_cached)
         return PM_OK;
+    unit->l1.in_order = unit->loops;
     return pm_cache_init(&unit->l1, unit->cached ? l1_bytes : gpu->readonly_bytes,
                          1U << unit->line_shift, gpu->l1_ways ? gpu->l1_ways : PM_CACHE_WAYS, err);
 }
@@ -399,8 +410,8 @@ static void count_atomic(pm_memory_unit *unit, const pm_warp_access *access, siz
     }
 }
 
-/* A CPU's store brings the line into the cache first. It is written back when it makes way, which is
- * as often as one that was clean is written. */
+/* A CPU's store brings the line into the cache first. It is written back when it makes way, which
+ * is as often as one that was clean is written. */
 static void write_to_cache(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count)
 {
     load_pieces(unit, &unit->l1, pieces, count, true);
@@ -518,7 +529,7 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
     const pm_gpu *gpu = unit->gpu;
 
     if (unit->loops)
-        events->count[PM_EVENT_global_wavefront] += pm_mask_count(access->mask);
+        events->count[PM_EVENT_global_wavefront] += loop_passes(access);
     else if (gpu->global_access == PM_GLOBAL_LINES || issues_again(gpu))
         events->count[PM_EVENT_global_wavefront] += lines;
     else
@@ -647,7 +658,7 @@ static pm_bank_cost pass_banks(const pm_memory_unit *unit, const pm_warp_access 
 static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *access,
                               pm_events *events)
 {
-    const pm_bank_cost cost = unit->loops ? (pm_bank_cost){pm_mask_count(access->mask), 0}
+    const pm_bank_cost cost = unit->loops               ? (pm_bank_cost){loop_passes(access), 0}
                               : access->turn_wavefronts ? pm_bank_turns(&unit->shared, access)
                                                         : pass_banks(unit, access);
 
@@ -721,7 +732,7 @@ static unsigned access_private(pm_memory_unit *unit, const pm_warp_access *acces
     unit->slow = false;
     if (access->mask && has_lines(unit->gpu))
         events->count[PM_EVENT_global_wavefront] +=
-            unit->loops ? pm_mask_count(access->mask) : words * unit->word_passes;
+            unit->loops ? loop_passes(access) : words * unit->word_passes;
     if (access->mask && (unit->cached || private_is_in_l2(unit->gpu)))
         pass_private(unit, access, words, events);
     return access->mask ? words : 0;
@@ -739,7 +750,7 @@ static unsigned access_constant(const pm_memory_unit *unit, const pm_warp_access
     for (unsigned i = 0; i < count; i++)
         transactions += pm_bit_count(places[i].sectors);
     if (!access->operand && unit->loops) /* is memory as any other */
-        events->count[PM_EVENT_global_wavefront] += pm_mask_count(access->mask);
+        events->count[PM_EVENT_global_wavefront] += loop_passes(access);
     else if (!access->operand)
         events->count[PM_EVENT_constant_pass] += transactions;
     return transactions;
