@@ -223,6 +223,7 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
                                  .one_place = site->one_place,
                                  .scalar = site->scalar,
                                  .one_by_one = block->serial,
+                                 .wraps = site->wraps,
                                  .again = block->again == PM_AGAIN_GLOBAL,
                                  .bytes = site->bytes,
                                  .mask = mask,

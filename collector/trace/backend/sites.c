@@ -155,6 +155,28 @@ static bool is_uniform_address(LLVMValueRef pointer)
     return LLVMIsAArgument(pointer) || LLVMIsAConstant(pointer);
 }
 
+enum { DEEPEST_INDEX = 16 };
+
+/* Whether an int becomes a part of the index: what comes after its largest value is not known. */
+static bool has_int(LLVMValueRef index, unsigned depth)
+{
+    if (pm_is_opcode(index, LLVMSExt))
+        return true;
+    if (depth == 0 || !PM_IS(index, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr))
+        return false;
+    return has_int(LLVMGetOperand(index, 0), depth - 1) ||
+           has_int(LLVMGetOperand(index, 1), depth - 1);
+}
+
+static bool may_wrap(LLVMValueRef pointer)
+{
+    for (; pm_is_opcode(pointer, LLVMGetElementPtr); pointer = LLVMGetOperand(pointer, 0))
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
+            if (has_int(LLVMGetOperand(pointer, i), DEEPEST_INDEX))
+                return true;
+    return false;
+}
+
 static bool points_to_constant(LLVMValueRef object)
 {
     return object && LLVMGetTypeKind(LLVMTypeOf(object)) == LLVMPointerTypeKind &&
@@ -230,6 +252,7 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
     pm_member_name field;
 
     site.operand = pm_is_constant_operand(pointer);
+    site.wraps = may_wrap(pointer);
     site.through_l1 = is_through_l1(r->kernel, &site, object);
     site.turn_wavefronts = turn_wavefronts(instruction, &site);
     site.one_place = site.argument >= 0 && can_be_one(instruction) &&

@@ -26,9 +26,10 @@
  * scalars, where nothing before it in the launch may have written it: constant_pass, not
  * gld_request. A store leaves the lines in L1 that it wrote whole (AMD Graphics Cores Next
  * Architecture whitepaper, 2012: partial lines are evicted).
- * - A CPU's core accesses memory for each work-item by itself, whatever space it is of. PoCL's
- *   vectors are mostly gathered, since indices are ints that could wrap: an address to extract, a
- *   load, and a lane to insert, where work-items one after the other take a load.
+ * - A CPU's core loads and stores vectors whose addresses the compiler knows to be neighbours or
+ *   one. Others are gathered (with PoCL most are, since indices are ints that could wrap): an
+ * address to extract, a load, and a lane to insert, where work-items one after the other take a
+ * load.
  * - Private memory is interleaved by words, so that every access is consecutive; all of it is
  *   taken to hit L1.
  *
@@ -76,12 +77,19 @@ struct pm_memory_unit {
     pm_requests asked;
 };
 
-/* Passes of a CPU's core for an access of one work-item that is a lane of a vector: PoCL's suite on
- * 16 cores (docs/results.md). */
-enum { LANE_PASSES = 4 };
+/* Passes of a CPU's core for an access of one work-item that is a lane of a vector (PoCL's suite on
+ * 16 cores, docs/results.md), and bytes of a vector that takes one (LLVM prefers those of AVX2). */
+enum { LANE_PASSES = 4, VECTOR_BYTES = 32 };
 
-static unsigned loop_passes(const pm_warp_access *access)
+static unsigned loop_passes(const pm_memory_unit *unit, const pm_warp_access *access)
 {
+    const pm_shape shape =
+        access->one_by_one || access->wraps ? PM_SHAPE_ANY : pm_access_shape(access);
+
+    if (shape == PM_SHAPE_SAME)
+        return 1;
+    if (shape == PM_SHAPE_CONSECUTIVE)
+        return (access->bytes * unit->gpu->warp_width + VECTOR_BYTES - 1) / VECTOR_BYTES;
     return pm_mask_count(access->mask) * (access->one_by_one ? 1 : LANE_PASSES);
 }
 
@@ -529,7 +537,7 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
     const pm_gpu *gpu = unit->gpu;
 
     if (unit->loops)
-        events->count[PM_EVENT_global_wavefront] += loop_passes(access);
+        events->count[PM_EVENT_global_wavefront] += loop_passes(unit, access);
     else if (gpu->global_access == PM_GLOBAL_LINES || issues_again(gpu))
         events->count[PM_EVENT_global_wavefront] += lines;
     else
@@ -658,7 +666,7 @@ static pm_bank_cost pass_banks(const pm_memory_unit *unit, const pm_warp_access 
 static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *access,
                               pm_events *events)
 {
-    const pm_bank_cost cost = unit->loops               ? (pm_bank_cost){loop_passes(access), 0}
+    const pm_bank_cost cost = unit->loops ? (pm_bank_cost){loop_passes(unit, access), 0}
                               : access->turn_wavefronts ? pm_bank_turns(&unit->shared, access)
                                                         : pass_banks(unit, access);
 
@@ -732,7 +740,7 @@ static unsigned access_private(pm_memory_unit *unit, const pm_warp_access *acces
     unit->slow = false;
     if (access->mask && has_lines(unit->gpu))
         events->count[PM_EVENT_global_wavefront] +=
-            unit->loops ? loop_passes(access) : words * unit->word_passes;
+            unit->loops ? loop_passes(unit, access) : words * unit->word_passes;
     if (access->mask && (unit->cached || private_is_in_l2(unit->gpu)))
         pass_private(unit, access, words, events);
     return access->mask ? words : 0;
@@ -750,7 +758,7 @@ static unsigned access_constant(const pm_memory_unit *unit, const pm_warp_access
     for (unsigned i = 0; i < count; i++)
         transactions += pm_bit_count(places[i].sectors);
     if (!access->operand && unit->loops) /* is memory as any other */
-        events->count[PM_EVENT_global_wavefront] += loop_passes(access);
+        events->count[PM_EVENT_global_wavefront] += loop_passes(unit, access);
     else if (!access->operand)
         events->count[PM_EVENT_constant_pass] += transactions;
     return transactions;
