@@ -330,9 +330,11 @@ static void check_memory(const char *device, const pm_device_row *row)
     if (strcmp(ecc, "no") != 0 && strcmp(ecc, "inline") != 0 && strcmp(ecc, "sideband") != 0)
         fail_msg("%s: dram_ecc is '%s'", device, ecc);
     /* boards that are not sold for computing centres leave HBM's ECC out */
-    if (strcmp(ecc, "no") != 0 && (strcmp(ecc, "sideband") == 0) != (strncmp(type, "hbm", 3) == 0))
-        fail_msg("%s: HBM has room for ECC, and no other memory has", device);
-    if (share < 0.6 || share > 0.97)
+    if (strcmp(ecc, "no") != 0 && (strcmp(ecc, "sideband") == 0) != (strncmp(type, "hbm", 3) == 0 ||
+                                                                     strncmp(type, "ddr", 3) == 0))
+        fail_msg("%s: HBM and modules have room for ECC, and no other memory has", device);
+    /* a virtual machine shares the memory of its host */
+    if (share < (strncmp(type, "ddr", 3) == 0 ? 0.25 : 0.6) || share > 0.97)
         fail_msg("%s: a copy at %g of the peak", device, share);
 }
 
