@@ -58,8 +58,7 @@ TEST(straight_code_is_vectorised)
     expect_lanes(f, LANES);
 }
 
-/* A barrier in the loop makes it the outer one: what is between barriers is vectorised. A vector of
- * neighbours is stored into the tile, and one to the result. */
+/* A barrier in the loop makes it the outer one: what is between barriers is vectorised. */
 TEST(a_loop_with_a_barrier_is_around_work_items)
 {
     enum { ROUNDS = 4 };
@@ -71,8 +70,8 @@ TEST(a_loop_with_a_barrier_is_around_work_items)
                  "    sum += tile[63 - lid];\n    barrier(CLK_LOCAL_MEM_FENCE);\n}\n"
                  "out[i] = sum;\n"));
     EXPECT(f, "barrier", {"barrier", 2 * ROUNDS * VECTORS},
-           {"shared_wavefront", ROUNDS * (VECTORS + LANE * ITEMS)},
-           {"global_wavefront", ROUNDS * (LANE + 2 * LOOP_END) * ITEMS + VECTORS},
+           {"shared_wavefront", 2 * ROUNDS * LANE * ITEMS},
+           {"global_wavefront", ((ROUNDS + 1) * LANE + 2 * ROUNDS * LOOP_END) * ITEMS},
            {"shared_bank_conflict", 0});
     expect_lanes(f, LANES);
 }

@@ -157,10 +157,9 @@ static bool is_uniform_address(LLVMValueRef pointer)
 
 enum { DEEPEST_INDEX = 16 };
 
-/* Whether an int becomes a part of the index: what comes after its largest value is not known. */
 static bool has_int(LLVMValueRef index, unsigned depth)
 {
-    if (pm_is_opcode(index, LLVMSExt))
+    if (PM_IS(index, LLVMSExt, LLVMAShr)) /* or shifted to the left before */
         return true;
     if (depth == 0 || !PM_IS(index, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr))
         return false;
@@ -168,11 +167,14 @@ static bool has_int(LLVMValueRef index, unsigned depth)
            has_int(LLVMGetOperand(index, 1), depth - 1);
 }
 
+/* Whether an int of the source is an index, or a part of one: what comes after its largest value is
+ * not known. One of 64 bits is a sum of such, since work-items' own numbers have offsets. */
 static bool may_wrap(LLVMValueRef pointer)
 {
     for (; pm_is_opcode(pointer, LLVMGetElementPtr); pointer = LLVMGetOperand(pointer, 0))
         for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
-            if (has_int(LLVMGetOperand(pointer, i), DEEPEST_INDEX))
+            if (pm_is_opcode(LLVMGetOperand(pointer, i), LLVMZExt) ||
+                has_int(LLVMGetOperand(pointer, i), DEEPEST_INDEX))
                 return true;
     return false;
 }
