@@ -16,7 +16,7 @@
 /* ---- the columns ---------------------------------------------------------------------------- */
 
 static const char *const no_yes[] = {"no", "yes", NULL};
-static const char *const coalescings[] = {"strict", "segments", "lines", "sectors", NULL};
+static const char *const coalescings[] = {"strict", "segments", "lines", "sectors", "items", NULL};
 static const char *const accesses[] = {"banks",    "lines",   "replays", "quads",
                                        "reissues", "texture", NULL};
 static const char *const kept[] = {"array", "whole", NULL};
@@ -322,6 +322,7 @@ static pm_status check_profile(const pm_device_row *cells, pm_gpu_row *row, pm_e
 
     profile->compute_units = row->rules.compute_units;
     profile->warp_width = row->rules.warp_width;
+    profile->loops = pm_gpu_runs_loops(&row->rules);
     if (!(profile->dram_share > 0))
         profile->dram_share = DRAM_SHARE;
     if (profile->l2_cycles > 0 && profile->l1_cycles > profile->l2_cycles)

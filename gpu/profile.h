@@ -25,6 +25,7 @@ typedef struct {
     double issue_per_cycle, fma_per_cycle, fmaheavy_per_cycle, alu_per_cycle, xu_per_cycle,
         lsu_per_cycle, fp64_per_cycle;
     pm_pipes pipes;
+    bool loops;                     /* it is a CPU, see pm_gpu_runs_loops */
     bool replays;                   /* a load of several lines is issued anew for each */
     double warp_width;              /* work-items; 0: unknown */
     double l1_wavefronts_per_cycle; /* of a compute unit */

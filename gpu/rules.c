@@ -103,6 +103,11 @@ unsigned pm_gpu_capability(const pm_gpu *gpu)
     return (unsigned)(gpu->compute_capability * 10 + 0.5);
 }
 
+bool pm_gpu_runs_loops(const pm_gpu *gpu)
+{
+    return gpu->coalescing == PM_COALESCE_ITEMS;
+}
+
 /* Groups that the driver makes room for. */
 static uint64_t spared_groups(const pm_gpu *gpu, unsigned resident, size_t shared)
 {

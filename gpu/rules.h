@@ -16,7 +16,8 @@ typedef enum {
                            * transaction a work-item */
     PM_COALESCE_SEGMENTS, /* 1.2, 1.3: segments of 32, 64 or 128 bytes for each half-warp, shrunk */
     PM_COALESCE_LINES,    /* 2.x: whole 128-byte lines through L1 */
-    PM_COALESCE_SECTORS   /* 3.x on: 32-byte sectors of 128-byte lines */
+    PM_COALESCE_SECTORS,  /* 3.x on: 32-byte sectors of 128-byte lines */
+    PM_COALESCE_ITEMS     /* CPUs: each work-item's own access to a line of the cache */
 } pm_coalescing;
 
 /* What a global access of several lines costs in passes through L1. */
@@ -87,7 +88,7 @@ typedef struct {
 
     unsigned max_warps, max_groups; /* resident on a compute unit */
     unsigned max_lone_groups;       /* of one warp, which need no barrier; 0: max_groups */
-    unsigned registers;             /* 32-bit, of a compute unit */
+    unsigned registers; /* 32-bit, of a compute unit; of a CPU's core: instructions under way */
     pm_register_scope register_scope;
     unsigned register_unit; /* registers are given out in multiples of it */
     /* Scope group: a group's warps count in multiples of it. Scope warp: the schedulers, which have
@@ -112,6 +113,11 @@ unsigned pm_gpu_resident(const pm_gpu *gpu, unsigned work_items, unsigned regist
 
 /* Its compute capability as compilers have it: 90 is 9.0; 0: none, or unknown. */
 unsigned pm_gpu_capability(const pm_gpu *gpu);
+
+/* Whether it is a CPU: a core runs a work-group as loops over its work-items, from barrier to
+ * barrier. What a compiler can vectorise is done for warp_width of them (the lanes of a vector) at
+ * once, the rest for one after the other. */
+bool pm_gpu_runs_loops(const pm_gpu *gpu);
 
 /* Bytes that are left for L1 when `resident` groups of `shared` bytes each share the array: the
  * smallest part of it that holds them becomes shared memory (the largest if none does). With

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/strings.h"
 #include "model/columns.h"
+#include "samples/dataset.h"
 #include "session/session.h"
 
 /* Fewer programs than this and a model that leaves one out has nothing to generalize from. */
@@ -258,12 +259,18 @@ static void tell_left_out(const pm_problem_builder *b)
                   pm_dataset_path(b->counted), b->aside);
 }
 
+/* PoCL's device is called the same on all machines: what a dataset was measured on is told beside
+ * it. */
 static void find_profile(const pm_problem_builder *b, const pm_dataset *dataset,
                          pm_profile *profile)
 {
+    unsigned cores;
+
     pm_require(&b->memory,
                pm_profile_find(pm_dataset_sample(dataset, 0)->device,
                                pm_session_chosen(b->session)->datasets, profile, b->memory.err));
+    if (profile->loops && (cores = pm_provenance_cores(pm_dataset_path(dataset))) > 0)
+        profile->compute_units = cores;
 }
 
 static void build(void *builder)

@@ -54,6 +54,10 @@ pm_status pm_provenance_compiler(const char *dataset_path, const char *compiler,
  * beside it says; "": it does not, or there is none. */
 void pm_provenance_target(const char *dataset_path, char target[64]);
 
+/* How many cores the CPU had that a dataset was measured on, as the file beside it says; 0: it does
+ * not, or it was no CPU. */
+unsigned pm_provenance_cores(const char *dataset_path);
+
 /* What was measured under the names of a program's variant in a size: a text that is another one
  * when the workload is ("definitions" of the JSON file). */
 enum { PM_DEFINED = 40 };

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FORMAT = 1 };
+enum { FORMAT = 1, MOST_CORES = 65536 };
 
 pm_status pm_provenance_path(const char *dataset_path, char path[PATH_MAX], pm_error *err)
 {
@@ -257,10 +257,10 @@ pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
     return status;
 }
 
-void pm_provenance_target(const char *dataset_path, char target[64])
+/* The file beside a dataset; NULL: there is none that can be read. */
+static json_t *load_beside(const char *dataset_path)
 {
     char path[PATH_MAX];
-    const char *name = NULL;
     json_t *document = NULL;
     int fd = pm_provenance_path(dataset_path, path, NULL) == PM_OK ? pm_file_open(path, NULL) : -1;
 
@@ -268,6 +268,26 @@ void pm_provenance_target(const char *dataset_path, char target[64])
         document = json_loadfd(fd, JSON_REJECT_DUPLICATES, NULL);
         close(fd);
     }
+    return document;
+}
+
+unsigned pm_provenance_cores(const char *dataset_path)
+{
+    json_t *document = load_beside(dataset_path);
+    const json_t *device = json_object_get(document, "device");
+    const json_int_t cores = json_is_true(json_object_get(device, "is_cpu"))
+                                 ? json_integer_value(json_object_get(device, "compute_units"))
+                                 : 0;
+
+    json_decref(document);
+    return cores > 0 && cores <= MOST_CORES ? (unsigned)cores : 0;
+}
+
+void pm_provenance_target(const char *dataset_path, char target[64])
+{
+    const char *name = NULL;
+    json_t *document = load_beside(dataset_path);
+
     /* Its runs are all by the same rules: those of the first that has any. */
     for (size_t i = 0; !name && i < json_array_size(json_object_get(document, "runs")); i++)
         name = json_string_value(json_object_get(

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds perfmodel and does its main job on this machine: measures the suite, tells how well run times
-# are predicted for programs that the model has not seen, and predicts them for an H200.
+# Builds perfmodel and does its main job: predicts times on an H200 that the model has not seen, beside
+# what was measured there, writes a page on what to do for a kernel, then measures this machine and
+# tells how well run times are predicted here for programs that the model has not seen.
 # Results go into results/demo (or the folder given). Run it again and it goes on where it stopped.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
@@ -22,6 +23,16 @@ PATH=$PWD/build/bin:$PATH
 . scripts/opencl.sh
 pm_nvidia_icd "$results/vendors"
 export PERFMODEL_DATASETS="$results"
+
+# By path: in the results, a dataset of this machine may have the same name.
+h100=$PWD/datasets/h100.csv
+say "Three programs on an H200, from their counters on an H100, each by a model that has not seen it there"
+perfmodel predict --target h200 --from "$h100" --leave-out program --program nbody --program fdtd3d \
+    --program haar1d
+
+say "What an n-body kernel would gain from which version of it, on an H200: a page"
+perfmodel report --target h200 --program nbody --size 8192 -o "$results/report.html" 2>"$results/report.log" ||
+    { cat "$results/report.log"; exit 1; }
 
 say "The devices of this machine, and the GPUs that datasets are there for"
 perfmodel devices
@@ -45,26 +56,16 @@ fi
 dataset=$(jq -r .dataset "$results/collect.json")
 device=$(jq -r .device "$results/collect.json")
 
-# Without counters of its own those of the shipped H100 dataset stand in. By path: in the results, a
-# dataset of this machine may have the same name.
-h100=$PWD/datasets/h100.csv
+# Without counters of its own those of the shipped H100 dataset stand in.
 source=$(cut -d, -f6 "$dataset" | sed 1d | sort -u)
-if [ "$source" = cupti ]; then
-    say "Times on $device from its own counters, each program by a model that has not seen it"
-    set -- "$dataset"
-elif [ "$source" = trace ]; then
-    say "Times on $device from traced counters, each program by a model that has not seen it"
-    set -- "$dataset"
-else
+if [ "$source" = none ]; then
     say "Times on $device from the counters of an H100, each program by a model that has not seen it"
     set -- "$dataset" --from "$h100"
+else
+    say "Times on $device from its own counters ($source), each program by a model that has not seen it"
+    set -- "$dataset"
 fi
 perfmodel validate "$@" --plot "$results/$device.svg"
 echo "Plot: $results/$device.svg"
 
-say "Three of the programs on an H200, each by a model that has not seen it there"
-set -- --target h200 --program nbody --program fdtd3d --program haar1d --leave-out program
-[ "$source" = cupti ] || set -- "$@" --from "$h100"
-perfmodel predict "$@"
-
-say "Done. The dataset: $dataset"
+say "Done. The page: $results/report.html. The dataset: $dataset"

@@ -54,6 +54,7 @@ row_without_probe
 row "h200 from h100, code counters" h200 --from h100 --counters code
 row "h200 from h100, without its time" h200 --from h100 --no-source-time
 row "h100 from h200" h100 --from h200
+row "pocl, traced counters" pocl
 row "pocl from h100" pocl --from h100
 echo
 head "the paper's method and counters"

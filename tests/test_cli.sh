@@ -324,23 +324,24 @@ cp whole.csv $'latin-\xe9.csv'
 run 0 collect $'latin-\xe9.csv' --json
 is_json out
 
-# Counters of the trace engine beside times of this device: in a dataset of their own.
+# Counters of the trace engine beside times of this device, by the rules of its row (a CPU's vectors of
+# eight): in a dataset of their own.
 if [ "$engine" ]; then
     run 2 collect whole.csv --counters trace
     has err "whole.csv:2: its counters are of source 'none', not 'trace'"
     same "$(md5sum <whole.csv)" "$before"
     run 0 collect counted.csv --counters trace
-    has counted.json '"counter_target": "h100"'
+    has counted.json '"counter_target": "pocl"'
     same "$(tail -n +2 counted.csv | cut -d, -f 1,6 | sort -u)" "$device,trace"
-    same "$(cell counted.csv copy,float,16 gld_request)" 131072
+    same "$(cell counted.csv copy,float,16 gld_request)" 524288
     [ "$(cell counted.csv copy,float,16 time_s)" ] || same "no time_s" "one"
-    run 0 collect counted.csv --counters auto --target h100
+    run 0 collect counted.csv --counters auto --target pocl
     has out "0 measured, 5 there already"
     before=$(md5sum <counted.csv)
     run 2 collect counted.csv
     has err "counted.csv:2: its counters are of source 'trace', not 'none'"
     run 2 collect counted.csv --counters trace --target h200
-    has err "counted.json:1: the dataset's counters are by the rules of h100, not h200"
+    has err "counted.json:1: the dataset's counters are by the rules of pocl, not h200"
     same "$(md5sum <counted.csv)" "$before"
     run 2 collect x.csv --sample all
     has err "--counters none"

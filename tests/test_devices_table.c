@@ -86,6 +86,8 @@ static const struct {
     {"w6600", 10.4},         /* AMD Radeon PRO W6600 data sheet */
     {"w7800", 45.2 / 2},     /* AMD Radeon PRO W7800 data sheet: two instructions at once */
     {"rx7900gre", 46. / 2},  /* AMD Radeon RX 7900 GRE specifications, as the w7800 */
+    {"pocl", 1.536},         /* 16 cores of two vectors of AVX2 a cycle at 3 GHz */
+    {"i7-6700k", 0.512},     /* 4 cores of the same at 4 GHz, Intel Core i7-6700K specifications */
 };
 
 /* Gbit/s of a pin, from the slowest to the fastest that is sold. */
@@ -95,7 +97,7 @@ static const struct {
 } memories[] = {
     {"gddr3", 1, 2.6},  {"gddr5", 2.8, 9}, {"gddr5x", 10, 12}, {"gddr6", 9, 20},
     {"gddr6x", 19, 24}, {"hbm", 1, 1},     {"hbm2", 1.4, 2.5}, {"hbm2e", 2.4, 3.7},
-    {"hbm3", 4.8, 6.5}, {"hbm3e", 6, 9.9},
+    {"hbm3", 4.8, 6.5}, {"hbm3e", 6, 9.9}, {"ddr4", 1.6, 3.2}, {"ddr5", 3.2, 6.4},
 };
 
 /* When the first GPU of an architecture was introduced, and the last that has a row, in order of
@@ -113,7 +115,7 @@ static const struct {
     {"rdna2", 2020, 2022, 32, 0, 0},           {"cdna2", 2021, 2022, 64, 0, 0},
     {"ada", 2022, 2024, 32, 8.9, 8.9},         {"hopper", 2022, 2024, 32, 9.0, 9.0},
     {"rdna3", 2022, 2024, 32, 0, 0},           {"cdna3", 2023, 2025, 64, 0, 0},
-    {"blackwell", 2024, 2026, 32, 10.0, 12.1},
+    {"blackwell", 2024, 2026, 32, 10.0, 12.1}, {"x86", 2015, 2026, 8, 0, 0},
 };
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -328,9 +330,11 @@ static void check_memory(const char *device, const pm_device_row *row)
     if (strcmp(ecc, "no") != 0 && strcmp(ecc, "inline") != 0 && strcmp(ecc, "sideband") != 0)
         fail_msg("%s: dram_ecc is '%s'", device, ecc);
     /* boards that are not sold for computing centres leave HBM's ECC out */
-    if (strcmp(ecc, "no") != 0 && (strcmp(ecc, "sideband") == 0) != (strncmp(type, "hbm", 3) == 0))
-        fail_msg("%s: HBM has room for ECC, and no other memory has", device);
-    if (share < 0.6 || share > 0.97)
+    if (strcmp(ecc, "no") != 0 && (strcmp(ecc, "sideband") == 0) != (strncmp(type, "hbm", 3) == 0 ||
+                                                                     strncmp(type, "ddr", 3) == 0))
+        fail_msg("%s: HBM and modules have room for ECC, and no other memory has", device);
+    /* a virtual machine shares the memory of its host */
+    if (share < (strncmp(type, "ddr", 3) == 0 ? 0.25 : 0.6) || share > 0.97)
         fail_msg("%s: a copy at %g of the peak", device, share);
 }
 

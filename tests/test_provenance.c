@@ -214,6 +214,19 @@ FOLDER_TEST(the_target_of_a_trace_is_kept)
     assert_true(json_real_value(json_object_get(json_array_get(written, 1), "sample")) == 0.25);
 }
 
+/* PoCL's device is called the same on every machine. */
+FOLDER_TEST(it_tells_a_cpus_cores)
+{
+    const pm_device cpu = {.id = "pocl", .is_cpu = true, .compute_units = 6};
+
+    assert_int_equal(pm_provenance_cores(f->file), 0);
+    assert_int_equal(pm_provenance_write(f->file, &cpu, &some_run, told()), PM_OK);
+    assert_int_equal(pm_provenance_cores(f->file), 6);
+    assert_int_equal(remove(in_folder(f, "a.json")), 0);
+    assert_int_equal(pm_provenance_write(f->file, &h100, &some_run, told()), PM_OK);
+    assert_int_equal(pm_provenance_cores(f->file), 0);
+}
+
 FOLDER_TEST(odd_texts_are_kept_readable)
 {
     pm_device device = h100;

@@ -142,6 +142,24 @@ TEST(nothing_is_made_twice)
     assert_string_equal(others->basis, "profile");
 }
 
+/* A CPU is learned from for a CPU alone, and no GPU for it. */
+TEST(cpus_and_gpus_are_kept_apart)
+{
+    pm_session *session = quick_session(NULL);
+    pm_known_gpu *list;
+    size_t count;
+
+    assert_int_equal(pm_known_list(session, "i7-6700k", &list, &count, told()), PM_OK);
+    assert_int_equal(count, 1);
+    assert_string_equal(list[0].name, "pocl");
+    free(list);
+    assert_int_equal(pm_known_list(session, "gtx980", &list, &count, told()), PM_OK);
+    assert_true(count > 1);
+    for (size_t i = 0; i < count; i++)
+        assert_string_not_equal(list[i].name, "pocl");
+    free(list);
+}
+
 /* ---- two sessions --------------------------------------------------------------------------- */
 
 typedef struct {

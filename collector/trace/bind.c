@@ -262,6 +262,7 @@ pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload
                                          .region_count = buffers->count,
                                          .buffers = workload->buffers,
                                          .warp_width = gpu->warp_width,
+                                         .loop_window = pm_gpu_runs_loops(gpu) ? gpu->registers : 0,
                                          .full_mask = UINT64_MAX >> (64 - gpu->warp_width),
                                          .step_limit = step_limit,
                                          .source_path = workload->source_path};

@@ -88,6 +88,7 @@ static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
     memset(w->events, 0, sizeof w->events);
     w->in_shared = (pm_attempts){0};
     w->tally.unit = *unit;
+    w->tally.loops = pm_gpu_runs_loops(c->request->gpu);
     w->tally.events = w->events;
     w->tally.in_shared = &w->in_shared;
     w->tally.contests[PM_AGAIN_GLOBAL] = c->contest;

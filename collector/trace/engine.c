@@ -304,7 +304,9 @@ static pm_status count_all(pm_engine *self, pm_l2 *l2, const bool *needed,
         pm_launch_counts *counts = &self->counts[i];
         const pm_bound_launch *launch = &self->launches[i];
         const uint32_t *size = launch->run.context.local_size;
-        unsigned warps = (size[0] * size[1] * size[2] + width - 1) / width;
+        unsigned warps = pm_gpu_runs_loops(&self->options.gpu) /* a thread runs a work-group */
+                             ? 1
+                             : (size[0] * size[1] * size[2] + width - 1) / width;
 
         counts->values[PM_EVENT_launched_warps] = (double)launch->run.groups * warps;
         launches[i] = (pm_counted_launch){.groups = (double)launch->run.groups,

@@ -32,7 +32,7 @@ struct pm_compute_unit {
     unsigned turn; /* place whose warps run next */
 };
 
-enum { SHARED_PADDING = 64 };
+enum { SHARED_PADDING = 64, LOOP_TURNS = 1 << 14 };
 
 static uint32_t group_items(const pm_launch_run *run)
 {
@@ -215,6 +215,19 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
     return PM_OK;
 }
 
+/* A GPU's warps take turns at accesses to global memory. A core goes on with the same work-items up
+ * to the next barrier; the turns that a warp may take at once only bound what waits for L2. */
+static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, const pm_tally *tally,
+                          pm_error *err)
+{
+    const unsigned turns = unit->run->rules.loop_window ? LOOP_TURNS : 1;
+
+    for (unsigned t = 0; t < turns && pm_warp_state_of(at->warps[w]) == PM_WARP_READY; t++)
+        if (pm_warp_run(at->warps[w], &at->context, tally, &unit->scratch, err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}
+
 /* One turn for each warp of a group that can run. */
 static pm_status take_turn(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
 {
@@ -225,7 +238,7 @@ static pm_status take_turn(pm_compute_unit *unit, place *at, const pm_tally *tal
     for (unsigned w = 0; w < unit->warps; w++) {
         if (pm_warp_state_of(at->warps[w]) != PM_WARP_READY)
             continue;
-        if (pm_warp_run(at->warps[w], &at->context, &here, &unit->scratch, err) != PM_OK)
+        if (run_warp(unit, at, w, &here, err) != PM_OK)
             return err->status;
         ran = true;
     }

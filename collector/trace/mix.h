@@ -16,7 +16,8 @@ typedef struct {
      * of these, those that one half of the multiply-add lanes alone does, with integers; and what
      * the compiler gives to the one or the other. */
     double alu, fma, fmaheavy, either;
-    double depth; /* of total: the most that have to be done one after the other */
+    double depth;  /* of total: the most that have to be done one after the other */
+    double packed; /* of total: what would not be there if a vector took one instruction */
 } pm_mix;
 
 #endif

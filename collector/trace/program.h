@@ -45,6 +45,7 @@ typedef struct {
     /* Of an atomic in shared memory: wavefronts of each work-item; 0: all share one, see
      * pm_bank_turns. */
     unsigned turn_wavefronts;
+    bool wraps;   /* its index has ints in it that could wrap: see pm_warp_access */
     bool decides; /* a branch or an address may depend on what it loads */
     bool waits;   /* a load, or an atomic whose result something uses */
     /* Of one that waits: how many waits for others of its block come before it can be started.
@@ -130,6 +131,7 @@ typedef struct {
     uint32_t stretch;
     uint32_t first_site, sites;
     unsigned line; /* of its end, for messages */
+    bool serial;   /* no loop over work-items that it is in can be vectorised */
     pm_mix mix;
 } pm_block;
 

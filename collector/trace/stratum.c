@@ -41,7 +41,7 @@ static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_CO
 }
 
 /* Those of blocks of one kind. */
-static void add_instructions(const pm_kernel_code *code, const pm_block_count *blocks,
+static void add_instructions(const pm_kernel_code *code, const pm_block_count *blocks, bool loops,
                              pm_again again, double events[PM_EVENT_COUNT])
 {
     for (size_t i = 0; i < code->block_count; i++) {
@@ -50,9 +50,10 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
 
         if (code->blocks[i].again != again)
             continue;
-        events[PM_EVENT_inst_executed] += warps * mix->total;
+        events[PM_EVENT_inst_executed] += warps * (mix->total - (loops ? mix->packed : 0));
         events[PM_EVENT_inst_issued] += warps * mix->total; /* besides what is issued again */
-        events[PM_EVENT_inst_depth] += warps * mix->depth;
+        if (!loops) /* else it was counted where its window is known */
+            events[PM_EVENT_inst_depth] += warps * mix->depth;
         events[PM_EVENT_branch] += warps * mix->branches;
         events[PM_EVENT_thread_inst_executed] += items * mix->total;
         events[PM_EVENT_inst_fp32] += items * mix->fp32;
@@ -88,7 +89,7 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
         for (int e = 0; e < PM_EVENT_COUNT; e++)
             of[k][e] = (double)tally->events[k].count[e];
         if (code->tries_again[k])
-            add_instructions(code, tally->blocks, (pm_again)k, of[k]);
+            add_instructions(code, tally->blocks, tally->loops, (pm_again)k, of[k]);
     }
     stratum->longest = fmax(stratum->longest, of[PM_AGAIN_NONE][PM_EVENT_longest_span]);
     of[PM_AGAIN_NONE][PM_EVENT_longest_span] = 0; /* is no sum */

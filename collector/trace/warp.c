@@ -4,6 +4,7 @@
  */
 #include "collector/trace/warp.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,17 @@ enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES 
 /* Where private memory lies for the GPU: above all buffers. */
 #define PRIVATE_ADDRESS (UINT64_C(1) << 61)
 
+/* What the loop over work-items that ends at a barrier costs each of them, in passes: PoCL's suite
+ * on 16 cores (docs/results.md). */
+enum { LOOP_PASSES = 10 };
+
+/* Instructions of a stretch from barrier to barrier, and those of them that have to be done one
+ * after the other: of all work-items that were done one by one, at most so many times. */
+typedef struct {
+    double length, depth;
+    unsigned times;
+} chain;
+
 /* A warp that runs nothing but arithmetic gives way after so many blocks. */
 enum { PATIENCE = 16 };
 
@@ -36,6 +48,7 @@ struct pm_warp {
     pm_paths paths;
     uint64_t steps;
     uint64_t span; /* cycles, see pm_warp_take_span */
+    chain chain;
     uint32_t stretch;
     pm_again again;             /* of that stretch */
     uint32_t trying;            /* loop that tries again, in which it is; 0: none */
@@ -98,6 +111,7 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
     pm_paths_start(&warp->paths, count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1);
     warp->steps = 0;
     warp->span = 0;
+    warp->chain = (chain){0};
     warp->stretch = 0;
     warp->again = PM_AGAIN_NONE;
     warp->trying = 0;
@@ -182,6 +196,13 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
     warp->global = warp->own = warp->shared = (waits){0};
 }
 
+/* A core finds work in the work-items that come next while a load is under way, unless its address
+ * is what another one gives. */
+static bool waits_for(const pm_launch_rules *rules, const pm_site *site)
+{
+    return site->waits && (!rules->loop_window || site->wait > 0);
+}
+
 /* The accesses of a block that has run for the work-items of mask. */
 static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mask,
                               const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
@@ -201,6 +222,8 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
                                  .turn_wavefronts = site->turn_wavefronts,
                                  .one_place = site->one_place,
                                  .scalar = site->scalar,
+                                 .one_by_one = block->serial,
+                                 .wraps = site->wraps,
                                  .again = block->again == PM_AGAIN_GLOBAL,
                                  .bytes = site->bytes,
                                  .mask = mask,
@@ -224,29 +247,59 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
         access.bytes = joined ? site->together : site->bytes;
         if (count_access(rules, block->first_site + i, block->again, &access, tally, err) != PM_OK)
             return err->status;
-        if (mask && site->waits && access.space == PM_SPACE_GLOBAL)
+        if (!mask || !waits_for(rules, site))
+            continue;
+        if (access.space == PM_SPACE_GLOBAL)
             wait_for(&warp->global, site->wait,
                      site->kind == PM_ACCESS_ATOMIC || pm_unit_is_slow(tally->unit));
-        if (mask && site->waits && site->space == PM_SPACE_PRIVATE)
+        if (site->space == PM_SPACE_PRIVATE)
             wait_for(&warp->own, site->wait, pm_unit_is_slow(tally->unit));
-        if (mask && site->waits && site->space == PM_SPACE_SHARED)
+        if (site->space == PM_SPACE_SHARED)
             wait_for(&warp->shared, site->wait, false);
     }
     return PM_OK;
 }
 
-static void count_block(pm_warp *warp, uint32_t block, uint64_t mask, const pm_tally *tally)
+/* A CPU's loop over work-items ends at a barrier: what each has is stored, and the next loop loads
+ * it again. */
+static void count_loop_end(uint64_t mask, const pm_tally *tally)
+{
+    tally->events[PM_AGAIN_NONE].count[PM_EVENT_global_wavefront] +=
+        LOOP_PASSES * (uint64_t)pm_mask_count(mask);
+}
+
+static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_tally *tally)
 {
     const pm_launch_rules *rules = warp->rules;
-    const pm_mix *mix = &rules->code->blocks[block].mix;
+    const pm_block *block = &rules->code->blocks[number];
+    const unsigned times = rules->loop_window && block->serial ? pm_mask_count(mask) : 1;
 
     if (!tally->unit)
         return;
-    warp->span += (uint64_t)(DEPENDENT_CYCLES * mix->depth + mix->total);
-    tally->blocks[block].warps++;
-    tally->blocks[block].work_items += pm_mask_count(mask);
-    if (rules->code->blocks[block].end == PM_END_BARRIER)
-        tally->events[PM_AGAIN_NONE].count[PM_EVENT_barrier]++;
+    warp->span += times * (uint64_t)(DEPENDENT_CYCLES * block->mix.depth + block->mix.total);
+    warp->chain.times = times > warp->chain.times ? times : warp->chain.times;
+    warp->chain.length += times * block->mix.total;
+    warp->chain.depth += times * block->mix.depth;
+    tally->blocks[number].warps += times;
+    tally->blocks[number].work_items += pm_mask_count(mask);
+    if (block->end != PM_END_BARRIER)
+        return;
+    tally->events[PM_AGAIN_NONE].count[PM_EVENT_barrier]++;
+    if (rules->loop_window)
+        count_loop_end(mask, tally);
+}
+
+/* From barrier to barrier a core has the instructions of as many work-items (or vectors of them)
+ * under way as its window holds: of their chains only the share counts that is not side by side. */
+static void end_chain(pm_warp *warp, const pm_tally *tally)
+{
+    const unsigned window = warp->rules->loop_window;
+    const double of_one = warp->chain.length / fmax(warp->chain.times, 1);
+
+    if (window > 0)
+        tally->events[PM_AGAIN_NONE].count[PM_EVENT_inst_depth] +=
+            (uint64_t)(warp->chain.depth * fmin(1, of_one / window) + 0.5);
+    warp->chain = (chain){0};
 }
 
 static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_t *next,
@@ -385,8 +438,10 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
     *between = block->again && block->end == PM_END_JUMP;
     if (finish_block(warp, number, scratch->next, tally, scratch, err) != PM_OK)
         return err->status;
-    if (tally->unit && warp->state != PM_WARP_READY)
+    if (tally->unit && warp->state != PM_WARP_READY) {
         count_waits(warp, tally);
+        end_chain(warp, tally);
+    }
     return PM_OK;
 }
 

@@ -44,6 +44,7 @@ typedef struct {
     pm_attempts *in_shared; /* of the groups that have ended */
     pm_site_count *sites;
     pm_block_count *blocks;
+    bool loops; /* a CPU's: an operation of a vector is one instruction */
 } pm_tally;
 
 /* What all warps of a launch share. */
@@ -54,6 +55,9 @@ typedef struct {
     size_t region_count;
     const pm_buffer *buffers; /* those of the regions, for messages */
     unsigned warp_width;
+    /* Of a CPU's core, which runs loops over work-items: instructions that it has under way. 0: it
+     * is a GPU. */
+    unsigned loop_window;
     uint64_t full_mask; /* a bit for each work-item of a warp */
     uint64_t step_limit;
     const char *source_path; /* for messages */

@@ -68,8 +68,10 @@ static void *fit_units(pm_memory *memory, const pm_training *t, pm_candidates *l
      * time is the better guide. */
     if (t->problem->source_t)
         return models;
-    add(memory, t, pm_units_of_code(memory, t->problem, &t->problem->profile, false), "n", list,
-        models);
+    /* A CPU's waits are few, and each decides. */
+    add(memory, t,
+        pm_units_of_code(memory, t->problem, &t->problem->profile, t->problem->profile.loops), "n",
+        list, models);
     add(memory, t, pm_units_of_cycles(memory, t->problem, t->row, t->n), "c", list, models);
     return models;
 }

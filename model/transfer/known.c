@@ -149,14 +149,19 @@ static bool is_known(const pm_known_gpu *known)
     return pm_known_is_whole(known) || pm_known_is_published(known);
 }
 
-static pm_status add_gpu(pm_session *session, const char *name, good_fn good, pm_known_gpu *list,
-                         size_t *count, pm_error *err)
+/* A CPU tells nothing of a GPU's parameters, nor a GPU of a CPU's. like: a GPU or a CPU; one
+ * without a row, or "", is a GPU. */
+static pm_status add_gpu(pm_session *session, const char *name, const char *like, good_fn good,
+                         pm_known_gpu *list, size_t *count, pm_error *err)
 {
+    const char *folder = pm_session_chosen(session)->datasets;
     const pm_known_gpu *known;
-    pm_profile profile;
-    pm_status status = pm_profile_find(name, pm_session_chosen(session)->datasets, &profile, err);
+    pm_profile profile, kind = {0};
+    pm_status status = pm_profile_find(name, folder, &profile, err);
 
-    if (status != PM_OK || !profile.present)
+    if (status == PM_OK && *like)
+        status = pm_profile_find(like, folder, &kind, err);
+    if (status != PM_OK || !profile.present || profile.loops != kind.loops)
         return status; /* its datasets need not be read */
     status = pm_known_find(session, name, &known, err);
     if (status == PM_OK && good(known))
@@ -181,7 +186,7 @@ static pm_status add_named(pm_session *session, const pm_strings *names, const c
         while (k < *count && strcmp(list[k].name, gpu) != 0)
             k++;
         if (k == *count && pm_strings_has(names, gpu) && strcmp(gpu, except) != 0)
-            status = add_gpu(session, gpu, good, list, count, err);
+            status = add_gpu(session, gpu, except, good, list, count, err);
     }
     return status;
 }

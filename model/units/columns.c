@@ -4,6 +4,10 @@
  */
 #include "model/units/parts.h"
 
+/* How well a row says what a CPU's cores do in a second: clocks differ from machine to machine, and
+ * with what else runs there. */
+static const double CORE_SPREAD = 0.5;
+
 /* A counter of all rows: value[i], times the warp instructions a work-item's instruction is where
  * scaled; value NULL: 0 in every row. */
 typedef struct {
@@ -64,6 +68,8 @@ pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const p
     pm_units_set_priors(units, waits,
                         waits && pm_problem_known(problem, pm_units_counters[LOAD_WAIT].name),
                         waits && pm_problem_known(problem, pm_units_counters[SHARED_WAIT].name));
+    if (profile->loops)
+        units->spread[PM_UNITS_SM] = CORE_SPREAD;
     for (size_t row = 0; row < problem->n; row++) {
         double c[COUNTERS];
 

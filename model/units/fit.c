@@ -295,7 +295,9 @@ const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t
                                 .group = t->group,
                                 .log_time = log_time};
 
-    ratio->from = pm_units_of_code(memory, t->problem, &t->problem->source_profile, false);
+    /* Counters by a GPU's rules are no work of a CPU's units, nor the other way round. */
+    if (t->problem->source_profile.loops == t->problem->profile.loops)
+        ratio->from = pm_units_of_code(memory, t->problem, &t->problem->source_profile, false);
     if (ratio->from)
         ratio->to = pm_units_of_code(memory, t->problem, &t->problem->profile, false);
     if (!ratio->to)

@@ -203,8 +203,10 @@ static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_pro
         set_work(units, row, k, pipes[k].unit, term, PM_UNITS_SM, pipes[k].cycles * cycle_s);
     }
     units->pipes = term + 1;
-    units->floor[row] = bounded(
-        fmax(fmax(c[FMA] / p->fma_per_cycle, c[FP64] / fp64), c[XU] / p->xu_per_cycle) * even_s);
+    /* A CPU has no unit for special functions: its rate is that of a mean of sequences. */
+    units->floor[row] = bounded(fmax(fmax(c[FMA] / p->fma_per_cycle, c[FP64] / fp64),
+                                     p->loops ? 0 : c[XU] / p->xu_per_cycle) *
+                                even_s);
     return count;
 }
 

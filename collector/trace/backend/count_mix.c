@@ -426,9 +426,20 @@ static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruc
     [LLVMCall] = pm_count_call,
 };
 
+/* Those of a vector that arithmetic makes; 1 of anything else. */
+static double elements_of(LLVMValueRef instruction)
+{
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind && !pm_is_opcode(instruction, LLVMLoad)
+               ? pm_type_elements(type)
+               : 1;
+}
+
 pm_status pm_mix_add(const pm_costs *costs, LLVMValueRef instruction, pm_mix *mix, pm_error *err)
 {
     const pm_mix_tally t = {costs, mix};
+    const double before = mix->total;
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
 
     if (opcode >= sizeof add_by_opcode / sizeof *add_by_opcode || !add_by_opcode[opcode])
@@ -436,6 +447,7 @@ pm_status pm_mix_add(const pm_costs *costs, LLVMValueRef instruction, pm_mix *mi
                        "line %u: LLVM's instruction number %d has no cost; report it as a bug",
                        LLVMGetDebugLocLine(instruction), (int)opcode);
     add_by_opcode[opcode](&t, instruction);
+    mix->packed += (mix->total - before) * (1 - 1 / elements_of(instruction));
     return PM_OK;
 }
 

@@ -18,6 +18,7 @@
 #include "collector/trace/backend/registers.h"
 #include "collector/trace/backend/retry.h"
 #include "collector/trace/backend/warp_builder.h"
+#include "collector/trace/backend/work_loops.h"
 
 enum { SMALL_SLOT = 32 };
 
@@ -342,6 +343,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
                             pm_kernel_code *code)
 {
     size_t count = lanes->structure.count;
+    const bool *serial = pm_work_loops_serial(&lanes->structure, lanes->r.memory);
     pm_block *blocks = pm_take(lanes->r.kept, count, sizeof *blocks);
     uint32_t site = 0;
     double deepest = 0;
@@ -353,6 +355,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
 
         blocks[k] =
             describe_block(lanes, k, site, again[lanes->structure.segments[k].loop], &deepest);
+        blocks[k].serial = serial[k];
         add_way_back(lanes, &blocks[k]);
         code->tries_again[blocks[k].again] = true;
         site += blocks[k].sites;

@@ -155,6 +155,30 @@ static bool is_uniform_address(LLVMValueRef pointer)
     return LLVMIsAArgument(pointer) || LLVMIsAConstant(pointer);
 }
 
+enum { DEEPEST_INDEX = 16 };
+
+static bool has_int(LLVMValueRef index, unsigned depth)
+{
+    if (PM_IS(index, LLVMSExt, LLVMAShr)) /* or shifted to the left before */
+        return true;
+    if (depth == 0 || !PM_IS(index, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr))
+        return false;
+    return has_int(LLVMGetOperand(index, 0), depth - 1) ||
+           has_int(LLVMGetOperand(index, 1), depth - 1);
+}
+
+/* Whether an int of the source is an index, or a part of one: what comes after its largest value is
+ * not known. One of 64 bits is a sum of such, since work-items' own numbers have offsets. */
+static bool may_wrap(LLVMValueRef pointer)
+{
+    for (; pm_is_opcode(pointer, LLVMGetElementPtr); pointer = LLVMGetOperand(pointer, 0))
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
+            if (pm_is_opcode(LLVMGetOperand(pointer, i), LLVMZExt) ||
+                has_int(LLVMGetOperand(pointer, i), DEEPEST_INDEX))
+                return true;
+    return false;
+}
+
 static bool points_to_constant(LLVMValueRef object)
 {
     return object && LLVMGetTypeKind(LLVMTypeOf(object)) == LLVMPointerTypeKind &&
@@ -230,6 +254,7 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
     pm_member_name field;
 
     site.operand = pm_is_constant_operand(pointer);
+    site.wraps = may_wrap(pointer);
     site.through_l1 = is_through_l1(r->kernel, &site, object);
     site.turn_wavefronts = turn_wavefronts(instruction, &site);
     site.one_place = site.argument >= 0 && can_be_one(instruction) &&

@@ -25,9 +25,11 @@ typedef struct {
     bool returns;   /* an atomic whose result something uses */
     /* Of an atomic whose work-items each change a place that several want: what each takes. */
     unsigned turn_wavefronts;
-    bool one_place; /* the same for all work-items whatever the data, by the code */
-    bool again;     /* in a loop that tries again to change a place of global memory */
-    bool scalar;    /* a load that can be done once for all work-items, see pm_site */
+    bool one_place;  /* the same for all work-items whatever the data, by the code */
+    bool again;      /* in a loop that tries again to change a place of global memory */
+    bool scalar;     /* a load that can be done once for all work-items, see pm_site */
+    bool one_by_one; /* on a CPU: by work-items one after the other, not by a vector of them */
+    bool wraps; /* and for all that its compiler knows, not to neighbours as int + 1 could wrap */
     unsigned bytes; /* that each work-item accesses: 1, 2, 4, 8, 12 or 16 */
     uint64_t mask;  /* bit l: work-item l of the warp takes part; may be 0 (predicated off) */
     /* By work-item, where its mask bit is set. Global and constant: an address whose low bits are

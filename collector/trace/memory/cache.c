@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sets are chosen as real caches do, by a hash that spreads any stride, and yet shares consecutive
- * lines out evenly over any number of sets: as many lines as there are sets go to one set each, in
- * an order that is turned by the hash of what stands above them (Fibonacci hashing: Knuth, The Art
- * of Computer Programming, 6.4). Ways are found and put in order without branches: which of them it
- * is cannot be foretold, and this is the engine's innermost loop.
+ * Sets are chosen as caches that many share do, by a hash that spreads any stride, and yet shares
+ * consecutive lines out evenly over any number of sets: as many lines as there are sets go to one
+ * set each, in an order that is turned by the hash of what stands above them (Fibonacci hashing:
+ * Knuth, The Art of Computer Programming, 6.4). Ways are found and put in order without branches:
+ * which of them it is cannot be foretold, and this is the engine's innermost loop.
  */
 #include "collector/trace/memory/cache.h"
 
@@ -80,6 +80,8 @@ size_t pm_cache_clear(pm_cache *cache)
 
 static inline pm_cache_set *set_of(const pm_cache *cache, uint64_t line)
 {
+    if (cache->in_order)
+        return &cache->sets[line % cache->count];
     const uint64_t count = cache->count, low = (uint32_t)(line ^ line >> 32);
     uint64_t block = low * cache->reciprocal >> 32, place = low - block * count;
 

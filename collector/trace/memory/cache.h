@@ -25,6 +25,8 @@ typedef struct {
     size_t count;        /* of sets */
     uint64_t reciprocal; /* 2^32 / count */
     unsigned ways;
+    bool in_order; /* a line's set is its number's low part, as in a CPU's core, so that strides may
+                    * come back to few sets */
 } pm_cache;
 
 /* bytes: of all lines; at least one line. ways: of more than PM_CACHE_WAYS, that many. */

@@ -27,6 +27,10 @@
  * scalars, where nothing before it in the launch may have written it: constant_pass, not
  * gld_request. A store leaves the lines in L1 that it wrote whole (AMD Graphics Cores Next
  * Architecture whitepaper, 2012: partial lines are evicted).
+ * - A CPU's core loads and stores vectors whose addresses the compiler knows to be neighbours or
+ *   one. Others are gathered (with PoCL most are, since indices are ints that could wrap): an
+ * address to extract, a load, and a lane to insert, where work-items one after the other take a
+ * load.
  * - Private memory is interleaved by words, so that every access is consecutive; all of it is
  *   taken to hit L1.
  *
@@ -59,6 +63,7 @@ struct pm_memory_unit {
     unsigned line_shift, sector_shift; /* of coalescing and L1 */
     uint32_t whole_line;               /* sectors of a line */
     bool cached, store_stays;
+    bool loops; /* a CPU's core: a pass for each work-item, and a cache that is written back */
     bool read_only_cached;     /* l1 is the read-only cache, and loads of other data pass it by */
     pm_bank_rule shared, data; /* of shared memory; of L1's data */
     unsigned word_passes;      /* of a word of private memory of each work-item */
@@ -73,6 +78,22 @@ struct pm_memory_unit {
     bool slow;             /* the last load waits for L2 */
     pm_requests asked;
 };
+
+/* Passes of a CPU's core for an access of one work-item that is a lane of a vector (PoCL's suite on
+ * 16 cores, docs/results.md), and bytes of a vector that takes one (LLVM prefers those of AVX2). */
+enum { LANE_PASSES = 4, VECTOR_BYTES = 32 };
+
+static unsigned loop_passes(const pm_memory_unit *unit, const pm_warp_access *access)
+{
+    const pm_shape shape =
+        access->one_by_one || access->wraps ? PM_SHAPE_ANY : pm_access_shape(access);
+
+    if (shape == PM_SHAPE_SAME)
+        return 1;
+    if (shape == PM_SHAPE_CONSECUTIVE)
+        return (access->bytes * unit->gpu->warp_width + VECTOR_BYTES - 1) / VECTOR_BYTES;
+    return pm_mask_count(access->mask) * (access->one_by_one ? 1 : LANE_PASSES);
+}
 
 static unsigned log2_of(unsigned value)
 {
@@ -147,7 +168,8 @@ static pm_status set_banks(pm_memory_unit *unit, pm_error *err)
 
 static bool has_lines(const pm_gpu *gpu)
 {
-    return gpu->coalescing == PM_COALESCE_LINES || gpu->coalescing == PM_COALESCE_SECTORS;
+    return gpu->coalescing == PM_COALESCE_LINES || gpu->coalescing == PM_COALESCE_SECTORS ||
+           pm_gpu_runs_loops(gpu);
 }
 
 /* The caches that global loads go through, if any. Mei and Chu, Dissecting GPU Memory Hierarchy
@@ -167,6 +189,7 @@ static pm_status set_cache(pm_memory_unit *unit, size_t l1_bytes, pm_error *err)
     unit->store_stays = gpu->l1_unified && gpu->coalescing == PM_COALESCE_SECTORS;
     if (!unit->cached && !unit->read_only_cached)
         return PM_OK;
+    unit->l1.in_order = unit->loops;
     return pm_cache_init(&unit->l1, unit->cached ? l1_bytes : gpu->readonly_bytes,
                          1U << unit->line_shift, gpu->l1_ways ? gpu->l1_ways : PM_CACHE_WAYS, err);
 }
@@ -184,6 +207,7 @@ pm_memory_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err
         return NULL;
     }
     unit->gpu = gpu;
+    unit->loops = pm_gpu_runs_loops(gpu);
     if (set_lines(unit, err) != PM_OK || set_banks(unit, err) != PM_OK ||
         set_cache(unit, l1_bytes, err) != PM_OK) {
         pm_unit_free(unit);
@@ -395,6 +419,22 @@ static void count_atomic(pm_memory_unit *unit, const pm_warp_access *access, siz
     }
 }
 
+/* A CPU's store brings the line into the cache first. It is written back when it makes way, which
+ * is as often as one that was clean is written. */
+static void write_to_cache(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count)
+{
+    load_pieces(unit, &unit->l1, pieces, count, true);
+    for (unsigned i = 0; i < count; i++) {
+        pm_cache_line *line = pm_cache_find(&unit->l1, pieces[i].line);
+        const uint32_t clean = line ? pieces[i].sectors & ~(uint32_t)line->dirty : 0;
+
+        if (!clean)
+            continue;
+        line->dirty |= (uint8_t)clean;
+        pm_requests_ask(&unit->asked, pieces[i].line, clean, PM_L2_WRITE);
+    }
+}
+
 static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
                          const pm_line_sectors *pieces, unsigned count, unsigned sectors,
                          pm_events *events)
@@ -405,6 +445,10 @@ static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
     if (store) {
         events->count[PM_EVENT_gst_tag] += count;
         events->count[PM_EVENT_gst_sector] += sectors;
+    }
+    if (unit->cached && store && unit->loops) {
+        write_to_cache(unit, pieces, count);
+        return;
     }
     if (unit->cached && store && unit->gpu->l1_stores == PM_STORES_WHOLE)
         keep_whole_lines(unit, access);
@@ -493,7 +537,9 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
     const pm_gpu *gpu = unit->gpu;
     const unsigned texture = pm_texture_passes(gpu, access, access->bytes);
 
-    if (pm_texture_units(gpu) || issues_again(gpu))
+    if (unit->loops)
+        events->count[PM_EVENT_global_wavefront] += loop_passes(unit, access);
+    else if (pm_texture_units(gpu) || issues_again(gpu))
         events->count[PM_EVENT_global_wavefront] += lines > texture ? lines : texture;
     else
         events->count[PM_EVENT_global_wavefront] += wavefronts;
@@ -507,7 +553,8 @@ static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *acces
                                pm_events *events, unsigned *lines, unsigned *wavefronts)
 {
     const bool load = access->kind == PM_ACCESS_LOAD;
-    const bool whole = unit->gpu->coalescing == PM_COALESCE_LINES && load && unit->cached;
+    const bool whole =
+        unit->loops || (unit->gpu->coalescing == PM_COALESCE_LINES && load && unit->cached);
     pm_line_sectors pieces[PM_MAX_PIECES];
     unsigned sectors = 0;
 
@@ -660,8 +707,9 @@ static pm_bank_cost pass_banks(const pm_memory_unit *unit, const pm_warp_access 
 static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *access,
                               pm_events *events)
 {
-    const pm_bank_cost cost =
-        access->turn_wavefronts ? pm_bank_turns(&unit->shared, access) : pass_banks(unit, access);
+    const pm_bank_cost cost = unit->loops ? (pm_bank_cost){loop_passes(unit, access), 0}
+                              : access->turn_wavefronts ? pm_bank_turns(&unit->shared, access)
+                                                        : pass_banks(unit, access);
 
     events->count[access->kind == PM_ACCESS_LOAD    ? PM_EVENT_shared_load
                   : access->kind == PM_ACCESS_STORE ? PM_EVENT_shared_store
@@ -740,14 +788,16 @@ static unsigned access_private(pm_memory_unit *unit, const pm_warp_access *acces
     events->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_local_load : PM_EVENT_local_store]++;
     unit->slow = false;
     if (access->mask && has_lines(unit->gpu))
-        events->count[PM_EVENT_global_wavefront] += words * private_passes(unit, access);
+        events->count[PM_EVENT_global_wavefront] +=
+            unit->loops ? loop_passes(unit, access) : words * private_passes(unit, access);
     if (access->mask && (unit->cached || private_is_in_l2(unit->gpu)))
         pass_private(unit, access, words, events);
     return access->mask ? words : 0;
 }
 
 /* Constant memory gives one place at a time. */
-static unsigned access_constant(const pm_warp_access *access, pm_events *events)
+static unsigned access_constant(const pm_memory_unit *unit, const pm_warp_access *access,
+                                pm_events *events)
 {
     const unsigned shift = 2 + (access->bytes > 4) + (access->bytes > 8);
     pm_line_sectors places[PM_MAX_PIECES];
@@ -756,7 +806,9 @@ static unsigned access_constant(const pm_warp_access *access, pm_events *events)
 
     for (unsigned i = 0; i < count; i++)
         transactions += pm_bit_count(places[i].sectors);
-    if (!access->operand)
+    if (!access->operand && unit->loops) /* is memory as any other */
+        events->count[PM_EVENT_global_wavefront] += loop_passes(unit, access);
+    else if (!access->operand)
         events->count[PM_EVENT_constant_pass] += transactions;
     return transactions;
 }
@@ -773,7 +825,7 @@ unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_e
     case PM_SPACE_PRIVATE:
         return access_private(unit, access, events);
     case PM_SPACE_CONSTANT:
-        return access_constant(access, events);
+        return access_constant(unit, access, events);
     }
     return 0;
 }

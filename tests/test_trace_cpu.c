@@ -1,0 +1,136 @@
+/* A CPU's rules, counted by hand: loops over work-items from barrier to barrier, vectors of eight
+ * where they can be, one after the other where not. See docs/trace.md.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "trace_counts_fixture.h"
+
+enum { ITEMS = 256, GROUP = 64, LANES = 8, VECTORS = ITEMS / LANES, GROUPS = ITEMS / GROUP };
+/* Passes of an access of one work-item that is a lane of a gathered vector, and of the end of a
+ * loop over work-items. */
+enum { LANE = 4, LOOP_END = 10 };
+
+/* How many work-items an instruction is of. */
+static void expect_lanes(const trace_fixture *f, double lanes)
+{
+    const double executed = counted(f, "inst_executed"), all = counted(f, "thread_inst_executed");
+
+    if (!(executed > 0) || fabs(lanes * executed / all - 1) > 1e-6)
+        fail_msg("%g instructions of %g of work-items, by hand of %g each", executed, all, lanes);
+}
+
+/* A size_t cannot wrap here: LLVM knows the neighbours, and a vector of eight ints is one access.
+ */
+TEST(neighbours_are_one_access)
+{
+    COUNT(*state, ITEMS, GROUP, KERNEL("const size_t at = get_global_id(0);\nout[at] = a[at];\n"));
+    EXPECT(*state, "neighbours", {"gld_request", VECTORS}, {"gst_request", VECTORS},
+           {"global_wavefront", 2 * VECTORS}, {"launched_warps", GROUPS});
+}
+
+/* An int might: each lane by itself. */
+TEST(ints_are_gathered)
+{
+    COUNT(*state, ITEMS, GROUP, KERNEL("out[2 * i] = a[3 * i];\n"));
+    EXPECT(*state, "gathered", {"gld_request", VECTORS}, {"global_wavefront", 2 * LANE * ITEMS});
+}
+
+/* The loop of the source is the innermost one, so that work-items come one after the other. */
+TEST(a_loop_is_run_for_one_work_item)
+{
+    enum { ROUNDS = 16 };
+    trace_fixture *f = *state;
+
+    COUNT(f, ITEMS, GROUP,
+          KERNEL("int sum = 0;\n" LOOP "for (int j = 0; j < 16; j++)\n"
+                 "    sum += a[j * 1024 + i];\n"
+                 "out[i] = sum;\n"));
+    EXPECT(f, "loop", {"global_wavefront", (ROUNDS + 1) * ITEMS});
+    expect_lanes(f, 1);
+}
+
+/* Without a loop a vector takes as many instructions as a work-item. */
+TEST(straight_code_is_vectorised)
+{
+    trace_fixture *f = *state;
+
+    COUNT(f, ITEMS, GROUP, KERNEL("out[i] = a[i] * a[i] + b[i];\n"));
+    expect_lanes(f, LANES);
+}
+
+/* A barrier in the loop makes it the outer one: what is between barriers is vectorised. */
+TEST(a_loop_with_a_barrier_is_around_work_items)
+{
+    enum { ROUNDS = 4 };
+    trace_fixture *f = *state;
+
+    COUNT(f, ITEMS, GROUP,
+          KERNEL("__local int tile[64];\nint sum = 0;\n" LOOP "for (int j = 0; j < 4; j++) {\n"
+                 "    tile[lid] = a[j * 256 + i];\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                 "    sum += tile[63 - lid];\n    barrier(CLK_LOCAL_MEM_FENCE);\n}\n"
+                 "out[i] = sum;\n"));
+    EXPECT(f, "barrier", {"barrier", 2 * ROUNDS * VECTORS},
+           {"shared_wavefront", 2 * ROUNDS * LANE * ITEMS},
+           {"global_wavefront", ((ROUNDS + 1) * LANE + 2 * ROUNDS * LOOP_END) * ITEMS},
+           {"shared_bank_conflict", 0});
+    expect_lanes(f, LANES);
+}
+
+/* Atomics are done by one work-item after the other. */
+TEST(atomics_are_not_vectorised)
+{
+    trace_fixture *f = *state;
+
+    COUNT(f, ITEMS, GROUP, KERNEL("atomic_add(out + i, a[i]);\n"));
+    EXPECT(f, "atomics", {"global_wavefront", 2 * ITEMS}, {"atomic", VECTORS});
+    expect_lanes(f, 1);
+}
+
+/* A chain of products that is longer than what a core has under way keeps it waiting; of a short
+ * one those of the next work-items are done beside it. */
+TEST(only_long_chains_are_waited_for)
+{
+    static const char source[] = KERNEL("int x = a[i];\n" LOOP "for (int j = 0; j < ROUNDS; j++)\n"
+                                        "    x = x * x + j;\nout[i] = x;\n");
+    trace_fixture *f = *state;
+    double depth[2];
+
+    for (int k = 0; k < 2; k++) {
+        COUNT(f, ITEMS, GROUP, source, .options = k ? "-DROUNDS=4096" : "-DROUNDS=8");
+        depth[k] = counted(f, "inst_depth") / (k ? 4096 : 8);
+    }
+    assert_true(depth[0] > 0 && depth[0] < depth[1] / 2);
+}
+
+/* What is written stays in the core's cache and is not asked for again. */
+TEST(stores_stay_in_the_cache)
+{
+    COUNT(*state, ITEMS, GROUP,
+          KERNEL("const size_t at = get_global_id(0);\nout[at] = 1;\n"
+                 "barrier(CLK_GLOBAL_MEM_FENCE);\nout[at] += b[0];\n"));
+    /* a line of 16 ints of out each, read before it is written, and one of b for each core */
+    EXPECT(*state, "stores", {"l2_write_sector", ITEMS / 8},
+           {"l2_read_sector", ITEMS / 8 + 2 * GROUPS});
+}
+
+/* 256 KB in four ways: what is 64 KB apart falls on one set, and eight lines drive each other out.
+ */
+TEST(strides_fall_on_few_sets)
+{
+    static const char source[] =
+        KERNEL("int sum = 0;\n" LOOP "for (int round = 0; round < 2; round++)\n" LOOP
+               "    for (int j = 0; j < 8; j++)\n        sum += a[j * STRIDE];\nout[i] = sum;\n");
+    enum { LINES = 8, SECTORS = 2 };
+
+    COUNT(*state, LANES, LANES, source, .options = "-DSTRIDE=16384");
+    EXPECT(*state, "one set", {"l1_global_load_miss", 2 * LINES * SECTORS});
+    COUNT(*state, LANES, LANES, source, .options = "-DSTRIDE=16400");
+    EXPECT(*state, "eight sets", {"l1_global_load_miss", LINES * SECTORS});
+}
+
+static int setup(void **state)
+{
+    return trace_setup_for(state, "i7-6700k", NULL);
+}
+
+TEST_MAIN(setup, trace_teardown)
