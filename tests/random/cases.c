@@ -80,6 +80,7 @@ static void fail_slot(const batch *b, slot *s, const char *text)
 static void compile(batch *b, void (*failed)(const batch *b, slot *s, const char *text))
 {
     const char *options = b->options->suite->compile;
+    const rd_language language = b->options->language;
     pm_workload *all[RD_BATCH];
     pm_error err = {0};
     char base[128];
@@ -90,7 +91,7 @@ static void compile(batch *b, void (*failed)(const batch *b, slot *s, const char
             all[n++] = b->slots[i].workload;
     if (n == 0)
         return;
-    if (rd_library_compile(b->base, options, all, n, &b->library, &err) == PM_OK) {
+    if (rd_library_compile(b->base, language, options, all, n, &b->library, &err) == PM_OK) {
         for (size_t i = 0; i < b->count; i++)
             b->slots[i].library = b->slots[i].workload ? &b->library : NULL;
         return;
@@ -104,11 +105,11 @@ static void compile(batch *b, void (*failed)(const batch *b, slot *s, const char
         /* Each in files of its own: two open libraries of one name would be one. */
         snprintf(base, sizeof base, "%s_alone_%zu", b->base, i);
         err = (pm_error){0};
-        if (rd_library_compile(base, options, &s->workload, 1, &s->own, &err) == PM_OK)
+        if (rd_library_compile(base, language, options, &s->workload, 1, &s->own, &err) == PM_OK)
             s->library = &s->own;
         else
             failed(b, s, err.text);
-        rd_library_remove(base, 1);
+        rd_library_remove(base, language, 1);
     }
 }
 
@@ -188,7 +189,7 @@ static pm_status run_on_devices(batch *b, const slot *s, rd_case *c, pm_error *e
     for (size_t d = 0; d < RD_DEVICES; d++) {
         pm_executor *executor = b->devices.executors[d];
 
-        if (!executor)
+        if (!executor || (d == RD_BY_OPENCL && b->options->language != RD_OPENCL))
             continue;
         snprintf(c->where, sizeof c->where, "%s", executor->type->name);
         if (rd_device_run(executor, s->workload, err) != PM_OK)
@@ -235,12 +236,12 @@ static void run_originals(batch *b)
 /* ---- transforms ----------------------------------------------------------------------------- */
 
 /* One line that names a line of the source. */
-static bool well_formed(const pm_error *err)
+static bool well_formed(const pm_error *err, rd_language language)
 {
-    const char *at = strstr(err->text, "random.cl:");
+    const char *path = rd_language_of(language)->path, *at = strstr(err->text, path);
 
     return err->status == PM_BAD_INPUT && !strchr(err->text, '\n') && at &&
-           isdigit((unsigned char)at[strlen("random.cl:")]);
+           at[strlen(path)] == ':' && isdigit((unsigned char)at[strlen(path) + 1]);
 }
 
 static void transform(const batch *b, slot *s, unsigned variant)
@@ -259,7 +260,7 @@ static void transform(const batch *b, slot *s, unsigned variant)
     if (w && !o->identity)
         w = pm_layout_transform(w, c->spec, b->session, &err);
     if (!w) {
-        conclude(c, well_formed(&err) ? RD_REFUSED : RD_MALFORMED, err.text);
+        conclude(c, well_formed(&err, o->language) ? RD_REFUSED : RD_MALFORMED, err.text);
         return;
     }
     s->workload = w;
@@ -306,8 +307,8 @@ static void run_transformed(batch *b, slot *s, unsigned variant)
     conclude(c, RD_STARTED, "");
     if (o->opencl) {
         rd_devices_open(&b->devices, o->suite->doubles);
-        if (b->devices.executors[0])
-            status = rd_device_run(b->devices.executors[0], s->workload, &err);
+        if (b->devices.executors[RD_BY_OPENCL])
+            status = rd_device_run(b->devices.executors[RD_BY_OPENCL], s->workload, &err);
     } else {
         status = run_on_host(b, s, c->seed * 5, &err);
         if (status == PM_OK && !o->broken)
@@ -350,7 +351,7 @@ static void choose_slots(batch *b)
             b->slots[b->count++] = (slot){.cases = cases,
                                           .open = open,
                                           .number = i,
-                                          .program = o->suite->create(o->first + i)};
+                                          .program = o->suite->create(o->first + i, o->language)};
     }
 }
 
@@ -371,7 +372,7 @@ int rd_run_batch(const rd_options *options, unsigned number)
         rd_program_free(b.slots[i].program);
     }
     rd_devices_close(&b.devices);
-    rd_library_remove(b.base, RD_BATCH);
+    rd_library_remove(b.base, options->language, RD_BATCH);
     rd_machine_free(b.machine);
     pm_session_free(b.session);
     return 0;

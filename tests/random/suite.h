@@ -45,7 +45,7 @@ typedef struct {
 
 typedef struct {
     const char *name; /* of the executable */
-    rd_program *(*create)(uint64_t seed);
+    rd_program *(*create)(uint64_t seed, rd_language language);
     /* The same program with buffers of what it accessed, which ranges tell by buffer; NULL: too
      * large. No function: programs are as they are. */
     rd_program *(*fit)(const rd_program *program, const rd_range *ranges);

@@ -200,7 +200,7 @@ const char *lr_component(rd_gen *g, const lr_leaf *leaf)
 
     if (leaf->member->width == 1)
         return leaf->text;
-    return rd_chance(g, 70) ? rd_format(g, "%s.%c", leaf->text, "xyzw"[i])
+    return rd_chance(g, 70) || rd_is_cuda(g) ? rd_format(g, "%s.%c", leaf->text, "xyzw"[i])
                             : rd_format(g, "%s.s%u", leaf->text, i);
 }
 
