@@ -198,18 +198,37 @@ static void mark(expansion *e, const char *path, unsigned number)
         pm_text_add(&e->out, "#include \"%s\"\n", path + folder);
 }
 
+/* Headers that are found stay where they are included: clang finds them too. */
+static void keep_or_blank(expansion *e, const char *line, size_t length, const char *path,
+                          const char *name, const char *end)
+{
+    char found[PATH_MAX];
+
+    if (!name || stays(e, name, end) ||
+        find_header(e, path, name, (size_t)(end - name), name[-1] == '"', found))
+        pm_text_put(&e->out, line, length);
+    else
+        pm_text_add(&e->out, "%*s", (int)length, "");
+    pm_text_put(&e->out, line[length] ? "\n" : "", line[length] ? 1 : 0);
+}
+
 static void expand_line(expansion *e, const char *line, size_t length, const char *path,
                         unsigned number, unsigned depth, bool within)
 {
-    const char *end, *name = within ? NULL : included_name(line, &end);
+    const char *end = NULL, *name = within ? NULL : included_name(line, &end);
     char found[PATH_MAX];
 
-    if (pm_preprocessed_marker(&e->preprocessed, line, length, &number, found, sizeof found)) {
+    if (!e->request->in_place &&
+        pm_preprocessed_marker(&e->preprocessed, line, length, &number, found, sizeof found)) {
         mark(e, found, number);
         return;
     }
     if (e->preprocessed.leaves_out)
         return;
+    if (e->request->in_place) {
+        keep_or_blank(e, line, length, path, name, end);
+        return;
+    }
     if (e->preprocessed.is)
         pm_preprocessed_line(&e->out, line, length);
     else if (name && find_header(e, path, name, (size_t)(end - name), name[-1] == '"', found)) {
@@ -231,8 +250,11 @@ static void expand(expansion *e, const char *text, const char *path, unsigned de
     unsigned number = 1;
     bool within = false; /* a comment */
 
-    if (strncmp(text, mark, strlen(mark)) == 0)
+    if (strncmp(text, mark, strlen(mark)) == 0) {
         text += strlen(mark);
+        if (e->request->in_place)
+            pm_text_add(&e->out, "%*s", (int)strlen(mark), "");
+    }
     while (*text) {
         size_t length = strcspn(text, "\n");
 

@@ -16,6 +16,8 @@ typedef struct {
     const char *build_options;  /* whose folders headers are looked for in */
     const char *const *kernels; /* as the workload calls them: sum, reduce<float, 256> */
     size_t kernel_count;
+    bool
+        in_place; /* for rewriting: what is left out becomes blanks, and nothing stands elsewhere */
     bool toolkit; /* NVIDIA's compiler gets it: the toolkit's headers for device code stay */
 } pm_cuda_request;
 

@@ -19,6 +19,7 @@
 /* Of SOURCE_OPEN; its answer is the source's number, and its description. */
 typedef struct {
     char *text, *path;
+    char *parsed; /* what clang is to see of it; NULL: all */
     size_t argument_count;
     char **arguments; /* of clang, without the source's path */
 } pm_open_message;

@@ -316,7 +316,8 @@ static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_st
     pm_error why;
 
     if (!pm_type_points_to(pm_parameter_type(parameter), &pointee) ||
-        !pm_type_is_array_in_memory(pointee) || pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT)
+        !pm_unit_is_array_in_memory(unit, pointee) ||
+        pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT)
         return;
     r.declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(pointee));
     if (!r.declaration)

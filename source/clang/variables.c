@@ -117,6 +117,8 @@ static void add_all(pm_source_unit *unit)
         if (node->kind != CXCursor_ParmDecl && node->kind != CXCursor_VarDecl &&
             node->kind != CXCursor_FieldDecl && node->kind != CXCursor_FunctionDecl)
             continue;
+        if (unit->places && !(unit->places[node->number] & PM_PLACE_ARRAY))
+            continue;
         if (node->kind == CXCursor_ParmDecl
                 ? pm_unit_parameter_pointee(unit, node, &to)
                 : pm_unit_pointee(unit, declared_type(node, &is_array), &to))
