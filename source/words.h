@@ -19,6 +19,7 @@ typedef struct {
     const char *aligned_before, *aligned_behind; /* around a number of bytes */
     const char *index, *count;                   /* signed and unsigned integers of 64 bits */
     const char *barrier;                         /* for local memory, as a statement */
+    const char *barrier_all;                     /* for global memory too */
     /* Of the work-item, by dimension. */
     const char *local_id[3], *group_id[3], *local_size[3], *group_count[3], *global_id[3];
 } pm_kernel_words;

@@ -113,7 +113,7 @@ static void read_arrays(pm_reader *r)
     for (size_t i = 0; (parameter = pm_ast_parameter(r->index->kernel, i)) != NULL; i++) {
         CXType type = parameter_type(r, parameter, i);
 
-        if (pm_points_to_global(type))
+        if (pm_points_to_global(r, type))
             read_array(r, parameter, type, i);
     }
 }
@@ -131,13 +131,11 @@ static void read_changes(pm_reader *r)
     }
 }
 
-static bool is_barrier(const pm_node *call, const bool *has_barrier)
+static bool is_barrier(const pm_ast *ast, const pm_node *call, const bool *has_barrier)
 {
     const pm_node *callee = pm_ast_callee(call);
 
-    if (callee)
-        return has_barrier[callee->number];
-    return strcmp(call->name, "barrier") == 0 || strcmp(call->name, "work_group_barrier") == 0;
+    return callee ? has_barrier[callee->number] : pm_is_group_barrier(ast, call);
 }
 
 /* By node: functions that have a barrier, or call one that has. */
@@ -150,7 +148,7 @@ static void find_barriers(const pm_reader *r, bool *has_barrier)
         PM_EACH_NODE(r->ast, r->ast->root, node) {
             const pm_node *function;
 
-            if (node->kind != CXCursor_CallExpr || !is_barrier(node, has_barrier))
+            if (node->kind != CXCursor_CallExpr || !is_barrier(r->ast, node, has_barrier))
                 continue;
             function = pm_ast_ancestor(node, CXCursor_FunctionDecl);
             if (function && !has_barrier[function->number])
@@ -163,10 +161,9 @@ static bool is_local(const pm_node *node)
 {
     CXType type = node->type;
 
-    if (node->kind == CXCursor_VarDecl)
-        return clang_getAddressSpace(type) == PM_SPACE_LOCAL;
-    return node->kind == CXCursor_ParmDecl && type.kind == CXType_Pointer &&
-           clang_getAddressSpace(clang_getPointeeType(type)) == PM_SPACE_LOCAL;
+    return pm_is_local_variable(node) ||
+           (node->kind == CXCursor_ParmDecl && type.kind == CXType_Pointer &&
+            clang_getAddressSpace(clang_getPointeeType(type)) == PM_SPACE_LOCAL);
 }
 
 static void read_barriers(pm_reader *r)
@@ -183,7 +180,7 @@ static void read_barriers(pm_reader *r)
             if (node->kind == CXCursor_VarDecl && bytes > 0)
                 index->local_bytes += (size_t)bytes;
         }
-        if (node->kind == CXCursor_CallExpr && is_barrier(node, has_barrier))
+        if (node->kind == CXCursor_CallExpr && is_barrier(r->ast, node, has_barrier))
             *pm_add(&index->memory, index->barriers, index->barrier_count) = node;
     }
 }

@@ -100,7 +100,10 @@ static size_t find_atom(const pm_sharing *s, pm_atom_kind kind, unsigned dimensi
 static void name_first_ids(pm_sharing *s, pm_names *names)
 {
     static const char *const wishes[] = {"x0", "y0", "z0"};
-    pm_emit namer = {.s = s, .memory = s->memory, .names = names};
+    pm_emit namer = {.s = s,
+                     .memory = s->memory,
+                     .words = pm_words_of(s->unit->ast.is_cuda),
+                     .names = names};
 
     for (unsigned d = 0; d < 3; d++) {
         size_t group = find_atom(s, PM_ATOM_GROUP, d), offset = find_atom(s, PM_ATOM_OFFSET, d);
@@ -177,12 +180,14 @@ static const pm_node *sized_before(const pm_source_unit *unit, const pm_node *ke
 /* Functions that are written into the kernel, which a variable of that name would hide. */
 static const char *hidden_function(const pm_sharing *s)
 {
-    static const char *const used[] = {"min",          "max",           "clamp", "barrier",
-                                       "get_local_id", "get_global_id", NULL};
+    static const char *const opencl[] = {"min",          "max",           "clamp", "barrier",
+                                         "get_local_id", "get_global_id", NULL};
+    static const char *const cuda[] = {"min",       "max",      "__syncthreads",
+                                       "threadIdx", "blockIdx", NULL};
 
-    for (size_t i = 0; used[i]; i++)
-        if (pm_stage_declares(s, used[i], strlen(used[i])))
-            return used[i];
+    for (const char *const *used = s->unit->ast.is_cuda ? cuda : opencl; *used; used++)
+        if (pm_stage_declares(s, *used, strlen(*used)))
+            return *used;
     return NULL;
 }
 
@@ -212,8 +217,10 @@ static void read_kernel(pm_sharing *s, pm_node *kernel, pm_names *names)
     }
     for (size_t a = 0; a < s->index.array_count; a++)
         pm_stage_why(&s->reasons[a], kernel,
-                     "the size of kernel %s's work-group is not known; give --work-group, or "
-                     "__attribute__((reqd_work_group_size(x, y, z)))",
+                     s->unit->ast.is_cuda
+                         ? "the size of kernel %s's blocks is not known; give --work-group"
+                         : "the size of kernel %s's work-group is not known; give --work-group, or "
+                           "__attribute__((reqd_work_group_size(x, y, z)))",
                      s->index.name);
 }
 
