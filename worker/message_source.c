@@ -124,6 +124,7 @@ void pm_wire_source_info(pm_wire *wire, pm_source_info *info)
     wire_structs(wire, &info->structs);
     wire_structs(wire, &info->passed);
     pm_wire_text(wire, &info->left);
+    pm_wire_text(wire, &info->variable);
     PM_WIRE_ARRAY(wire, info->kernels, info->kernel_count);
     for (size_t k = 0; k < info->kernel_count; k++)
         wire_source_kernel(wire, &info->kernels[k], info);

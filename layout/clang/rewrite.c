@@ -240,8 +240,10 @@ static void name_structs(pm_rewrite *rw, const pm_plan *const *plans, unsigned a
         const char *prefix = attempt ? pm_format(&rw->memory, "%s_v%u", name, attempt + 1) : name;
 
         rw->active[s] = plan != NULL;
-        rw->structs[s].names = (pm_plan_names){
-            .plan = plan, .prefix = prefix, .structure = rw->unit->structs[s].spelling};
+        rw->structs[s].names = (pm_plan_names){.plan = plan,
+                                               .prefix = prefix,
+                                               .structure = rw->unit->structs[s].spelling,
+                                               .words = rw->words};
         for (size_t i = 0; plan && i < plan->part_count; i++)
             pm_names_add(&rw->types, pm_format(&rw->memory, "%s_%s", prefix, plan->parts[i].name));
     }
@@ -288,6 +290,7 @@ static void rewrite(void *user)
     pm_edits edits = {.memory = &rw->memory};
     pm_text text = {.memory = &rw->memory};
 
+    rw->words = pm_kernel_words_of(ast->is_cuda);
     rw->source.memory = rw->types.memory = rw->fresh.memory = &rw->memory;
     rw->replace = pm_take(&rw->memory, ast->count, sizeof *rw->replace);
     rw->before = pm_take(&rw->memory, ast->count, sizeof *rw->before);

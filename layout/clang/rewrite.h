@@ -46,6 +46,7 @@ typedef struct {
 
 typedef struct {
     const pm_source_unit *unit;
+    const pm_kernel_words *words;
     pm_memory memory;
     pm_rewrite_struct *structs;
     bool *active;             /* by struct: it gets another layout */

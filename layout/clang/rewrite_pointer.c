@@ -48,11 +48,18 @@ const char *pm_operand(pm_rewrite *rw, const char *expression)
     return pm_text_get(&out);
 }
 
+/* A cast to the type of elements' numbers. */
+static const char *as_index(const pm_rewrite *rw)
+{
+    return rw->words->is_cuda ? "(long long)" : "(long)";
+}
+
 static pm_width width_of(CXType type)
 {
-    if (type.kind == CXType_Long)
+    if (type.kind == CXType_Long || type.kind == CXType_LongLong)
         return PM_WIDTH_LONG;
-    return type.kind == CXType_ULong ? PM_WIDTH_ULONG : PM_WIDTH_INT;
+    return type.kind == CXType_ULong || type.kind == CXType_ULongLong ? PM_WIDTH_ULONG
+                                                                      : PM_WIDTH_INT;
 }
 
 const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
@@ -61,7 +68,7 @@ const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
     bool wide = value->width == PM_WIDTH_LONG ||
                 (value->width != PM_WIDTH_ULONG && beside->width == PM_WIDTH_LONG);
 
-    return pm_format(&rw->memory, "%s%s", wide ? "" : "(long)", pm_operand(rw, value->index));
+    return pm_format(&rw->memory, "%s%s", wide ? "" : as_index(rw), pm_operand(rw, value->index));
 }
 
 /* index + number or index - number, in 64 bits as the pointer's arithmetic is. */
@@ -69,10 +76,10 @@ static void add_to_index(pm_rewrite *rw, pm_element_value *value, const char *nu
                          bool minus)
 {
     pm_width width = width_of(type);
-    bool is_unsigned = type.kind == CXType_UInt || type.kind == CXType_ULong;
+    bool is_unsigned = type.kind == CXType_UInt || width == PM_WIDTH_ULONG;
 
     if (value->width == PM_WIDTH_ZERO) {
-        value->index = minus ? pm_format(&rw->memory, is_unsigned ? "-(long)%s" : "-%s",
+        value->index = minus ? pm_format(&rw->memory, "-%s%s", is_unsigned ? as_index(rw) : "",
                                          pm_operand(rw, number))
                              : number;
         value->width = minus && is_unsigned ? PM_WIDTH_LONG : width;
@@ -80,7 +87,7 @@ static void add_to_index(pm_rewrite *rw, pm_element_value *value, const char *nu
     }
     value->index =
         pm_format(&rw->memory, "%s%s %c %s",
-                  value->width == PM_WIDTH_INT && width == PM_WIDTH_INT ? "(long)" : "",
+                  value->width == PM_WIDTH_INT && width == PM_WIDTH_INT ? as_index(rw) : "",
                   pm_operand(rw, value->index), minus ? '-' : '+', pm_operand(rw, number));
     if (value->width != PM_WIDTH_ULONG)
         value->width = width == PM_WIDTH_ULONG ? width : PM_WIDTH_LONG;
@@ -91,8 +98,9 @@ void pm_value_add(pm_rewrite *rw, pm_element_value *value, pm_node *number, bool
     const char *text = pm_rewrite_argument_text(rw, number);
 
     if (value->kind == PM_VALUE_REF)
-        value->ref = pm_format(&rw->memory, minus ? "%s(%s, -(long)%s)" : "%s(%s, %s)",
+        value->ref = pm_format(&rw->memory, "%s(%s, %s%s%s)",
                                pm_generate_name(rw, &value->to, PM_NEED_REF_ADD), value->ref,
+                               minus ? "-" : "", minus ? as_index(rw) : "",
                                minus ? pm_operand(rw, text) : text);
     else {
         value->pure &= is_pure(number);

@@ -250,6 +250,9 @@ static void add_names(pm_source_unit *unit, const pm_node *around)
     for (pm_node *node = around->first; node; node = node->next) {
         if (is_named_at_file_scope(node))
             add_name(unit, node);
+        if (unit->ast.is_cuda && node->kind == CXCursor_VarDecl && !unit->info.variable &&
+            !clang_isConstQualifiedType(node->type))
+            unit->info.variable = pm_copy(&unit->ast.memory, node->name);
         if (node->kind != CXCursor_FunctionDecl && clang_isDeclaration(node->kind))
             add_names(unit, node);
     }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "source/words.h"
+#include "source/kernel_words.h"
 #include "staging/index/parts.h"
 
 /* A variable of the kernel's body that always is the local id; NULL: there is none. */
@@ -26,7 +26,7 @@ static pm_node *name_of_local(pm_reader *r, pm_frame *frame, unsigned dimension)
 
 static const pm_kernel_words *words_of(const pm_reader *r)
 {
-    return pm_words_of(r->ast->is_cuda);
+    return pm_kernel_words_of(r->ast->is_cuda);
 }
 
 static const char *local_text(const pm_reader *r, const pm_atom *atom, pm_node *const *locals)

@@ -378,7 +378,7 @@ void pm_stage_edit(pm_sharing *s, pm_edits *edits, pm_names *names, pm_moved *mo
 {
     pm_emit e = {.s = s,
                  .memory = s->memory,
-                 .words = pm_words_of(s->unit->ast.is_cuda),
+                 .words = pm_kernel_words_of(s->unit->ast.is_cuda),
                  .edits = edits,
                  .names = names,
                  .moved = moved};

@@ -8,7 +8,7 @@
 #ifndef PM_STAGING_TILE_EMIT_H
 #define PM_STAGING_TILE_EMIT_H
 
-#include "source/words.h"
+#include "source/kernel_words.h"
 #include "staging/tile/stage.h"
 
 #define PM_DEEPER "\001"

@@ -102,7 +102,7 @@ static void name_first_ids(pm_sharing *s, pm_names *names)
     static const char *const wishes[] = {"x0", "y0", "z0"};
     pm_emit namer = {.s = s,
                      .memory = s->memory,
-                     .words = pm_words_of(s->unit->ast.is_cuda),
+                     .words = pm_kernel_words_of(s->unit->ast.is_cuda),
                      .names = names};
 
     for (unsigned d = 0; d < 3; d++) {

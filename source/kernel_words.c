@@ -1,8 +1,8 @@
-/* The words of OpenCL C and of CUDA. See words.h.
+/* The words of OpenCL C and of CUDA. See kernel_words.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "source/words.h"
+#include "source/kernel_words.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -53,12 +53,12 @@ static const pm_kernel_words languages[] = {
     },
 };
 
-const pm_kernel_words *pm_words_of(bool is_cuda)
+const pm_kernel_words *pm_kernel_words_of(bool is_cuda)
 {
     return &languages[is_cuda];
 }
 
-const char *pm_words_type(const pm_kernel_words *words, const char *type)
+const char *pm_kernel_type(const pm_kernel_words *words, const char *type)
 {
     static const char *const cuda[][2] = {
         {"uchar", "unsigned char"}, {"ushort", "unsigned short"},

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SOURCE_WORDS_H
-#define PM_SOURCE_WORDS_H
+#ifndef PM_SOURCE_KERNEL_WORDS_H
+#define PM_SOURCE_KERNEL_WORDS_H
 
 #include <stdbool.h>
 
@@ -24,9 +24,9 @@ typedef struct {
     const char *local_id[3], *group_id[3], *local_size[3], *group_count[3], *global_id[3];
 } pm_kernel_words;
 
-const pm_kernel_words *pm_words_of(bool is_cuda);
+const pm_kernel_words *pm_kernel_words_of(bool is_cuda);
 /* How the language says the type of a field or parameter that the description calls uchar, float4,
  * longlong; the same text where it has the same word. */
-const char *pm_words_type(const pm_kernel_words *words, const char *type);
+const char *pm_kernel_type(const pm_kernel_words *words, const char *type);
 
 #endif
