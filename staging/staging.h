@@ -49,7 +49,8 @@ typedef struct {
 
 /* The arrays (pm_stage_array) are in perfmodel.h. */
 typedef struct {
-    char *text; /* the new source */
+    char *text;   /* the new source */
+    char *parsed; /* what clang is to see of it, in the process that made it; else NULL */
     size_t edits;
     size_t array_count;
     pm_stage_array *arrays;

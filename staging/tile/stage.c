@@ -315,22 +315,31 @@ static unsigned line_of_clash(const pm_edits *edits, const char *text)
     return line;
 }
 
-static void apply(sharing_source *all)
+/* The edits in a text that has their places. */
+static char *edited(sharing_source *all, const char *source)
 {
     const pm_source_unit *unit = all->unit;
     pm_text text = {.memory = &all->memory}, indented = {.memory = &all->out->memory};
 
-    if (strpbrk(unit->ast.text, "\001\002\003\004"))
-        pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has control characters; take them out",
-                 unit->path);
-    if (!pm_edits_apply(&all->edits, unit->ast.text, 0, unit->ast.length, &text))
+    if (!pm_edits_apply(&all->edits, source, 0, unit->ast.length, &text))
         pm_leave(&all->memory, PM_BAD_INPUT,
                  "%s:%u: two places that staging changes are within each other here: write them in "
                  "statements of their own",
                  unit->path, line_of_clash(&all->edits, unit->ast.text));
     pm_stage_indent(pm_text_get(&text), &indented);
+    return pm_text_take(&indented);
+}
+
+static void apply(sharing_source *all)
+{
+    const pm_source_unit *unit = all->unit;
+
+    if (strpbrk(unit->ast.text, "\001\002\003\004"))
+        pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has control characters; take them out",
+                 unit->path);
+    all->out->text = edited(all, unit->ast.text);
+    all->out->parsed = edited(all, pm_source_unit_parsed(unit));
     all->out->edits = all->edits.count;
-    all->out->text = pm_text_take(&indented);
 }
 
 /* Names that no kernel has as an array. */

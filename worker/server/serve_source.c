@@ -148,7 +148,7 @@ static pm_status make_staged(const pm_source_unit *unit, const void *what, pm_wi
     pm_status status = pm_unit_share(unit, what, &out, hidden, err);
 
     if (status == PM_OK && !*hidden)
-        status = pm_source_unit_check(unit, out.text, err);
+        status = pm_source_unit_check(unit, out.parsed, err);
     if (status == PM_OK && !*hidden) {
         pm_wire_flag(reply, hidden);
         pm_wire_staged(reply, &out);
