@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "compiler/language.h"
 #include "session/session.h"
 #include "transform/staging.h"
 #include "worker/source.h"
@@ -307,6 +308,7 @@ static void change(void *user)
         change_layouts(c);
     if (share)
         stage(c, share);
+    c->out.is_cuda = pm_language_of(c->path) == PM_LANGUAGE_CUDA;
 }
 
 pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,

@@ -28,6 +28,11 @@ struct pm_source {
     pm_source_info info;
 };
 
+static bool is_cuda(const pm_source *source)
+{
+    return pm_language_of(source->message.path) == PM_LANGUAGE_CUDA;
+}
+
 /* ---- asking -------------------------------------------------------------------------------- */
 
 static pm_status ask(pm_source *source, pm_request kind, pm_wire *body,
@@ -255,6 +260,11 @@ pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm
     pm_status status;
 
     *out = (pm_staged){.text = NULL};
+    if (is_cuda(source))
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: arrays of a CUDA source are left where they are; only OpenCL C's are "
+                       "staged",
+                       source->message.path);
     status = make(source, &m, err);
     if (status != PM_OK) {
         pm_memory_free(&out->memory);
@@ -264,11 +274,6 @@ pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm
 }
 
 /* ---- the source ---------------------------------------------------------------------------- */
-
-static bool is_cuda(const pm_source *source)
-{
-    return pm_language_of(source->message.path) == PM_LANGUAGE_CUDA;
-}
 
 static void add_opencl_arguments(pm_arguments *arguments, const char *folder)
 {

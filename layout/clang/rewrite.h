@@ -134,6 +134,15 @@ const char *pm_rewrite_item(pm_rewrite *rw, const pm_chain *chain, size_t part);
 bool pm_rewrite_assignment(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 bool pm_rewrite_sizeof(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 
+/* ---- rewrite_cuda.c */
+
+/* Refuses what only C++ has, and cannot be kept right: at a node, and where an element or a part of
+ * one is used. */
+void pm_rewrite_check_node(pm_rewrite *rw, const pm_node *node);
+void pm_rewrite_check_access(pm_rewrite *rw, const pm_node *node, const pm_chain *chain);
+/* A call of one of CUDA's functions that load or store what a pointer points to: __ldg. */
+bool pm_is_cuda_access(const pm_node *call);
+
 /* ---- vectorize_emit.c */
 
 /* Puts wide accesses in the place of several members' in all functions. */

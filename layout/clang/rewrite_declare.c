@@ -267,8 +267,8 @@ static void rewrite_result(pm_rewrite *rw, pm_edits *edits, pm_node *function)
             type = pm_format(&rw->memory, "%s%.*s ", type, (int)(end - begin), text + begin);
         if (strchr("([", text[begin]))
             pm_ast_refuse(&rw->memory, function,
-                          "this function's type is not understood: write it as `__global T "
-                          "*name(..)`");
+                          "this function's type is not understood: write it as `%sT *name(..)`",
+                          rw->words->global);
     }
     if (at < function->end)
         pm_edits_add(edits, function->begin, begin,

@@ -12,9 +12,11 @@
 static bool is_pure_call(const pm_node *call)
 {
     static const char *const impure[] = {
-        "atom",  "barrier",  "mem_fence", "read_mem_fence", "write_mem_", "async_",
-        "wait_", "prefetch", "vstore",    "write_im",       "printf",     "fract",
-        "frexp", "lgamma_r", "modf",      "remquo",         "sincos"};
+        "atom",  "barrier",       "mem_fence", "read_mem_fence", "write_mem_", "async_",
+        "wait_", "prefetch",      "vstore",    "write_im",       "printf",     "fract",
+        "frexp", "lgamma_r",      "modf",      "remquo",         "sincos",     "__sync",
+        "sync",  "__threadfence", "__st",      "__shfl",         "__ballot",   "__any",
+        "__all", "__match",       "mem",       "clock",          "assert",     "swap"};
 
     for (size_t i = 0; i < sizeof impure / sizeof *impure; i++)
         if (strncmp(call->name, impure[i], strlen(impure[i])) == 0)
@@ -26,6 +28,8 @@ static bool is_pure_call(const pm_node *call)
 static bool is_pure(const pm_node *node)
 {
     if (pm_changes_operand(node) || node->kind == CXCursor_StmtExpr ||
+        node->kind == CXCursor_LambdaExpr ||
+        (node->kind == CXCursor_UnexposedExpr && node->declaration) ||
         (node->kind == CXCursor_CallExpr
              ? !is_pure_call(node)
              : clang_isExpression(node->kind) && node->kind != CXCursor_BinaryOperator &&
@@ -167,7 +171,8 @@ static void value_of_name(pm_rewrite *rw, pm_node *node, pm_element_value *value
     if (node->kind == CXCursor_DeclRefExpr && !variable)
         pm_ast_refuse(&rw->memory, node,
                       "a pointer that is declared in a way that is not understood: declare it as "
-                      "__global T *");
+                      "%sT *",
+                      rw->words->global);
     value->ref = pm_rewrite_text_below(rw, node);
     if (!is_pure(node))
         return;

@@ -72,7 +72,8 @@ static pm_node *add_node(pm_ast *ast, CXCursor cursor, pm_node *parent)
         node->unary = clang_getCursorUnaryOperatorKind(cursor);
     else if (node->kind == CXCursor_FunctionDecl && !ast->is_cuda)
         node->is_kernel = is_kernel(node, &ast->memory);
-    else if (node->kind == CXCursor_CUDAGlobalAttr && parent)
+    else if (node->kind == CXCursor_CUDAGlobalAttr && parent &&
+             parent->kind == CXCursor_FunctionDecl)
         parent->is_kernel = true;
     pm_place_begin(ast, node);
     if (!parent)

@@ -130,6 +130,16 @@ size_t pm_ast_component(const pm_ast *ast, const pm_node *node);
  * constructor that copies is a conversion, another is an expression that is not known; one without
  * arguments is none. */
 void pm_cplusplus_plain(pm_ast *ast);
+/* What makes a struct more than its members, and, where it is to be copied member by member, more
+ * than a struct of C: what says it. NULL: nothing does. */
+const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const char **what);
+/* The type of the reference that an expression is bound to: a parameter's, a variable's, a
+ * result's. Invalid: it is bound to none. */
+CXType pm_ast_reference(const pm_node *expression);
+/* It is bound to one that may be written through. */
+bool pm_ast_is_handed_out(const pm_node *expression);
+/* threadIdx and its like. */
+bool pm_is_cuda_index(const pm_node *expression);
 /* float4 and the like, which are structs there. */
 bool pm_type_is_cuda_vector(CXType type);
 

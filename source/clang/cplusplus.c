@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "base/strings.h"
 #include "source/clang/ast.h"
 
 /* ---- vectors -------------------------------------------------------------------------------- */
@@ -36,6 +37,47 @@ bool pm_type_is_cuda_vector(CXType type)
     }
     clang_disposeString(spelling);
     return found;
+}
+
+/* ---- structs -------------------------------------------------------------------------------- */
+
+static const char *in_any_struct(const pm_node *member)
+{
+    if (member->kind == CXCursor_CXXBaseSpecifier)
+        return "a base class";
+    return member->kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(member->cursor)
+               ? "a virtual function"
+               : NULL;
+}
+
+static const char *in_copied_struct(const pm_node *member)
+{
+    switch (member->kind) {
+    case CXCursor_Constructor:
+        return "a constructor";
+    case CXCursor_Destructor:
+        return "a destructor";
+    case CXCursor_CXXMethod:
+        return strcmp(member->name, "operator=") == 0 ? "an assignment of its own" : NULL;
+    case CXCursor_FieldDecl:
+        return clang_getCXXAccessSpecifier(member->cursor) >= CX_CXXProtected
+                   ? "members that are not public"
+                   : NULL;
+    default:
+        return NULL;
+    }
+}
+
+const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const char **what)
+{
+    for (const pm_node *member = declaration->first; member; member = member->next) {
+        *what = in_any_struct(member);
+        if (!*what && !stays)
+            *what = in_copied_struct(member);
+        if (*what)
+            return member;
+    }
+    return NULL;
 }
 
 /* ---- children ------------------------------------------------------------------------------- */
@@ -93,6 +135,7 @@ static void change_operator(pm_node *call, enum CXCursorKind referenced)
     }
 }
 
+/* One that the source has may do anything: its node keeps the declaration. */
 static void change_constructor(pm_node *call)
 {
     pm_node *parent = call->parent;
@@ -114,6 +157,66 @@ static void change_call(pm_node *call)
         change_constructor(call);
     else if (strncmp(call->name, "operator", 8) == 0)
         change_operator(call, referenced);
+}
+
+/* ---- references ------------------------------------------------------------------------------ */
+
+static bool is_reference(CXType type)
+{
+    return type.kind == CXType_LValueReference || type.kind == CXType_RValueReference;
+}
+
+/* Of what a call calls, whether the source has it or not. */
+static CXType parameter_of(const pm_node *call, const pm_node *argument)
+{
+    CXType function = clang_getCursorType(clang_getCursorReferenced(call->cursor));
+    unsigned number = 0;
+
+    for (const pm_node *child = call->first; child && child != argument; child = child->next)
+        number++;
+    return number > 0 ? clang_getCanonicalType(clang_getArgType(function, number - 1))
+                      : (CXType){.kind = CXType_Invalid};
+}
+
+CXType pm_ast_reference(const pm_node *expression)
+{
+    const pm_node *child = expression, *user = expression->parent;
+    CXType type = {.kind = CXType_Invalid};
+
+    for (; user && (user->kind == CXCursor_ParenExpr || user->kind == CXCursor_UnexposedExpr) &&
+           user->first && !user->first->next;
+         user = user->parent)
+        child = user;
+    if (!user)
+        return type;
+    if (user->kind == CXCursor_CallExpr)
+        type = parameter_of(user, child);
+    else if (user->kind == CXCursor_VarDecl && user->initializer == child)
+        type = user->type;
+    else if (user->kind == CXCursor_ReturnStmt) {
+        const pm_node *function = pm_ast_ancestor(user->parent, CXCursor_FunctionDecl);
+
+        if (function)
+            type = clang_getCanonicalType(clang_getCursorResultType(function->cursor));
+    }
+    return is_reference(type) ? type : (CXType){.kind = CXType_Invalid};
+}
+
+bool pm_ast_is_handed_out(const pm_node *expression)
+{
+    const CXType type = pm_ast_reference(expression);
+
+    return type.kind == CXType_LValueReference &&
+           !clang_isConstQualifiedType(clang_getPointeeType(type));
+}
+
+bool pm_is_cuda_index(const pm_node *expression)
+{
+    static const char *const names[] = {"threadIdx", "blockIdx", "blockDim",
+                                        "gridDim",   "warpSize", NULL};
+
+    return expression->kind == CXCursor_DeclRefExpr && !expression->declaration &&
+           pm_listed(names, expression->name);
 }
 
 /* ---- all nodes ------------------------------------------------------------------------------ */

@@ -154,6 +154,13 @@ static bool flow_call(const pm_source_unit *unit, const pm_node *call)
     return changed;
 }
 
+static bool flow_assignment(const pm_source_unit *unit, const pm_node *node)
+{
+    return node->binary == CXBinaryOperator_Assign && node->first && node->first->next &&
+           node->first->type.kind == CXType_Pointer &&
+           flow(unit, holder(node->first), node->first->next);
+}
+
 static bool flow_node(const pm_source_unit *unit, const pm_node *node)
 {
     const pm_node *function;
@@ -164,8 +171,7 @@ static bool flow_node(const pm_source_unit *unit, const pm_node *node)
     case CXCursor_VarDecl:
         return node->initializer && flow(unit, node, node->initializer);
     case CXCursor_BinaryOperator:
-        return node->binary == CXBinaryOperator_Assign && node->first && node->first->next &&
-               flow(unit, holder(node->first), node->first->next);
+        return flow_assignment(unit, node);
     case CXCursor_ReturnStmt:
         function = pm_ast_ancestor(node->parent, CXCursor_FunctionDecl);
         return node->first && function && flow(unit, function, node->first);

@@ -132,7 +132,7 @@ static pm_status make_layouts(const pm_source_unit *unit, const void *what, pm_w
     pm_status status = pm_unit_rewrite(unit, plans, &out, hidden, err);
 
     if (status == PM_OK && !*hidden)
-        status = pm_source_unit_check(unit, out.text, err);
+        status = pm_source_unit_check(unit, out.parsed, err);
     if (status == PM_OK && !*hidden) {
         pm_wire_flag(reply, hidden);
         pm_wire_rewritten(reply, &out);
