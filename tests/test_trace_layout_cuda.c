@@ -5,11 +5,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/measure.h"
-#include "program/program.h"
-#include "trace_suite.h"
-#include "transform/transform.h"
-
-#define CL_STANDARD "-cl-std=CL1.2"
+#include "layout_cuda.h"
 
 static pm_executor *open_engine(const pm_counter_table *table)
 {
@@ -18,39 +14,6 @@ static pm_executor *open_engine(const pm_counter_table *table)
 
     assert_ok(pm_executor_trace_open(&options, table, NULL, &executor, told()) == PM_OK);
     return executor;
-}
-
-/* ---- workloads ------------------------------------------------------------------------------ */
-
-static pm_workload *in_opencl(const pm_program *program)
-{
-    pm_workload *w =
-        pm_program_make(program, program->info.variants[0], program->info.sizes[0], 3, told());
-
-    assert_ok(w != NULL);
-    return w;
-}
-
-static pm_workload *in_cuda(const pm_program *program)
-{
-    pm_workload *w = in_opencl(program);
-    char path[4096], options[256];
-
-    snprintf(path, sizeof path, "%.*s.cu", (int)strlen(w->source_path) - 3, w->source_path);
-    assert_int_equal(strncmp(w->build_options, CL_STANDARD, strlen(CL_STANDARD)), 0);
-    snprintf(options, sizeof options, "%s", w->build_options + strlen(CL_STANDARD));
-    pm_workload_source_file(w, path);
-    pm_workload_options(w, "%s", options);
-    assert_ok(w->error.status == PM_OK);
-    return w;
-}
-
-static pm_workload *in_layout(pm_workload *w, const char *layout)
-{
-    w = pm_layout_transform(w, layout, test_session(), told());
-    if (!w)
-        fail_msg("%s: %s", layout, last_error.text);
-    return owned_workload(w);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -167,17 +130,12 @@ static void compare_counts(const pm_counter_table *table, const pm_program *prog
 
 static void check_program(const pm_counter_table *table, const char *name)
 {
-    static const char *const more[] = {"aos-align", "aos-align8", "soa", "asta:32", NULL};
     const pm_program *program = pm_suite_find(name);
     const witness *plain = run(table, program, "aos");
     pm_workload *w = owned_workload(in_cuda(program));
-    const char *layouts[32];
-    size_t count = 0;
+    const char *layouts[MOST_LAYOUTS];
+    const size_t count = layouts_of(program, layouts);
 
-    for (size_t i = 0; more[i]; i++)
-        layouts[count++] = more[i];
-    for (size_t i = 0; program->layouts && program->layouts[i].variant; i++)
-        layouts[count++] = program->layouts[i].layouts;
     for (size_t i = 0; i < count; i++) {
         const witness *seen = run(table, program, layouts[i]);
 
@@ -215,6 +173,33 @@ TEST(particlefilter_in_its_layouts)
     if (!engine_is_there())
         skip();
     check_program(*state, "particlefilter");
+}
+
+/* Kernels in layouts of their own, with copies from one to another between them. */
+TEST(conversions_between_kernels)
+{
+    static const struct {
+        const char *program, *layouts;
+    } cases[] = {
+        {"sph", "aos;soa@density;cluster-align:pos_x+pos_y+pos_z/vel_x+vel_y+vel_z/"
+                "accel_x+accel_y+accel_z/density+pressure@position"},
+        {"cfd", "aos-align;soa@time_step"},
+        {"particlefilter", "aos;asta:32@find_index"},
+    };
+
+    if (!engine_is_there())
+        skip();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const pm_program *program = pm_suite_find(cases[i].program);
+        const pm_workload *w = owned_workload(in_cuda(program));
+        const witness *plain = run(*state, program, "aos");
+        const witness *seen = run(*state, program, cases[i].layouts);
+
+        assert_true(seen->counts.count > plain->counts.count);
+        for (size_t b = 0; b < w->buffer_count; b++)
+            if (plain->outputs[b])
+                assert_memory_equal(plain->outputs[b], seen->outputs[b], w->buffers[b].bytes);
+    }
 }
 
 TEST_MAIN(open_table, close_table)
