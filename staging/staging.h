@@ -32,6 +32,7 @@ typedef struct {
     const char *kernel;
     unsigned dimensions;
     size_t global[3], local[3], offset[3];
+    size_t shared; /* bytes that CUDA's extern __shared__ arrays take */
     size_t arg_count;
     const pm_stage_arg *args;
 } pm_stage_launch;

@@ -189,6 +189,7 @@ static void wire_stage_launch(pm_wire *wire, pm_stage_launch *launch)
     PM_WIRE_NUMBER(wire, launch->global);
     PM_WIRE_NUMBER(wire, launch->local);
     PM_WIRE_NUMBER(wire, launch->offset);
+    PM_WIRE_NUMBER(wire, launch->shared);
     PM_WIRE_ARRAY(wire, args, launch->arg_count);
     for (size_t a = 0; a < launch->arg_count; a++)
         wire_stage_arg(wire, &args[a]);

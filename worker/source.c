@@ -260,11 +260,6 @@ pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm
     pm_status status;
 
     *out = (pm_staged){.text = NULL};
-    if (is_cuda(source))
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s: arrays of a CUDA source are left where they are; only OpenCL C's are "
-                       "staged",
-                       source->message.path);
     status = make(source, &m, err);
     if (status != PM_OK) {
         pm_memory_free(&out->memory);
