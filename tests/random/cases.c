@@ -15,6 +15,7 @@
 
 #include "devices.h"
 #include "library.h"
+#include "together.h"
 #include "transform/transform.h"
 
 typedef struct {
@@ -183,13 +184,13 @@ static pm_status run_on_host(const batch *b, const slot *s, uint64_t order, pm_e
 /* On devices where the first programs run. */
 static pm_status run_on_devices(batch *b, const slot *s, rd_case *c, pm_error *err)
 {
-    if (s->number >= b->options->devices)
-        return PM_OK;
+    if (s->number >= b->options->devices || b->options->language == RD_CUDA)
+        return PM_OK; /* CUDA's are traced together */
     rd_devices_open(&b->devices, b->options->suite->doubles);
     for (size_t d = 0; d < RD_DEVICES; d++) {
         pm_executor *executor = b->devices.executors[d];
 
-        if (!executor || (d == RD_BY_OPENCL && b->options->language != RD_OPENCL))
+        if (!executor)
             continue;
         snprintf(c->where, sizeof c->where, "%s", executor->type->name);
         if (rd_device_run(executor, s->workload, err) != PM_OK)
@@ -197,6 +198,77 @@ static pm_status run_on_devices(batch *b, const slot *s, rd_case *c, pm_error *e
         c->devices++;
     }
     return PM_OK;
+}
+
+/* ---- traced together ------------------------------------------------------------------------ */
+
+/* What the engine does not take, and says so: pointers that it cannot follow. */
+static bool is_untraceable(const char *text)
+{
+    return strstr(text, "cannot be traced") != NULL;
+}
+
+static void conclude_traced(slot *const *traced, size_t count, unsigned variant)
+{
+    for (size_t i = 0; i < count; i++)
+        traced[i]->cases[variant].devices++;
+}
+
+/* One after the other, to see which of them it is. */
+static void trace_alone(batch *b, slot *const *traced, size_t count, unsigned variant)
+{
+    for (size_t i = 0; i < count; i++) {
+        rd_case *c = &traced[i]->cases[variant];
+        pm_error err = {0};
+
+        snprintf(c->where, sizeof c->where, "trace");
+        if (rd_device_run(b->devices.executors[RD_TRACED], traced[i]->workload, &err) == PM_OK)
+            c->devices++;
+        else if (!is_untraceable(err.text)) {
+            c->result = RD_WRONG;
+            snprintf(c->text, sizeof c->text, "%s", err.text);
+        }
+    }
+}
+
+/* The transformed ones that were right on the host, in the trace engine. */
+static void trace_together(batch *b, unsigned variant)
+{
+    const pm_workload *all[RD_BATCH];
+    slot *traced[RD_BATCH];
+    size_t count = 0, out;
+    pm_status status = PM_FAILED;
+
+    for (size_t i = 0; i < b->count; i++) {
+        slot *s = &b->slots[i];
+        rd_result result = s->cases[variant].result;
+
+        if (s->workload && s->number < b->options->devices &&
+            (result == RD_EQUAL || result == RD_UNCHANGED)) {
+            traced[count] = s;
+            all[count++] = s->workload;
+        }
+    }
+    rd_devices_open(&b->devices, b->options->suite->doubles);
+    if (!b->devices.executors[RD_TRACED])
+        return;
+    while (count > 0 && status != PM_OK) {
+        pm_error err = {0};
+        pm_workload *w = rd_together(all, count, &err);
+
+        status = w ? rd_device_run(b->devices.executors[RD_TRACED], w, &err) : PM_FAILED;
+        pm_workload_free(w);
+        out = rd_together_which(all, count, err.text);
+        if (status == PM_OK)
+            conclude_traced(traced, count, variant);
+        else if (!is_untraceable(err.text) || out == count) {
+            trace_alone(b, traced, count, variant);
+            return;
+        } else { /* the others without it */
+            traced[out] = traced[--count];
+            all[out] = all[count];
+        }
+    }
 }
 
 static void run_original(batch *b, slot *s)
@@ -330,6 +402,8 @@ static void run_variant(batch *b, unsigned variant)
     for (size_t i = 0; i < b->count; i++)
         if (b->slots[i].library)
             run_transformed(b, &b->slots[i], variant);
+    if (b->options->language == RD_CUDA && !b->options->broken)
+        trace_together(b, variant);
     drop_workloads(b);
 }
 
