@@ -77,10 +77,29 @@ VECTORS(unsigned long, ulong, 16, 16)
 VECTORS(float, float, 8, 16)
 VECTORS(double, double, 16, 16)
 
-static inline unsigned __float_as_uint(float f)
+/* Bits of one type as another. */
+#define BITS(name, from, to)                                                                       \
+    static inline to name(from value) { return __builtin_bit_cast(to, value); }
+BITS(__float_as_uint, float, unsigned)
+BITS(__uint_as_float, unsigned, float)
+BITS(__float_as_int, float, int)
+BITS(__int_as_float, int, float)
+BITS(__double_as_longlong, double, long long)
+BITS(__longlong_as_double, long long, double)
+static inline int __double2hiint(double d)
 {
-    return __builtin_bit_cast(unsigned, f);
+    return (int)(__double_as_longlong(d) >> 32);
 }
+static inline int __double2loint(double d)
+{
+    return (int)__double_as_longlong(d);
+}
+static inline double __hiloint2double(int high, int low)
+{
+    return __longlong_as_double((long long)(((unsigned long)(unsigned)high << 32) | (unsigned)low));
+}
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __forceinline__ inline
 
 #define ATOMIC(name, type, result)                                                                 \
     static inline __attribute__((no_sanitize("thread"))) type atomic##name(type *at, type v)       \
