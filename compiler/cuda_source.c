@@ -226,6 +226,11 @@ static void expand_line(expansion *e, const char *line, size_t length, const cha
     if (e->preprocessed.leaves_out)
         return;
     if (e->request->in_place) {
+        if (pm_preprocessed_marker(&e->preprocessed, line, length, &number, found, sizeof found))
+            pm_leave(&e->memory, PM_BAD_INPUT,
+                     "%s:%u: a source that went through a preprocessor is counted, and not "
+                     "rewritten: give the one before it",
+                     path, number);
         keep_or_blank(e, line, length, path, name, end);
         return;
     }

@@ -69,6 +69,19 @@ static const cuda_case cases[] = {
     {"inside of a macro", "soa", "#define SET(a) (a)->x = 1\n" KERNEL("SET(&p[i]);"),
      "=p_x[i] = 1"},
 
+    {"all of it in a macro", "soa", "#define FIRST(a) a[i].x\n" KERNEL("FIRST(p) = FIRST(q) + 1;"),
+     "=__global__ void k(float *p_x|p_x[i] = q_x[i] + 1;"},
+    {"an index of the thread's own", "aos-align",
+     "struct P { float x, y, z, w; };\n__global__ void k(const P *p, float *out)\n{\n"
+     "    const float a = p[threadIdx.x].x + p[threadIdx.x].w;\n    out[0] = a;\n}\n",
+     "=const float4 p_w0 = *(const float4 *)&p_0[threadIdx.x];|p_w0.x + p_w0.w"},
+    {"a vector's component is written", "aos-align",
+     "struct P { float2 x, y; };\n__global__ void k(P *p, float *out)\n{\n"
+     "    const float a = p[3].x.x + p[3].y.y;\n    p[3].x.x = 1;\n"
+     "    out[0] = a + p[3].x.x + p[3].y.x;\n}\n",
+     "=make_float2(p_w0.x, p_w0.y).x + make_float2(p_w0.z, p_w0.w).y|p_0[3].x.x = 1;|p_0[3].x.x + "
+     "make_float2(p_w0.z, p_w0.w).x"},
+
     {"a reference", "soa", KERNEL("P &r = p[i]; r.x = 1;"),
      "test.cu:4:|a reference to an element|: use a pointer"},
     {"a reference to a member", "soa", KERNEL("const float &r = p[i].x; out[0] = r;"),
@@ -126,6 +139,7 @@ static const cuda_case cases[] = {
      "struct P { float x, y; };\nstruct H { P *p; };\n__global__ void k(P *p)\n{ H h = {p}; h.p->x "
      "= 1; }\n",
      "test.cu:4:|kept in a struct"},
+    {"preprocessed", "soa", "# 1 \"a.cu\"\n" KERNEL("p[i].x = 1;"), "test.cu:1: |preprocessor"},
     {"a wrong source", "soa", KERNEL("p[i].x = ;"), "test.cu:4:10|expression"},
 };
 

@@ -309,6 +309,11 @@ static void change(void *user)
     if (share)
         stage(c, share);
     c->out.is_cuda = pm_language_of(c->path) == PM_LANGUAGE_CUDA;
+    if (c->out.is_cuda && c->out.header_count > 0 && strstr(c->text, "<<<"))
+        assume(c, pm_format(&c->memory,
+                            "%s: host code launches kernels, and has to give them the parts that "
+                            "%s_pack of %s_layout.h makes in place of the array",
+                            c->path, c->out.headers[0].structure, c->out.headers[0].structure));
 }
 
 pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,

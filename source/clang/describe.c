@@ -124,7 +124,7 @@ static void describe_call(visit *v, pm_node *call)
         return;
     if (v->depth >= MOST_CALLS)
         pm_ast_refuse(&v->unit->ast.memory, call,
-                      "functions are called %d deep here: OpenCL C has no recursion", MOST_CALLS);
+                      "functions are called %d deep here: recursion is not followed", MOST_CALLS);
     for (size_t i = 0; (parameter = pm_ast_parameter(function, i)) != NULL &&
                        (value = pm_ast_argument(call, i)) != NULL;
          i++) {

@@ -146,6 +146,7 @@ static void read_field(const reading *r, const pm_field *field, const char *item
 
     if (!pm_file_type_find(field->type, &type))
         fault(r, "a field of it is of no type that a value can have: write bytes 0x...");
+    type.bytes = field->bytes; /* of a vector of three they differ between languages */
     if (field->extent_count == 0) {
         read_plain(r, &type, item, to);
         return;
