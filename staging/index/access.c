@@ -190,7 +190,10 @@ static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
         pm_index_move(&points, pm_index_value(r, frame, index), false);
     part = part_of(node);
     use = part ? pm_chain_use(part) : (pm_lvalue_use){.address = true};
-    use.address |= part && r->ast->is_cuda && is_referred_to(part);
+    if (part && r->ast->is_cuda && is_referred_to(part)) {
+        escape(r, &points, node, "has another name given to an element, by reference");
+        return;
+    }
     /* &p[i] is followed as a pointer. */
     if (use.unevaluated ||
         (use.address && part && pm_ast_bare(part) == node && node->kind != CXCursor_MemberRefExpr))
@@ -318,6 +321,8 @@ static const char *use_reason(const pm_reader *r, pm_node *pointer)
     case CXCursor_BinaryOperator:
         return operator_reason(r, user, pointer);
     case CXCursor_CallExpr:
+        if (r->ast->is_cuda && pm_takes_reference(user))
+            return "is passed to a function that takes references";
         return call_reason(user);
     case CXCursor_VarDecl:
         return pm_points_to_array(r, user) ? NULL : "has a pointer into it stored in memory";
@@ -430,6 +435,8 @@ void pm_index_read_accesses(pm_reader *r, pm_frame *frame)
 
         if (r->has_goto)
             escape(r, &all, r->index->kernel, "is accessed in a kernel with goto");
+        if (r->lambda)
+            escape(r, &all, r->lambda, "is accessed in a source with lambda expressions");
         if (r->too_deep)
             escape(r, &all, r->index->kernel,
                    "is accessed in expressions that are nested too deep");

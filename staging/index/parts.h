@@ -99,6 +99,7 @@ typedef struct {
     pm_head *heads;
     size_t head_count;
     bool has_goto;
+    pm_node *lambda; /* the first one; NULL: none. What is in it runs where it is called */
     /* The local ids are taken apart at these places: each divides the next, and the group's size.
      */
     size_t divisor_count[3];

@@ -131,6 +131,8 @@ void pm_index_find_symbols(pm_reader *r)
         add_change(r, node, last);
         if (r->ast->is_cuda)
             add_references(r, node);
+        if (node->kind == CXCursor_LambdaExpr && !r->lambda)
+            r->lambda = node;
         if (node->kind != CXCursor_GotoStmt && node->kind != CXCursor_IndirectGotoStmt)
             continue;
         function = pm_ast_ancestor(node, CXCursor_FunctionDecl);

@@ -379,7 +379,8 @@ static void share(void *user)
     for (size_t k = 0; k < info->kernel_count; k++)
         all->kernels[k] = info->kernels[k].name;
     if (info->kernel_count == 0)
-        pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has no kernel", all->unit->path);
+        pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has no kernel%s", all->unit->path,
+                 all->unit->ast.is_cuda ? " that is no template" : "");
     pm_names_read(&all->names, all->unit->ast.text);
     for (pm_node *node = all->unit->ast.root->first; node; node = node->next)
         if (node->is_kernel && pm_unit_is_described(all->unit, node))
