@@ -20,8 +20,8 @@ static parsed parse(const char *type)
     static const struct {
         const char *name;
         size_t bytes;
-    } scalars[] = {{"char", 1},  {"uchar", 1},  {"short", 2},    {"ushort", 2},   {"long", 8},
-                   {"ulong", 8}, {"double", 8}, {"longlong", 8}, {"ulonglong", 8}};
+    } scalars[] = {{"bool", 1}, {"char", 1},  {"uchar", 1},  {"short", 2},    {"ushort", 2},
+                   {"long", 8}, {"ulong", 8}, {"double", 8}, {"longlong", 8}, {"ulonglong", 8}};
     size_t letters = strcspn(type, "1234");
     parsed p = {.bytes = WORD, .count = type[letters] ? (size_t)atoi(type + letters) : 0};
 
@@ -86,7 +86,8 @@ static void add_scalar(pm_text *out, const parsed *p, size_t at, const pm_cuda_w
     if (p->bytes > WORD) {
         add_long(out, p, at / WORD, words);
     } else if (p->bytes < WORD) {
-        pm_text_add(out, shift ? "(%s)(" : "(%s)", cast_to(p->scalar));
+        pm_text_add(out, shift ? "(%s)(" : "(%s)",
+                    strcmp(p->scalar, "bool") == 0 ? "bool)(unsigned char" : cast_to(p->scalar));
         add_word(out, at / WORD, words);
         if (shift)
             pm_text_add(out, " >> %zu)", shift);

@@ -1,4 +1,5 @@
-/* Kernel source in OpenCL C or CUDA: what structs it has arrays of, and what its kernels do with them.
+/* Kernel source in OpenCL C or CUDA: what structs it has arrays of, and what its kernels do with
+ * them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

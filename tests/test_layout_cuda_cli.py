@@ -112,6 +112,18 @@ class Layouts(Base):
         self.assertIn("soa", [choice["variant"] for choice in document["choices"]])
         self.assertEqual(document["checked"], "trace" if document["best"] != "aos" else "no")
 
+    def test_header(self):
+        """A header of the user's may have host code, and include what only a host has."""
+        self.write("point.cuh", "#pragma once\n#include <math.h>\n#include <vector>\n#include \"scale.h\"\n"
+                                "struct Point { float x, y; };\nstd::vector<Point> read(const char *path);\n")
+        self.write("scale.h", "#include <stdio.h>\n#define SCALE 2.0f\n")
+        source = self.write("points.cu", "#include \"point.cuh\"\n__global__ void k(Point *points)\n{\n"
+                                         "    points[threadIdx.x].x *= SCALE;\n}\n")
+        out = self.good("transform", "--layout", "soa", source).stdout
+        self.assertIn('#include "point.cuh"', out)
+        self.assertIn("__global__ void k(float *points_x, float *points_y)", out)
+        self.assertIn("points_x[threadIdx.x] *= SCALE;", out)
+
     def test_wrong(self):
         """One line that has file and line, and no file is left."""
         reference = self.write("reference.cu", "struct P { float x, y; };\n__global__ void k(P *p)\n{\n"

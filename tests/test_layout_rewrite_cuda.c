@@ -58,9 +58,11 @@ static const cuda_case cases[] = {
      "struct P { float x, y; };\nextern \"C\" __global__ void k(P *p)\n{ p->x = p->y; }\n",
      "=k(float *p_x, float *p_y)"},
     {"words of mixed types", "aos-align",
-     "struct S { float a; int b; unsigned int c; double d; short2 e; char4 f; long long g; };\n"
+     "struct S { float a; int b; unsigned int c; double d; short2 e; char4 f; long long g; bool h; "
+     "};\n"
      "__global__ void k(S *s)\n{ const S t = s[1]; s[0] = t; }\n",
-     "=__uint_as_float(w0.x)|__hiloint2double(|(long long)((unsigned long long)"},
+     "=__uint_as_float(w0.x)|__hiloint2double(|(long long)((unsigned long long)|(bool)(unsigned "
+     "char)w2.z"},
     {"host code stays", "soa",
      "#include <stdio.h>\nstruct P { float x, y; };\n__global__ void k(P *p)\n{ p->x = p->y; }\n"
      "int main() { P h; printf(\"%f\", h.x); std::nothing(); }\n",
@@ -135,6 +137,8 @@ static const cuda_case cases[] = {
      "class S {\nprivate: int y;\npublic: float x;\n};\n__global__ void k(S *s)\n{ s->x = 1; }\n",
      "test.cu:2:|not public"},
     {"a bit-field", "soa", STRUCT("float x;\nint a : 3;"), "test.cu:3:|bit-field"},
+    {"an enumeration", "soa", STRUCT("float x;\nenum { A, B } kind;"),
+     "test.cu:3:|kind is an enumeration|int"},
     {"kept in a struct", "soa",
      "struct P { float x, y; };\nstruct H { P *p; };\n__global__ void k(P *p)\n{ H h = {p}; h.p->x "
      "= 1; }\n",

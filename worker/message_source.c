@@ -11,6 +11,11 @@ void pm_wire_open(pm_wire *wire, pm_open_message *open)
     pm_wire_name(wire, &open->text);
     pm_wire_name(wire, &open->path);
     pm_wire_text(wire, &open->parsed);
+    PM_WIRE_ARRAY(wire, open->headers, open->header_count);
+    for (size_t i = 0; i < open->header_count; i++) {
+        pm_wire_name(wire, &open->headers[i].name);
+        pm_wire_name(wire, &open->headers[i].text);
+    }
     PM_WIRE_ARRAY(wire, open->arguments, open->argument_count);
     for (size_t i = 0; i < open->argument_count; i++)
         pm_wire_name(wire, &open->arguments[i]);

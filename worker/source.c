@@ -22,6 +22,7 @@ struct pm_source {
     pm_process *process;
     uint64_t generation, number; /* of the process that has it; its number there */
     pm_open_message message;
+    pm_cuda_in_place seen;  /* of a CUDA source, which the message borrows */
     pm_arguments arguments; /* of libclang, which the message borrows */
     pm_arguments options;   /* those of them that the preprocessor needs */
     bool described;
@@ -316,12 +317,17 @@ static pm_status make_arguments(pm_source *source, const char *build_options, co
 /* What clang is to see of a CUDA source: no host code, and none of its headers. */
 static pm_status hide_host_code(pm_source *source, const char *build_options, pm_error *err)
 {
-    const pm_cuda_request request = {.text = source->message.text,
-                                     .path = source->message.path,
-                                     .build_options = build_options,
-                                     .in_place = true};
+    const pm_cuda_request request = {
+        .text = source->message.text, .path = source->message.path, .build_options = build_options};
+    pm_status status;
 
-    return is_cuda(source) ? pm_cuda_source(&request, &source->message.parsed, err) : PM_OK;
+    if (!is_cuda(source))
+        return PM_OK;
+    status = pm_cuda_source_in_place(&request, &source->seen, err);
+    source->message.parsed = source->seen.text;
+    source->message.headers = source->seen.headers;
+    source->message.header_count = source->seen.header_count;
+    return status;
 }
 
 static pm_status open_worker(pm_source *source, pm_worker *worker, pm_error *err)
@@ -378,7 +384,7 @@ void pm_source_close(pm_source *source)
     pm_arguments_free(&source->options);
     free(source->message.text);
     free(source->message.path);
-    free(source->message.parsed);
+    pm_memory_free(&source->seen.memory);
     free(source);
 }
 

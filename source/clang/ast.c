@@ -252,11 +252,36 @@ static bool is_cuda(const pm_parse_request *request)
            strcmp(request->arguments[1], "cuda") == 0;
 }
 
+/* The source, then its headers; of malloc. */
+static struct CXUnsavedFile *list_files(const pm_parse_request *request)
+{
+    struct CXUnsavedFile *files = calloc(request->header_count + 1, sizeof *files);
+    const char *parsed = request->parsed ? request->parsed : request->text;
+
+    if (!files)
+        return NULL;
+    files[0] = (struct CXUnsavedFile){request->path, parsed, strlen(parsed)};
+    for (size_t h = 0; h < request->header_count; h++)
+        files[h + 1] = (struct CXUnsavedFile){request->headers[h].name, request->headers[h].text,
+                                              strlen(request->headers[h].text)};
+    return files;
+}
+
+static pm_status parse(pm_ast *ast, const pm_parse_request *request, pm_error *err)
+{
+    struct CXUnsavedFile *files = list_files(request);
+    bool parsed = files && files[0].Length == ast->length &&
+                  clang_parseTranslationUnit2(
+                      ast->index, request->path, request->arguments, (int)request->argument_count,
+                      files, (unsigned)request->header_count + 1,
+                      CXTranslationUnit_DetailedPreprocessingRecord, &ast->unit) == CXError_Success;
+
+    free(files);
+    return parsed ? PM_OK : pm_fail(err, PM_FAILED, "%s: libclang cannot parse it", request->path);
+}
+
 pm_status pm_ast_parse(pm_ast *ast, const pm_parse_request *request, pm_error *err)
 {
-    const char *parsed = request->parsed ? request->parsed : request->text;
-    struct CXUnsavedFile file = {
-        .Filename = request->path, .Contents = parsed, .Length = strlen(parsed)};
     children list = {.ast = ast};
     pm_status status;
 
@@ -265,13 +290,11 @@ pm_status pm_ast_parse(pm_ast *ast, const pm_parse_request *request, pm_error *e
     ast->index = clang_createIndex(0, 0);
     if (!ast->index)
         return pm_fail(err, PM_FAILED, "%s: libclang does not start", request->path);
-    if (file.Length != ast->length ||
-        clang_parseTranslationUnit2(
-            ast->index, request->path, request->arguments, (int)request->argument_count, &file, 1,
-            CXTranslationUnit_DetailedPreprocessingRecord, &ast->unit) != CXError_Success)
-        return pm_fail(err, PM_FAILED, "%s: libclang cannot parse it", request->path);
-    status = first_error(ast->unit, err);
-    ast->file = clang_getFile(ast->unit, request->path);
+    status = parse(ast, request, err);
+    if (status == PM_OK)
+        status = first_error(ast->unit, err);
+    if (status == PM_OK)
+        ast->file = clang_getFile(ast->unit, request->path);
     if (status == PM_OK && !ast->file)
         status = pm_fail(err, PM_FAILED, "%s: libclang loses the source", request->path);
     if (status == PM_OK)

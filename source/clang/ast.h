@@ -11,6 +11,7 @@
 #include <clang-c/Index.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 typedef struct pm_node pm_node;
 struct pm_node {
@@ -66,6 +67,8 @@ typedef struct {
 typedef struct {
     const char *text, *path;
     const char *parsed; /* as long as text, with blanks for what clang is not to see; NULL: text */
+    const pm_named_text *headers; /* by their paths, that are not read from where they lie */
+    size_t header_count;
     const char *const *arguments; /* of clang, without the path; the second names the language */
     size_t argument_count;
 } pm_parse_request;

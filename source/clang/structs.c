@@ -120,6 +120,8 @@ static void check_field(const nest *in, const pm_node *field, CXType type)
     if (!in->stays && type.kind == CXType_Record &&
         is_packed(in->unit, clang_getTypeDeclaration(type)))
         refuse(in, field, "is packed", ": leave the attribute out");
+    if (in->unit->ast.is_cuda && type.kind == CXType_Enum && !in->stays)
+        refuse(in, field, "is an enumeration", ": make it an int");
     if (type.kind == CXType_IncompleteArray || type.kind == CXType_VariableArray)
         refuse(in, field, "is an array of unknown size", "");
 }
@@ -164,8 +166,8 @@ static void read_field(const nest *in, const pm_node *field)
         read_fields(&place, type);
     } else if (pm_type_word(type, word, sizeof word))
         add_field(&place, path, access, word, type);
-    else if (in->stays && type.kind == CXType_Bool)
-        add_field(&place, path, access, "uchar", type);
+    else if (type.kind == CXType_Bool && (in->stays || in->unit->ast.is_cuda))
+        add_field(&place, path, access, in->stays ? "uchar" : "bool", type);
     else
         refuse(in, field, "is neither a number nor a vector of numbers", "");
 }

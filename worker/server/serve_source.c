@@ -56,6 +56,8 @@ static pm_status open_source(pm_served_things *things, pm_served *request, pm_er
         const pm_parse_request parse = {.text = open->text,
                                         .path = open->path,
                                         .parsed = open->parsed,
+                                        .headers = open->headers,
+                                        .header_count = open->header_count,
                                         .arguments = (const char *const *)open->arguments,
                                         .argument_count = open->argument_count};
 
