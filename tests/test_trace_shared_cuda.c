@@ -1,6 +1,6 @@
 /* CUDA sources with arrays in shared memory: programs of the suite leave the same bytes as without,
- * and the trace engine counts them as it counts their twins in OpenCL C that are staged alike. Where
- * NVIDIA's compiler is there it takes what was made of them.
+ * and the trace engine counts them as it counts their twins in OpenCL C that are staged alike.
+ * Where NVIDIA's compiler is there it takes what was made of them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,19 +11,14 @@ typedef struct {
     const char *program, *text;
 } staged_case;
 
-/* Kamiya's product and inverse, a neighbourhood, a loop in two, vectors, structs as they are and field
- * by field. */
+/* Kamiya's product and inverse, a neighbourhood, a loop in two, vectors, structs as they are and
+ * field by field. */
 static const staged_case cases[] = {
-    {"matmul", "shared"},
-    {"matmul", "shared:a+b/8"},
-    {"matmul", "shared:b"},
-    {"inverse", "shared"},
-    {"inverse", "shared:in"},
-    {"sobel3x3", "shared"},
-    {"matmul_tiled", "shared"},
-    {"nbody", "shared"},
-    {"particlefilter", "shared"},
-    {"particlefilter", "soa;shared"},
+    {"matmul", "shared"},         {"matmul", "shared:a+b/8"},
+    {"matmul", "shared:b"},       {"inverse", "shared"},
+    {"inverse", "shared:in"},     {"sobel3x3", "shared"},
+    {"matmul_tiled", "shared"},   {"nbody", "shared"},
+    {"particlefilter", "shared"}, {"particlefilter", "soa;shared"},
 };
 
 enum { CASES = sizeof cases / sizeof *cases };
@@ -124,8 +119,8 @@ TEST(the_same_bytes)
         const staged_case *c = &cases[i];
         const pm_program *program = pm_suite_find(c->program);
         const bool in_layout_first = strchr(c->text, ';') != NULL;
-        const pm_workload *plain = in_layout_first ? in_layout(in_cuda(program), "soa")
-                                                   : owned_workload(in_cuda(program));
+        const pm_workload *plain =
+            in_layout_first ? in_layout(in_cuda(program), "soa") : owned_workload(in_cuda(program));
 
         compare_results(*state, c, plain, in_layout(in_cuda(program), c->text));
     }

@@ -25,15 +25,12 @@ static pm_id_kind find(const id_name *names, size_t count, const char *name)
 
 static pm_id id_of_call(const pm_node *call)
 {
-    static const id_name functions[] = {{"get_local_id", PM_ID_LOCAL},
-                                        {"get_group_id", PM_ID_GROUP},
-                                        {"get_global_id", PM_ID_GLOBAL},
-                                        {"get_global_offset", PM_ID_OFFSET},
-                                        {"get_local_size", PM_ID_LOCAL_SIZE},
-                                        {"get_num_groups", PM_ID_GROUP_COUNT},
-                                        {"get_global_size", PM_ID_GLOBAL_SIZE},
-                                        {"get_enqueued_local_size", PM_ID_UNIFORM},
-                                        {"get_work_dim", PM_ID_UNIFORM}};
+    static const id_name functions[] = {
+        {"get_local_id", PM_ID_LOCAL},          {"get_group_id", PM_ID_GROUP},
+        {"get_global_id", PM_ID_GLOBAL},        {"get_global_offset", PM_ID_OFFSET},
+        {"get_local_size", PM_ID_LOCAL_SIZE},   {"get_num_groups", PM_ID_GROUP_COUNT},
+        {"get_global_size", PM_ID_GLOBAL_SIZE}, {"get_enqueued_local_size", PM_ID_UNIFORM},
+        {"get_work_dim", PM_ID_UNIFORM}};
     pm_id id = {.argument = pm_ast_argument(call, 0)};
 
     if (strncmp(call->name, "get_", 4) != 0 || pm_ast_called(call))
@@ -88,8 +85,12 @@ static bool is_of_prelude(const pm_node *call)
 bool pm_is_group_barrier(const pm_ast *ast, const pm_node *call)
 {
     static const char *const opencl[] = {"barrier", "work_group_barrier", NULL};
-    static const char *const cuda[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and",
-                                       "__syncthreads_or", "sync", NULL};
+    static const char *const cuda[] = {"__syncthreads",
+                                       "__syncthreads_count",
+                                       "__syncthreads_and",
+                                       "__syncthreads_or",
+                                       "sync",
+                                       NULL};
     const CXCursor called = clang_getCursorReferenced(call->cursor);
 
     if (!ast->is_cuda)
@@ -133,9 +134,8 @@ static bool has_attribute(const pm_node *node, enum CXCursorKind attribute)
 
 bool pm_is_local_variable(const pm_node *node)
 {
-    return node->kind == CXCursor_VarDecl &&
-           (clang_getAddressSpace(node->type) == PM_SPACE_LOCAL ||
-            has_attribute(node, CXCursor_CUDASharedAttr));
+    return node->kind == CXCursor_VarDecl && (clang_getAddressSpace(node->type) == PM_SPACE_LOCAL ||
+                                              has_attribute(node, CXCursor_CUDASharedAttr));
 }
 
 bool pm_is_constant_variable(const pm_node *node)

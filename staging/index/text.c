@@ -31,9 +31,8 @@ static const pm_kernel_words *words_of(const pm_reader *r)
 
 static const char *local_text(const pm_reader *r, const pm_atom *atom, pm_node *const *locals)
 {
-    return locals[atom->dimension]
-               ? locals[atom->dimension]->name
-               : words_of(r)->local_id[atom->dimension];
+    return locals[atom->dimension] ? locals[atom->dimension]->name
+                                   : words_of(r)->local_id[atom->dimension];
 }
 
 static bool is_power(long long value)

@@ -77,9 +77,9 @@ static bool uniform_symbol(const pm_reader *r, const pm_node *use)
 
     if (!symbol) {
         declaration = use->declaration;
-        return declaration && (declaration->kind == CXCursor_EnumConstantDecl ||
-                               (declaration->kind == CXCursor_VarDecl &&
-                                pm_is_constant_variable(declaration)));
+        return declaration &&
+               (declaration->kind == CXCursor_EnumConstantDecl ||
+                (declaration->kind == CXCursor_VarDecl && pm_is_constant_variable(declaration)));
     }
     if (symbol->function != r->index->kernel)
         return false;

@@ -313,8 +313,8 @@ static void declare_tiles(const pm_emit *e, pm_text *out)
     for (size_t i = 0; i < e->s->chosen_count; i++) {
         const pm_tile *tile = pm_stage_chosen(e->s, i);
 
-        pm_text_add(out, "\n    %s%s %s", e->words->local,
-                    e->s->index.arrays[tile->array].element, tile->name);
+        pm_text_add(out, "\n    %s%s %s", e->words->local, e->s->index.arrays[tile->array].element,
+                    tile->name);
         for (size_t k = 0; k < tile->axis_count; k++)
             pm_text_add(out, "[%zu]", tile->axes[k].extent);
         pm_text_add(out, "%s;", tile->axis_count == 0 ? "[1]" : "");

@@ -222,11 +222,11 @@ static void wrap_declaration(pm_emit *e, pm_node *statement, const char *active)
                           "where a barrier has to follow");
         pm_emit_need(e, pm_ast_is_own(value));
         pm_emit_insert(e, value->begin, pm_format(e->memory, "%s ? ", active));
-        pm_emit_insert(e, end_of_value(e, value),
-                       pm_format(e->memory,
-                                 e->words->is_cuda && pm_type_is_vector(type) ? " : %s{}"
-                                                                              : " : (%s)(0)",
-                                 pm_declared_type_text(variable, e->memory)));
+        pm_emit_insert(
+            e, end_of_value(e, value),
+            pm_format(e->memory,
+                      e->words->is_cuda && pm_type_is_vector(type) ? " : %s{}" : " : (%s)(0)",
+                      pm_declared_type_text(variable, e->memory)));
     }
 }
 

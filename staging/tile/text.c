@@ -103,7 +103,7 @@ static const char *name_of(pm_emit *e, size_t a, bool wide)
 {
     const pm_atom *atom = &e->s->index.atoms[a];
     const char *text = atom->text ? atom->text : "";
-    const enum CXTypeKind kind = !wide                  ? CXType_Int
+    const enum CXTypeKind kind = !wide               ? CXType_Int
                                  : e->words->is_cuda ? CXType_LongLong
                                                      : CXType_Long;
     bool own = a == e->s->first_id[atom->dimension];

@@ -26,7 +26,8 @@ void rd_devices_open(rd_devices *d, bool doubles)
     if (pm_devices(&devices, &count, &err) == PM_OK)
         for (size_t i = 0; i < count && !d->executors[RD_BY_OPENCL]; i++)
             if ((doubles && !devices[i].is_cpu) ||
-                pm_executor_opencl_open(&devices[i], NULL, &d->executors[RD_BY_OPENCL], &err) != PM_OK)
+                pm_executor_opencl_open(&devices[i], NULL, &d->executors[RD_BY_OPENCL], &err) !=
+                    PM_OK)
                 d->executors[RD_BY_OPENCL] = NULL;
     free(devices);
     d->table = pm_counter_table_read(NULL, &err);

@@ -64,7 +64,7 @@ static void add_reason(rd_tally *t, const rd_case *c)
 static bool is_bad(const rd_options *o, rd_result result)
 {
     return (result > RD_REFUSED && result < RD_UNSOUND) ||
-           (result == RD_UNSOUND && o->suite->unsound == 0);
+           (result == RD_UNSOUND && o->suite->unsound[o->language] == 0);
 }
 
 static void add_all(const rd_options *o, rd_tally *t)

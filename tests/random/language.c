@@ -33,7 +33,10 @@ typedef struct {
 
 #define ATOMIC(name, function)                                                                     \
     {                                                                                              \
-        "atomic_" name, 2, { function "(@1, @2)" }                                                 \
+        "atomic_" name, 2,                                                                         \
+        {                                                                                          \
+            function "(@1, @2)"                                                                    \
+        }                                                                                          \
     }
 
 static const cuda_word cuda_words[] = {

@@ -12,14 +12,14 @@
 
 #include "base/text.h"
 
-typedef enum { RD_OPENCL, RD_CUDA } rd_language;
+typedef enum { RD_OPENCL, RD_CUDA, RD_LANGUAGES } rd_language;
 
 /* What differs between them for this test. */
 typedef struct {
-    const char *name, *path; /* for the command line; of a program's source */
-    const char *suffix;      /* of files, without the dot */
-    const char *compile;     /* how clang compiles it for this machine: its first options */
-    const char *header;      /* which that needs, in tests/random */
+    const char *name, *path;    /* for the command line; of a program's source */
+    const char *suffix;         /* of files, without the dot */
+    const char *compile;        /* how clang compiles it for this machine: its first options */
+    const char *header;         /* which that needs, in tests/random */
     const char *source_options; /* of a build, without which drivers print how many warnings there
                                  * were */
 } rd_language_row;

@@ -15,11 +15,11 @@ typedef struct {
 } rd_library;
 
 /* Compiles the sources of workloads, all of that language, whose names at file scope all differ and
- * whose build options are the same, with those options of clang beside. base: path that the files' names start with;
- * rd_library_remove removes them. PM_BAD_INPUT: a source does not compile. */
+ * whose build options are the same, with those options of clang beside. base: path that the files'
+ * names start with; rd_library_remove removes them. PM_BAD_INPUT: a source does not compile. */
 pm_status rd_library_compile(const char *base, rd_language language, const char *options,
-                             pm_workload *const *workloads,
-                             size_t count, rd_library *library, pm_error *err);
+                             pm_workload *const *workloads, size_t count, rd_library *library,
+                             pm_error *err);
 void rd_library_close(rd_library *library);
 void rd_library_remove(const char *base, rd_language language, size_t count);
 

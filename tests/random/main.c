@@ -162,8 +162,9 @@ static bool passed(const rd_tally *t, const rd_options *o)
     }
     if (o->only)
         return bad == 0;
-    usual = is_usual("unsound", o->suite->unsound, rd_tally_all(t, RD_UNSOUND), all, o->variants);
-    return is_usual("refused of programs with nothing odd", o->suite->refused,
+    usual = is_usual("unsound", o->suite->unsound[o->language], rd_tally_all(t, RD_UNSOUND), all,
+                     o->variants);
+    return is_usual("refused of programs with nothing odd", o->suite->refused[o->language],
                     t->counts[RD_REFUSED], ran, o->variants) &&
            usual && bad == 0;
 }

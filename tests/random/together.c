@@ -75,7 +75,8 @@ pm_workload *rd_together(const pm_workload *const *workloads, size_t count, pm_e
 size_t rd_together_which(const pm_workload *const *workloads, size_t count, const char *error)
 {
     const char *path = count > 0 ? workloads[0]->source_path : "", *at = strstr(error, path);
-    unsigned long line = at && at[strlen(path)] == ':' ? strtoul(at + strlen(path) + 1, NULL, 10) : 0;
+    unsigned long line =
+        at && at[strlen(path)] == ':' ? strtoul(at + strlen(path) + 1, NULL, 10) : 0;
     size_t i = 0;
 
     for (; i < count && line > 0; i++) {

@@ -11,7 +11,8 @@
 /* Their sources, whose names at file scope all differ, their buffers and their launches one behind
  * the other, and all their checks; of the first one's path and options. They must outlive it. */
 pm_workload *rd_together(const pm_workload *const *workloads, size_t count, pm_error *err);
-/* Which of them an error of the one is about, by its path:line; count: that does not stand there. */
+/* Which of them an error of the one is about, by its path:line; count: that does not stand there.
+ */
 size_t rd_together_which(const pm_workload *const *workloads, size_t count, const char *error);
 
 #endif

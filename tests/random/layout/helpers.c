@@ -15,7 +15,8 @@ typedef struct {
 } form;
 
 static const form forms[] = {
-    [LR_PEEK] = {"peek", "__function uint @1(__global $const @2 *@3, uint @4)", LR_ARRAY, LR_NUMBER},
+    [LR_PEEK] = {"peek", "__function uint @1(__global $const @2 *@3, uint @4)", LR_ARRAY,
+                 LR_NUMBER},
     [LR_POKE] = {"poke", "__function uint @1(__global @2 *@3, uint @4)", LR_ELEMENT, LR_NUMBER},
     [LR_BY_VALUE] = {"value", "__function uint @1($const @2 @3)", LR_VALUE, 0},
     [LR_MAKE] = {"make", "__function @2 @1(__global const @2 *@3, uint @4)", LR_ELEMENT, LR_NUMBER},

@@ -44,7 +44,8 @@ const lr_record *lr_any_record(rd_gen *g)
 
 /* ---- where members lie ----------------------------------------------------------------------- */
 
-/* CUDA's vectors of three are three scalars in a row, and nothing is aligned to more than 16 bytes. */
+/* CUDA's vectors of three are three scalars in a row, and nothing is aligned to more than 16 bytes.
+ */
 static void measure_member(lr_member *m, bool is_cuda)
 {
     size_t scalar = scalar_bytes[m->scalar], vector = scalar * m->width;

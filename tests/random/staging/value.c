@@ -6,10 +6,13 @@
 
 #include "nest.h"
 
-static const char *const components[ST_TYPES] = {
-    [ST_FLOAT] = "",           [ST_INT] = "",   [ST_UINT] = "",
-    [ST_UCHAR] = "",           [ST_SHORT] = "", [ST_FLOAT4] = "$(.x|.y|.z|.w|$first|$last)",
-    [ST_INT2] = "$(.x|.y|$second)"};
+static const char *const components[ST_TYPES] = {[ST_FLOAT] = "",
+                                                 [ST_INT] = "",
+                                                 [ST_UINT] = "",
+                                                 [ST_UCHAR] = "",
+                                                 [ST_SHORT] = "",
+                                                 [ST_FLOAT4] = "$(.x|.y|.z|.w|$first|$last)",
+                                                 [ST_INT2] = "$(.x|.y|$second)"};
 
 static const char *const spellings[] = {
     "@1$gap[@2$gap]", "@1$gap[@2$gap]", "(*(@1 + @2))", "(@1)[@2]",
@@ -47,10 +50,12 @@ static const char *by_helper(rd_gen *g, const st_array *a, const char *index)
 {
     const char *type = st_type_name(a->type), *name = global_name(g, "get");
 
-    add_head(g, rd_format(g,
-                          "static $60(|inline )__function %1$s %2$s(__global const %1$s *p, $(int|size_t) i)\n"
-                          "{\n    return p[i];\n}\n",
-                          type, name));
+    add_head(
+        g, rd_format(
+               g,
+               "static $60(|inline )__function %1$s %2$s(__global const %1$s *p, $(int|size_t) i)\n"
+               "{\n    return p[i];\n}\n",
+               type, name));
     return rd_format(g, "%s(%s, %s)", name, a->name, index);
 }
 
