@@ -25,7 +25,7 @@ unsigned long rd_local_end()
 }
 }
 
-#define __global__
+#define __global__ extern "C" /* so that it is found by its name */
 #define __device__
 #define __shared__ static
 #define launch_bounds(...)

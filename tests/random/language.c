@@ -40,8 +40,8 @@ typedef struct {
     }
 
 static const cuda_word cuda_words[] = {
-    {"__kernel", 0, {"extern \"C\" __global__"}},
-    {"kernel", 0, {"extern \"C\" __global__"}},
+    {"__kernel", 0, {"__global__", "extern \"C\" __global__"}},
+    {"kernel", 0, {"__global__"}},
     {"__function", 0, {"__device__"}},
     {"__global", 0, {""}},
     {"__constant", 0, {"const"}},
@@ -98,6 +98,16 @@ static const cuda_word *find_word(const char *text, size_t length)
     return NULL;
 }
 
+/* Behind a comment, if there is one here. */
+static const char *skip_comment(const char *text)
+{
+    const char *end = strncmp(text, "/*", 2) == 0   ? strstr(text, "*/")
+                      : strncmp(text, "//", 2) == 0 ? strchr(text, '\n')
+                                                    : NULL;
+
+    return end ? end + (text[1] == '*' ? 2 : 0) : text;
+}
+
 /* The arguments in the parentheses at `text`; returns what is behind them, NULL: there are others.
  */
 static const char *take_arguments(const char *text, unsigned count, piece *arguments)
@@ -108,6 +118,7 @@ static const char *take_arguments(const char *text, unsigned count, piece *argum
     if (*text != '(')
         return NULL;
     for (text++; *text; text++) {
+        text = skip_comment(text);
         depth += *text == '(' || *text == '[';
         depth -= *text == ')' || *text == ']';
         if (depth > 0 && !(depth == 1 && *text == ','))
