@@ -50,7 +50,7 @@ static const cuda_word cuda_words[] = {
     {"uchar", 0, {"unsigned char"}},
     {"ushort", 0, {"unsigned short"}},
     {"uint", 0, {"unsigned int", "unsigned"}},
-    {"ulong", 0, {"unsigned long", "unsigned long", "unsigned long long"}},
+    {"ulong", 0, {"unsigned long"}},
     {"reqd_work_group_size", 3, {"launch_bounds(@1 * @2 * @3)"}},
     {"get_global_id",
      1,
