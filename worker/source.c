@@ -336,8 +336,9 @@ static pm_status make_arguments(pm_source *source, const char *build_options, co
 /* What clang is to see of a CUDA source: no host code, and none of its headers. */
 static pm_status hide_host_code(pm_source *source, pm_error *err)
 {
-    const pm_cuda_request request = {
-        .text = source->message.text, .path = source->message.path, .build_options = source->build_options};
+    const pm_cuda_request request = {.text = source->message.text,
+                                     .path = source->message.path,
+                                     .build_options = source->build_options};
     pm_status status;
 
     if (!is_cuda(source))
