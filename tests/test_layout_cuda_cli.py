@@ -124,10 +124,20 @@ class Layouts(Base):
         self.assertIn("__global__ void k(float *points_x, float *points_y)", out)
         self.assertIn("points_x[threadIdx.x] *= SCALE;", out)
 
+    def test_kernel_in_a_header(self):
+        """What has to change stands in another file: all of it is written out."""
+        self.write("kernel.cuh", "#include <math.h>\nstruct Point { float x, y; };\n__global__ void k(Point *points)\n{\n"
+                                 "    points[threadIdx.x].x = fabsf(points[threadIdx.x].y);\n}\n")
+        source = self.write("points.cu", "#include \"kernel.cuh\"\n#include <vector>\nint main() { std::vector<int> v; }\n")
+        out = self.good("transform", "--layout", "soa", source).stdout
+        self.assertIn("__global__ void k(float *points_x, float *points_y)", out)
+        self.assertIn("points_x[threadIdx.x] = fabsf(points_y[threadIdx.x]);", out)
+        self.assertNotIn("vector", out)
+
     def test_wrong(self):
         """One line that has file and line, and no file is left."""
         reference = self.write("reference.cu", "struct P { float x, y; };\n__global__ void k(P *p)\n{\n"
-                                               "    P &r = p[1];\n    r.x = 1;\n}\n")
+                                               "    float &r = p[1].x;\n    r = 1;\n}\n")
         self.refused([f"{reference}:4: ", "a reference to an element", "use a pointer"],
                      "transform", "--layout", "soa", reference)
         self.refused([f"{KERNELS}/bodies.cu: ", "staged"], "transform", "--shared", KERNELS / "bodies.cu")

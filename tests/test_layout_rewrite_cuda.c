@@ -84,8 +84,29 @@ static const cuda_case cases[] = {
      "=make_float2(p_w0.x, p_w0.y).x + make_float2(p_w0.z, p_w0.w).y|p_0[3].x.x = 1;|p_0[3].x.x + "
      "make_float2(p_w0.z, p_w0.w).x"},
 
-    {"a reference", "soa", KERNEL("P &r = p[i]; r.x = 1;"),
-     "test.cu:4:|a reference to an element|: use a pointer"},
+    {"a reference", "soa",
+     KERNEL("P &r = p[i]; r.x = 1; r.id[1] = r.id[0]; r.v.y = 2; const P &s = q[i + 1]; P t = s; "
+            "P *u = &r; u->y = s.y + t.x;"),
+     "=const long long r = i;|p_x[r] = 1;|p_id[p_count + r] = p_id[r];|p_v[r].y = 2;|"
+     "const long long s = i + 1;|P t = P_load(q_x"},
+    {"a reference to an element of several", "soa",
+     KERNEL("P &r = i > 3 ? p[i] : p[0]; r = *q; out[0] = r.x;"),
+     "test.cu:4:|a reference to an element"},
+    {"a struct is assigned to a reference", "soa",
+     KERNEL("auto &r = p[i]; r = q[i]; P t = r; p[2] = t; r = P{};"),
+     "=const long long r = i;|P_store(p_x, p_y, p_id, p_v, p_count, r, P_load(|P t = P_load(p_x"},
+    {"a reference to what is no array", "soa", KERNEL("P t = p[i]; P &r = t; r.x = 1; p[i] = r;"),
+     "=P &r = t; r.x = 1; P_store("},
+    {"a reference by a pointer that moves", "soa",
+     KERNEL("for (const P *s = q; s < q + 4; s++) { const P &r = *s; out[i] += r.x; }"),
+     "=const long long r = s; out[i] += q_x[r];"},
+    {"a reference is given on", "soa",
+     P "__device__ void f(P &a) { a.x = 1; }\n__global__ void k(P *p)\n{ P &r = p[3]; f(r); }\n",
+     "test.cu:4:|by reference"},
+    {"a reference is read", "soa",
+     P "__device__ float f(const P &a) { return a.x; }\n__global__ void k(P *p)\n"
+       "{ P &r = p[3]; r.y = f(r); }\n",
+     "=p_y[r] = f(P_load(p_x, p_y, p_id, p_v, p_count, r));"},
     {"a reference to a member", "soa", KERNEL("const float &r = p[i].x; out[0] = r;"),
      "test.cu:4:|a reference to an element"},
     {"by reference", "soa",

@@ -25,6 +25,7 @@ struct pm_source {
     pm_cuda_in_place seen;  /* of a CUDA source, which the message borrows */
     pm_arguments arguments; /* of libclang, which the message borrows */
     pm_arguments options;   /* those of them that the preprocessor needs */
+    char *build_options;    /* NULL: none */
     bool described;
     pm_source_info info;
 };
@@ -85,21 +86,34 @@ static pm_status parse(pm_source *source, pm_error *err)
     return status;
 }
 
+/* The source as the preprocessor gets it: of CUDA with the user's headers in it, without host code.
+ * *own is to be freed. */
+static pm_status unexpanded(const pm_source *source, char **own, pm_error *err)
+{
+    const pm_cuda_request request = {.text = source->message.text,
+                                     .path = source->message.path,
+                                     .build_options = source->build_options};
+
+    *own = NULL;
+    return is_cuda(source) ? pm_cuda_source(&request, own, err) : PM_OK;
+}
+
 /* Gives the worker what clang's preprocessor makes of the source. */
 static pm_status expand(pm_source *source, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
-    char *text = NULL;
-    const pm_open_message *message = &source->message;
-    pm_status status = pm_preprocess(pm_worker_compiler(source->worker),
-                                     message->parsed ? message->parsed : message->text,
-                                     message->path, &source->options, &text, err);
+    char *text = NULL, *own;
+    pm_status status = unexpanded(source, &own, err);
 
+    if (status == PM_OK)
+        status = pm_preprocess(pm_worker_compiler(source->worker), own ? own : source->message.text,
+                               source->message.path, &source->options, &text, err);
     if (status == PM_OK) {
         PM_WIRE_NUMBER(&body, source->number);
         pm_wire_name(&body, &text);
         status = ask(source, PM_REQUEST_SOURCE_EXPAND, &body, NULL, NULL, err);
     }
+    free(own);
     free(text);
     return status;
 }
@@ -315,10 +329,11 @@ static pm_status make_arguments(pm_source *source, const char *build_options, co
 }
 
 /* What clang is to see of a CUDA source: no host code, and none of its headers. */
-static pm_status hide_host_code(pm_source *source, const char *build_options, pm_error *err)
+static pm_status hide_host_code(pm_source *source, pm_error *err)
 {
-    const pm_cuda_request request = {
-        .text = source->message.text, .path = source->message.path, .build_options = build_options};
+    const pm_cuda_request request = {.text = source->message.text,
+                                     .path = source->message.path,
+                                     .build_options = source->build_options};
     pm_status status;
 
     if (!is_cuda(source))
@@ -351,11 +366,13 @@ pm_source *pm_source_open(const char *text, const char *path, const char *build_
     if (source) {
         source->message.text = strdup(text);
         source->message.path = strdup(path);
+        source->build_options = build_options ? strdup(build_options) : NULL;
     }
-    if (!source || !source->message.text || !source->message.path)
+    if (!source || !source->message.text || !source->message.path ||
+        (build_options && !source->build_options))
         status = pm_fail(err, PM_FAILED, "%s: out of memory", path);
     if (status == PM_OK)
-        status = hide_host_code(source, build_options, err);
+        status = hide_host_code(source, err);
     if (status == PM_OK)
         status = open_worker(source, worker, err);
     if (status == PM_OK)
@@ -384,6 +401,7 @@ void pm_source_close(pm_source *source)
     pm_arguments_free(&source->options);
     free(source->message.text);
     free(source->message.path);
+    free(source->build_options);
     pm_memory_free(&source->seen.memory);
     free(source);
 }

@@ -293,6 +293,20 @@ void pm_rewrite_function(pm_rewrite *rw, pm_edits *edits, pm_node *function)
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
+/* What a pointer points to first, or a reference stands for. */
+static pm_element_value first_value(pm_rewrite *rw, const pm_node *node)
+{
+    pm_chain chain;
+
+    if (!pm_unit_is_reference(rw->unit, node))
+        return pm_value_of(rw, node->initializer);
+    if (!pm_chain_of(rw->unit, pm_ast_strip(node->initializer), &chain) || chain.path[0] ||
+        chain.subscript_count)
+        pm_ast_refuse(&rw->memory, node,
+                      "a reference to a struct inside of another one: use its members");
+    return pm_value_of_chain(rw, &chain);
+}
+
 static const char *declarator(pm_rewrite *rw, pm_node *node)
 {
     const char *text = node->name;
@@ -304,7 +318,7 @@ static const char *declarator(pm_rewrite *rw, pm_node *node)
         return text;
     if (node->type.kind == CXType_ConstantArray)
         return pm_format(&rw->memory, "%s = %s", text, pm_rewrite_text(rw, node->initializer));
-    start = pm_value_of(rw, node->initializer);
+    start = first_value(rw, node);
     return pm_format(&rw->memory, "%s = %s", text,
                      active_variable(rw, node)->mode == PM_VARIABLE_REF ? pm_value_ref(rw, &start)
                                                                         : start.index);

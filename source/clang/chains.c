@@ -59,6 +59,8 @@ static bool follow(const pm_source_unit *unit, pm_node *lvalue, pm_chain *chain)
     const pm_node *node = pm_ast_strip(lvalue);
     pm_node *pointer, *index;
 
+    if (node->kind == CXCursor_DeclRefExpr)
+        return pm_unit_is_reference(unit, node) && start(unit, pm_ast_strip(lvalue), NULL, chain);
     if (node->kind == CXCursor_MemberRefExpr)
         return follow_member(unit, node, chain);
     return pm_ast_dereference(node, &pointer, &index) &&
@@ -71,7 +73,7 @@ bool pm_chain_of(const pm_source_unit *unit, pm_node *node, pm_chain *chain)
 
     *chain = (pm_chain){.pointer = NULL};
     if (node->kind != CXCursor_MemberRefExpr && node->kind != CXCursor_ArraySubscriptExpr &&
-        node->kind != CXCursor_UnaryOperator)
+        node->kind != CXCursor_UnaryOperator && node->kind != CXCursor_DeclRefExpr)
         return false;
     if (!follow(unit, node, chain))
         return false;

@@ -178,14 +178,21 @@ static CXType parameter_of(const pm_node *call, const pm_node *argument)
                       : (CXType){.kind = CXType_Invalid};
 }
 
+/* What stands for one of its operands, as it is. */
+static bool passes_on(const pm_node *node, const pm_node *operand)
+{
+    if (node->kind == CXCursor_ConditionalOperator)
+        return node->first != operand;
+    return (node->kind == CXCursor_ParenExpr || node->kind == CXCursor_UnexposedExpr) &&
+           node->first && !node->first->next;
+}
+
 CXType pm_ast_reference(const pm_node *expression)
 {
     const pm_node *child = expression, *user = expression->parent;
     CXType type = {.kind = CXType_Invalid};
 
-    for (; user && (user->kind == CXCursor_ParenExpr || user->kind == CXCursor_UnexposedExpr) &&
-           user->first && !user->first->next;
-         user = user->parent)
+    for (; user && passes_on(user, child); user = user->parent)
         child = user;
     if (!user)
         return type;

@@ -27,6 +27,8 @@ static pm_unit_place place_of_lvalue(const pm_source_unit *unit, const pm_node *
         return place_of(unit, pointer);
     if (node->kind == CXCursor_MemberRefExpr && node->first)
         return place_of_lvalue(unit, node->first);
+    if (node->kind == CXCursor_DeclRefExpr && pm_unit_is_reference(unit, node))
+        return place_of_declaration(unit, node->declaration);
     return PM_PLACE_OTHER;
 }
 
@@ -154,6 +156,15 @@ static bool flow_call(const pm_source_unit *unit, const pm_node *call)
     return changed;
 }
 
+static bool flow_reference(const pm_source_unit *unit, const pm_node *node)
+{
+    pm_unit_place *place = &unit->places[node->number], was = *place;
+
+    if (node->initializer)
+        *place |= place_of_lvalue(unit, node->initializer);
+    return *place != was;
+}
+
 static bool flow_assignment(const pm_source_unit *unit, const pm_node *node)
 {
     return node->binary == CXBinaryOperator_Assign && node->first && node->first->next &&
@@ -169,6 +180,8 @@ static bool flow_node(const pm_source_unit *unit, const pm_node *node)
     case CXCursor_CallExpr:
         return flow_call(unit, node);
     case CXCursor_VarDecl:
+        if (pm_unit_is_reference(unit, node))
+            return flow_reference(unit, node);
         return node->initializer && flow(unit, node, node->initializer);
     case CXCursor_BinaryOperator:
         return flow_assignment(unit, node);

@@ -91,6 +91,8 @@ static void describe_chain(const visit *v, pm_node *node, const pm_chain *chain)
     pm_pointee to;
 
     mark_whole(v, node, chain, &use);
+    if (use.node && use.node->kind == CXCursor_VarDecl && pm_unit_variable(v->unit, use.node))
+        return; /* what is done through the reference counts */
     if (!v->kernel || use.unevaluated || (use.address && pm_unit_points(v->unit, use.node, &to)))
         return;
     if (use.address ||
@@ -143,9 +145,10 @@ static void describe_call(visit *v, pm_node *call)
 }
 
 /* A chain in a chain, as p in q[p[i].n].x, is found below it. */
-static void describe_below_chain(visit *v, const pm_chain *chain)
+static void describe_below_chain(visit *v, const pm_node *node, const pm_chain *chain)
 {
-    describe_node(v, chain->pointer);
+    if (chain->pointer != node) /* a reference, which is its own pointer */
+        describe_node(v, chain->pointer);
     if (chain->index)
         describe_node(v, chain->index);
     for (size_t d = 0; d < chain->subscript_count; d++)
@@ -163,7 +166,7 @@ static void describe_node(visit *v, pm_node *node)
                       "functions call each other too often for an analysis");
     if (pm_chain_of(v->unit, node, &chain)) {
         describe_chain(v, node, &chain);
-        describe_below_chain(v, &chain);
+        describe_below_chain(v, node, &chain);
         return;
     }
     if (node->kind == CXCursor_CallExpr) {

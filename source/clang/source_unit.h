@@ -94,7 +94,14 @@ bool pm_unit_pointee(const pm_source_unit *unit, CXType type, pm_pointee *to);
 /* The same of a parameter, which may be written as an array. */
 bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parameter,
                                pm_pointee *to);
-/* The same of an expression. */
+/* The same of what a declaration declares, or of what it declares an array of; of a function what
+ * it returns. */
+bool pm_unit_declared_pointee(const pm_source_unit *unit, const pm_node *node, pm_pointee *to,
+                              bool *is_array);
+/* A variable of CUDA, or an expression that names one, that is a reference to such a struct: what
+ * it stands for is found as if it were a pointer. */
+bool pm_unit_is_reference(const pm_source_unit *unit, const pm_node *node);
+/* The same of an expression; of one that is such a reference, too. */
 bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_pointee *to);
 /* An array, and not a parameter that is written as one. */
 bool pm_unit_is_array(const pm_node *expression);

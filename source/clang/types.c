@@ -72,6 +72,43 @@ bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parame
            describe_pointee(unit, pointee, to);
 }
 
+/* Of a reference; false: it is none. */
+static bool refers_to(const pm_node *node, CXType *to)
+{
+    if (node->kind != CXCursor_VarDecl || node->type.kind != CXType_LValueReference)
+        return false;
+    *to = clang_getCanonicalType(clang_getPointeeType(node->type));
+    return true;
+}
+
+bool pm_unit_is_reference(const pm_source_unit *unit, const pm_node *node)
+{
+    const pm_node *declaration = node->kind == CXCursor_DeclRefExpr ? node->declaration : node;
+    CXType to;
+
+    return unit->ast.is_cuda && declaration && refers_to(declaration, &to) &&
+           pm_unit_struct_of(unit, to) != PM_NO_STRUCT;
+}
+
+bool pm_unit_declared_pointee(const pm_source_unit *unit, const pm_node *node, pm_pointee *to,
+                              bool *is_array)
+{
+    CXType type = node->kind == CXCursor_FunctionDecl
+                      ? clang_getCanonicalType(clang_getCursorResultType(node->cursor))
+                      : node->type;
+    CXType pointee;
+
+    *is_array = false;
+    if (node->kind == CXCursor_ParmDecl)
+        return pm_unit_parameter_pointee(unit, node, to);
+    if (unit->ast.is_cuda && refers_to(node, &pointee))
+        return describe_pointee(unit, pointee, to);
+    *is_array = type.kind == CXType_ConstantArray;
+    while (type.kind == CXType_ConstantArray)
+        type = pm_type_pointee(type);
+    return pm_unit_pointee(unit, type, to);
+}
+
 /* An expression that can be an array. libclang gives the type of a parameter that is written as an
  * array, and of what is computed from it, as that array; but a computed value is none. */
 static bool can_be_array(const pm_node *expression)
@@ -104,6 +141,9 @@ bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_po
 
     if (!clang_isExpression(expression->kind))
         return false;
+    if (expression->kind == CXCursor_DeclRefExpr && pm_unit_is_reference(unit, expression))
+        return unit->places[expression->declaration->number] & PM_PLACE_ARRAY &&
+               refers_to(expression->declaration, &element) && describe_pointee(unit, element, to);
     type = expression->type;
     if (unit->ast.is_cuda && (type.kind == CXType_Pointer || pm_type_is_array(type)) &&
         !(pm_unit_place_of(unit, expression) & PM_PLACE_ARRAY))
