@@ -129,6 +129,12 @@ class Cuda(Base):
             done = self.good("transform", "--shared", "--analyse", path)
             self.assertRegex(done.stdout + done.stderr, rf"(?m)^sum +a .* {staged} ")
 
+    def test_memory_of_functions(self):
+        """Of 48 KiB."""
+        for floats, staged in ((12224, "yes"), (12288, "no")):
+            of_function = f"__device__ float swap(float x) {{ __shared__ float t[{floats}]; t[0] = x; return t[1]; }}"
+            self.assertRegex(self.table(kernel(before=of_function, last="s += swap(s);")), rf"(?m)^sum +a .* {staged} ")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -166,6 +166,22 @@ static bool is_local(const pm_node *node)
             clang_getAddressSpace(clang_getPointeeType(type)) == PM_SPACE_LOCAL);
 }
 
+/* CUDA's functions may have some, too; which of them the kernel calls is not looked at. */
+static void read_local(pm_index *index)
+{
+    PM_EACH_NODE(index->ast, index->ast->root, node) {
+        const pm_node *function =
+            is_local(node) ? pm_ast_ancestor(node, CXCursor_FunctionDecl) : NULL;
+        const long long bytes = function ? clang_Type_getSizeOf(node->type) : 0;
+
+        if (!function || (function->is_kernel && function != index->kernel))
+            continue;
+        index->has_local = true;
+        if (node->kind == CXCursor_VarDecl && bytes > 0)
+            index->local_bytes += (size_t)bytes;
+    }
+}
+
 static void read_barriers(pm_reader *r)
 {
     pm_index *index = r->index;
@@ -173,13 +189,6 @@ static void read_barriers(pm_reader *r)
 
     find_barriers(r, has_barrier);
     PM_EACH_NODE(r->ast, index->kernel, node) {
-        if (is_local(node)) {
-            long long bytes = clang_Type_getSizeOf(node->type);
-
-            index->has_local = true;
-            if (node->kind == CXCursor_VarDecl && bytes > 0)
-                index->local_bytes += (size_t)bytes;
-        }
         if (node->kind == CXCursor_CallExpr && is_barrier(r->ast, node, has_barrier))
             *pm_add(&index->memory, index->barriers, index->barrier_count) = node;
     }
@@ -233,6 +242,7 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
         read_once(r);
     while (r->more_divisors && ++rounds < 3 * PM_MOST_DIVISORS);
     read_changes(r);
+    read_local(index);
     read_barriers(r);
     pm_memory_join(memory, &index->memory);
 }
