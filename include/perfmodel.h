@@ -520,9 +520,10 @@ typedef struct {
     bool analyse;         /* only what could be staged, no new source */
 } pm_transform_options;
 
-/* Rewrites OpenCL C, or CUDA where path ends in .cu, for other layouts of its arrays of structs, and
- * stages arrays of OpenCL C in local memory. path names the source in messages and is where it looks
- * for what it includes. What cannot be kept right is PM_BAD_INPUT with path, line and reason. */
+/* Rewrites OpenCL C, or CUDA where path ends in .cu, for other layouts of its arrays of structs,
+ * and stages arrays of OpenCL C in local memory. path names the source in messages and is where it
+ * looks for what it includes. What cannot be kept right is PM_BAD_INPUT with path, line and reason.
+ */
 pm_status pm_transform_source(pm_session *session, const char *text, const char *path,
                               const pm_transform_options *options, pm_transformed *out,
                               pm_error *err);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "source/kernel_words.h"
+
 enum { WORD = 4 };
 
 /* A scalar, or a vector of some. */
@@ -36,16 +38,7 @@ static parsed parse(const char *type)
 
 static const char *cast_to(const char *scalar)
 {
-    static const char *const words[][2] = {{"uchar", "unsigned char"},
-                                           {"ushort", "unsigned short"},
-                                           {"ulong", "unsigned long"},
-                                           {"longlong", "long long"},
-                                           {"ulonglong", "unsigned long long"}};
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i][0], scalar) == 0)
-            return words[i][1];
-    return scalar;
+    return pm_kernel_type(pm_kernel_words_of(true), scalar);
 }
 
 /* ---- from words ----------------------------------------------------------------------------- */

@@ -157,36 +157,31 @@ static void add_loaded(pm_text *out, const pm_plan_names *names, const wide *w, 
     pm_text_add(out, ";\n");
 }
 
-/* "T_0_load" and its parameters. */
-static void add_head(pm_text *out, const pm_plan_names *names, size_t part, const char *verb,
-                     const char *space)
+static const char *space_of(const pm_plan_names *names, bool constant)
 {
-    pm_text_add(out, "%s_%s_%s(%s%s_%s *item", names->prefix, names->plan->parts[part].name, verb,
-                space, names->prefix, names->plan->parts[part].name);
+    return constant ? names->words->constant : names->words->global;
 }
 
-/* Of what is read: __global const and a blank. */
-static const char *space_of(const pm_plan_names *names, bool constant, bool load)
+/* "T_0_load" and its parameters; qualifier: of what is loaded from, const. */
+static void add_head(pm_text *out, const pm_plan_names *names, size_t part, const char *verb,
+                     const char *space, const char *qualifier)
 {
-    if (names->words->is_cuda)
-        return load ? "const " : "";
-    if (constant)
-        return "__constant const ";
-    return load ? "__global const " : "__global ";
+    pm_text_add(out, "%s_%s_%s(%s%s%s_%s *item", names->prefix, names->plan->parts[part].name, verb,
+                space, qualifier, names->prefix, names->plan->parts[part].name);
 }
 
 void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant)
 {
     const wide w = wide_of(names->plan, part);
-    const char *space = space_of(names, constant, true);
+    const char *space = space_of(names, constant);
     size_t words = w.chunk / WORD;
     piece p;
 
     pm_text_add(out, "%s%s_%s ", names->words->function, names->prefix, w.part->name);
-    add_head(out, names, part, constant ? "load_constant" : "load", space);
+    add_head(out, names, part, constant ? "load_constant" : "load", space, "const ");
     pm_text_add(out, ")\n{\n");
     for (size_t c = 0; c < w.part->bytes / w.chunk; c++)
-        pm_text_add(out, "    const %s%zu w%zu = ((%s%s%zu *)item)[%zu];\n", w.base, words, c,
+        pm_text_add(out, "    const %s%zu w%zu = ((%sconst %s%zu *)item)[%zu];\n", w.base, words, c,
                     space, w.base, words, c);
     pm_text_add(out, "    %s_%s part;\n\n", names->prefix, w.part->name);
     for (size_t at = 0; at < w.part->bytes; at++)
@@ -293,7 +288,7 @@ void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t pa
     const wide w = wide_of(names->plan, part);
 
     pm_text_add(out, "%svoid ", names->words->function);
-    add_head(out, names, part, "store", space_of(names, false, false));
+    add_head(out, names, part, "store", space_of(names, false), "");
     pm_text_add(out, ", %s_%s part)\n{\n", names->prefix, w.part->name);
     for (size_t c = 0; c < w.part->bytes / w.chunk; c++)
         add_stored(out, names, &w, c);
@@ -384,10 +379,11 @@ static void add_assignment(pm_text *out, const pm_plan_names *names, const pm_pl
 }
 
 /* The parts as parameters p0, p1, .., then the number of elements and the index. */
-static void add_parameters(pm_text *out, const pm_plan_names *names, const char *space)
+static void add_parameters(pm_text *out, const pm_plan_names *names, const char *space,
+                           const char *qualifier)
 {
     for (size_t i = 0; i < names->plan->part_count; i++) {
-        pm_text_add(out, "%s", space);
+        pm_text_add(out, "%s%s", space, qualifier);
         pm_plan_text_part_type(out, names, i);
         pm_text_add(out, " *p%zu, ", i);
     }
@@ -434,7 +430,7 @@ void pm_plan_text_load(pm_text *out, const pm_plan_names *names, bool constant)
 
     pm_text_add(out, "%s%s %s_load%s(", names->words->function, names->structure, names->prefix,
                 suffix);
-    add_parameters(out, names, space_of(names, constant, true));
+    add_parameters(out, names, space_of(names, constant), "const ");
     pm_text_add(out, ")\n{\n");
     for (size_t i = 0; i < plan->part_count; i++)
         if (pm_plan_part_is_wide(plan, i))
@@ -451,7 +447,7 @@ void pm_plan_text_store(pm_text *out, const pm_plan_names *names)
     bool wide_parts = false;
 
     pm_text_add(out, "%s%s %s_store(", names->words->function, names->structure, names->prefix);
-    add_parameters(out, names, space_of(names, false, false));
+    add_parameters(out, names, space_of(names, false), "");
     pm_text_add(out, ", %s value)\n{\n", names->structure);
     for (size_t i = 0; i < plan->part_count; i++)
         if (pm_plan_part_is_wide(plan, i)) {

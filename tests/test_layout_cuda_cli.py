@@ -9,7 +9,7 @@ import unittest
 
 from program import CC, Base, rows_of
 
-KERNELS = pathlib.Path(__file__).parent / "layout_kernels"
+KERNELS = pathlib.Path(__file__).parent / "layout_cuda"
 LAYOUTS = ("aos-align", "aos-align8", "soa", "asta:32", "cluster:x+y+z/mass+colour/tag+id+spin",
            "cluster-align:x+y+z+id/spin+mass/colour+tag")
 WORKLOAD = f"""[workload]

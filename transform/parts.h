@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "layout/plan.h"
-#include "source/kernel_words.h"
 #include "program/workload.h"
+#include "source/kernel_words.h"
 #include "worker/source.h"
 
 /* The layouts that a struct has in this workload, each of them once. */

@@ -53,9 +53,9 @@ const char *pm_operand(pm_rewrite *rw, const char *expression)
 }
 
 /* A cast to the type of elements' numbers. */
-static const char *as_index(const pm_rewrite *rw)
+static const char *as_index(pm_rewrite *rw)
 {
-    return rw->words->is_cuda ? "(long long)" : "(long)";
+    return pm_format(&rw->memory, "(%s)", rw->words->index);
 }
 
 static pm_width width_of(CXType type)
