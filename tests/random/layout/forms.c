@@ -156,8 +156,8 @@ static const char *initializer(rd_gen *g)
         const lr_member *m = &record->members[i];
 
         if (!m->record && m->dims == 0 && m->width == 1 && !m->raw && rd_chance(g, 60))
-            list = rd_format(g, "%s%s.%s = %s%s", list, *list ? ", " : "", m->name,
-                             narrowed(g, m), lr_scalar_value(g, m));
+            list = rd_format(g, "%s%s.%s = %s%s", list, *list ? ", " : "", m->name, narrowed(g, m),
+                             lr_scalar_value(g, m));
     }
     if (!record->spelling || !*list)
         return NULL;
