@@ -163,7 +163,7 @@ size_t pm_source_lines_changed(pm_memory *memory, const char *base, const char *
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
-/* In a text without comments: from the word kernel to behind the closing brace. */
+/* In a text without comments: from the word kernel, or __global__, to behind the closing brace. */
 typedef struct {
     const char *text, *end;
 } kernel;
@@ -185,6 +185,7 @@ static size_t word_length(const char *text)
 static bool is_kernel_word(const char *text, size_t length)
 {
     return (length == 8 && strncmp(text, "__kernel", length) == 0) ||
+           (length == 10 && strncmp(text, "__global__", length) == 0) ||
            (length == 6 && strncmp(text, "kernel", length) == 0);
 }
 

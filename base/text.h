@@ -15,6 +15,10 @@ struct pm_memory;
 void pm_list_add(char *list, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+typedef struct {
+    char *name, *text;
+} pm_named_text;
+
 /* All zero is the empty text. */
 typedef struct {
     char *data; /* NUL-terminated; NULL as long as nothing was added */

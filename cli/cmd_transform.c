@@ -89,7 +89,7 @@ static pm_status transform_source(pm_session *session, transforming *t,
 {
     const char *path = t->o->file;
     char *text = NULL;
-    pm_status status = pm_file_read(path, MOST_BYTES, "a file with OpenCL C", &text, err);
+    pm_status status = pm_file_read(path, MOST_BYTES, "a file with OpenCL C or CUDA", &text, err);
 
     if (status == PM_OK)
         status = pm_transform_source(session, text, path, options, &t->out, err);
@@ -197,7 +197,7 @@ static pm_status put_all(transforming *t, pm_error *err)
     stem_of(t, stem, sizeof stem);
     kind_of(t, kind, sizeof kind);
     snprintf(name, sizeof name, "%s_%s", stem, kind);
-    status = put(t->folder, name, ".cl", out->source, &t->files, err);
+    status = put(t->folder, name, out->is_cuda ? ".cu" : ".cl", out->source, &t->files, err);
     for (size_t i = 0; status == PM_OK && i < out->header_count; i++)
         status = put(t->folder, out->headers[i].structure, "_layout.h", out->headers[i].text,
                      &t->files, err);
@@ -412,7 +412,7 @@ const cli_command cli_transform = {
     .bit = CLI_TRANSFORM,
     .name = "transform",
     .what = "rewrite a kernel for another data layout",
-    .file = "FILE.cl|WORKLOAD...",
+    .file = "FILE.cl|FILE.cu|WORKLOAD...",
     .about = "Rewrites a kernel that works on arrays of structs for another layout of these, and "
              "writes the host code that packs and unpacks them; stages arrays that work-groups "
              "access often in local (shared) memory. Of your own workloads, also as perfmodel "

@@ -106,3 +106,10 @@ pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *argu
     pm_arguments_add(arguments, "-");
     return status;
 }
+
+pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err)
+{
+    add_all(arguments, cuda);
+    pm_arguments_add(arguments, "-DPM_PARSED=1"); /* vectors.cuh */
+    return add_cuda_headers(arguments, headers, err);
+}

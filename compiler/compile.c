@@ -452,21 +452,36 @@ pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *s
 {
     static const char *const fixed[] = {"-E",
                                         "-C",
-                                        "-x",
-                                        "cl",
-                                        "--target=nvptx64--",
-                                        "-cl-no-stdinc",
                                         "-fno-color-diagnostics",
                                         "-fno-caret-diagnostics",
-                                        "-Wno-unused-command-line-argument"};
+                                        "-Wno-unused-command-line-argument",
+                                        NULL};
+    static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-cl-no-stdinc", NULL};
+    /* Without the prelude, whose macros then stay what they are called. */
+    static const char *const cuda[] = {"-x",
+                                       "cuda",
+                                       "--cuda-device-only",
+                                       "--cuda-gpu-arch=sm_80",
+                                       "-nocudainc",
+                                       "-nocudalib",
+                                       "-nogpulib",
+                                       "-nostdinc",
+                                       "-D__CUDACC__=1",
+                                       "-DCUDART_VERSION=12000",
+                                       "-DCUDA_VERSION=12000",
+                                       "-Wno-unknown-cuda-version",
+                                       NULL};
+    const bool is_cuda = pm_language_of(source_path) == PM_LANGUAGE_CUDA;
     pm_arguments arguments = {0};
     pm_subprocess_result result = {0};
     pm_status status = find_clang(compiler, err);
 
     *text = NULL;
     pm_arguments_add(&arguments, compiler->clang);
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        pm_arguments_add(&arguments, fixed[i]);
+    for (const char *const *item = fixed; *item; item++)
+        pm_arguments_add(&arguments, *item);
+    for (const char *const *item = is_cuda ? cuda : opencl; *item; item++)
+        pm_arguments_add(&arguments, *item);
     for (size_t i = 0; i < options->count; i++)
         pm_arguments_add(&arguments, options->items[i]);
     pm_arguments_add(&arguments, "-");

@@ -22,6 +22,7 @@ enum { MOST_BYTES = 16 << 20, DEEPEST = 32 };
 
 typedef struct {
     const pm_cuda_request *request;
+    pm_cuda_in_place *in_place; /* NULL: included files stand in the text */
     pm_memory memory;
     pm_arguments options;
     char own[PATH_MAX]; /* folder of the headers that stand for the toolkit's */
@@ -75,13 +76,10 @@ static void add_line(expansion *e, unsigned line, const char *path)
 
 static void expand(expansion *e, const char *text, const char *path, unsigned depth);
 
-static void include(expansion *e, const char *path, unsigned depth)
+static char *read_header(expansion *e, const char *path, unsigned depth)
 {
     char *text, *kept;
 
-    for (size_t i = 0; i < e->once_count; i++)
-        if (strcmp(e->once[i], path) == 0)
-            return;
     if (depth == DEEPEST)
         pm_leave(&e->memory, PM_BAD_INPUT,
                  "%s: headers include each other more than %d deep; give them include guards", path,
@@ -93,10 +91,21 @@ static void include(expansion *e, const char *path, unsigned depth)
     free(text);
     if (!kept)
         pm_leave(&e->memory, PM_FAILED, "%s: out of memory", path);
-    if (strstr(kept, "#pragma once"))
+    return kept;
+}
+
+static void include(expansion *e, const char *path, unsigned depth)
+{
+    char *text;
+
+    for (size_t i = 0; i < e->once_count; i++)
+        if (strcmp(e->once[i], path) == 0)
+            return;
+    text = read_header(e, path, depth);
+    if (strstr(text, "#pragma once"))
         *pm_add(&e->memory, e->once, e->once_count) = pm_copy(&e->memory, path);
     add_line(e, 1, path);
-    expand(e, kept, path, depth + 1);
+    expand(e, text, path, depth + 1);
 }
 
 static bool starts_with(const char *name, const char *const *prefixes)
@@ -198,18 +207,66 @@ static void mark(expansion *e, const char *path, unsigned number)
         pm_text_add(&e->out, "#include \"%s\"\n", path + folder);
 }
 
+/* The header as it is read where it lies, once. */
+static void add_header(expansion *e, const char *path, unsigned depth)
+{
+    pm_cuda_in_place *in_place = e->in_place;
+    const pm_text around = e->out;
+    const size_t number = in_place->header_count;
+    char *text;
+
+    for (size_t i = 0; i < number; i++)
+        if (strcmp(in_place->headers[i].name, path) == 0)
+            return;
+    *pm_add(&e->memory, in_place->headers, in_place->header_count) =
+        (pm_named_text){pm_copy(&e->memory, path), NULL};
+    text = read_header(e, path, depth);
+    e->out = (pm_text){.memory = &e->memory};
+    expand(e, text, path, depth + 1);
+    if (e->out.data)
+        pm_host_code_blank(e->out.data);
+    in_place->headers[number].text = pm_copy(&e->memory, pm_text_get(&e->out));
+    e->out = around;
+}
+
+/* Headers that are found stay where they are included: clang gets them too. */
+static void keep_or_blank(expansion *e, const char *line, size_t length, const char *path,
+                          const char *name, const char *end, unsigned depth)
+{
+    char found[PATH_MAX];
+    bool there = name && find_header(e, path, name, (size_t)(end - name), name[-1] == '"', found);
+
+    if (there)
+        add_header(e, found, depth);
+    if (!name || there || stays(e, name, end))
+        pm_text_put(&e->out, line, length);
+    else
+        pm_text_add(&e->out, "%*s", (int)length, "");
+    pm_text_put(&e->out, line[length] ? "\n" : "", line[length] ? 1 : 0);
+}
+
 static void expand_line(expansion *e, const char *line, size_t length, const char *path,
                         unsigned number, unsigned depth, bool within)
 {
-    const char *end, *name = within ? NULL : included_name(line, &end);
+    const char *end = NULL, *name = within ? NULL : included_name(line, &end);
     char found[PATH_MAX];
 
-    if (pm_preprocessed_marker(&e->preprocessed, line, length, &number, found, sizeof found)) {
+    if (!e->in_place &&
+        pm_preprocessed_marker(&e->preprocessed, line, length, &number, found, sizeof found)) {
         mark(e, found, number);
         return;
     }
     if (e->preprocessed.leaves_out)
         return;
+    if (e->in_place) {
+        if (pm_preprocessed_marker(&e->preprocessed, line, length, &number, found, sizeof found))
+            pm_leave(&e->memory, PM_BAD_INPUT,
+                     "%s:%u: a source that went through a preprocessor is counted, and not "
+                     "rewritten: give the one before it",
+                     path, number);
+        keep_or_blank(e, line, length, path, name, end, depth);
+        return;
+    }
     if (e->preprocessed.is)
         pm_preprocessed_line(&e->out, line, length);
     else if (name && find_header(e, path, name, (size_t)(end - name), name[-1] == '"', found)) {
@@ -231,8 +288,11 @@ static void expand(expansion *e, const char *text, const char *path, unsigned de
     unsigned number = 1;
     bool within = false; /* a comment */
 
-    if (strncmp(text, mark, strlen(mark)) == 0)
+    if (strncmp(text, mark, strlen(mark)) == 0) {
         text += strlen(mark);
+        if (e->in_place)
+            pm_text_add(&e->out, "%*s", (int)strlen(mark), "");
+    }
     while (*text) {
         size_t length = strcspn(text, "\n");
 
@@ -306,5 +366,27 @@ pm_status pm_cuda_source(const pm_cuda_request *request, char **text, pm_error *
     pm_text_free(&e.out);
     pm_arguments_free(&e.options);
     pm_memory_free(&e.memory);
+    return status;
+}
+
+static void make_in_place(void *user)
+{
+    expansion *e = user;
+
+    e->out.memory = &e->memory;
+    make(e);
+    e->in_place->text = pm_copy(&e->memory, pm_text_get(&e->out));
+}
+
+pm_status pm_cuda_source_in_place(const pm_cuda_request *request, pm_cuda_in_place *out,
+                                  pm_error *err)
+{
+    expansion e = {.request = request, .in_place = out};
+    pm_status status;
+
+    *out = (pm_cuda_in_place){.text = NULL};
+    status = pm_attempt(&e.memory, make_in_place, &e, err);
+    out->memory = e.memory;
+    pm_arguments_free(&e.options);
     return status;
 }

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "perfmodel.h"
 
 typedef struct {
@@ -16,6 +18,8 @@ typedef struct {
     const char *build_options;  /* whose folders headers are looked for in */
     const char *const *kernels; /* as the workload calls them: sum, reduce<float, 256> */
     size_t kernel_count;
+    bool
+        in_place; /* for rewriting: what is left out becomes blanks, and nothing stands elsewhere */
     bool toolkit; /* NVIDIA's compiler gets it: the toolkit's headers for device code stay */
 } pm_cuda_request;
 
@@ -23,6 +27,19 @@ typedef struct {
  * folders nor perfmodel's own have are left out: they are the host's, or the toolkit's, in whose
  * place a prelude stands. *text is to be freed. */
 pm_status pm_cuda_source(const pm_cuda_request *request, char **text, pm_error *err);
+
+/* A source that is read where it stands: what pm_cuda_source() leaves out are blanks. */
+typedef struct {
+    char *text;
+    size_t header_count;
+    pm_named_text *headers; /* that it includes, by their paths, each once, in the same way */
+    pm_memory memory;
+} pm_cuda_in_place;
+
+/* out's memory is to be freed either way. A source that went through a preprocessor is
+ * PM_BAD_INPUT. */
+pm_status pm_cuda_source_in_place(const pm_cuda_request *request, pm_cuda_in_place *out,
+                                  pm_error *err);
 
 /* Whether the header is one of the toolkit's for device code, which NVRTC can read too. */
 bool pm_cuda_is_toolkit_header(const char *name);

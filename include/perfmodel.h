@@ -499,7 +499,8 @@ typedef struct {
 } pm_stage_array;
 
 typedef struct {
-    char *source; /* OpenCL C; NULL where only an analysis was asked for */
+    char *source; /* OpenCL C, or CUDA; NULL where only an analysis was asked for */
+    bool is_cuda;
     size_t header_count;
     pm_header *headers;
     size_t edits;                   /* places of the source that changed */
@@ -517,7 +518,7 @@ typedef struct {
                                 */
     const char *layouts;       /* as --layout has them, then what to stage in local memory: soa,
                                 * shared, shared:a+b/16, soa;shared:x */
-    const char *build_options; /* of clBuildProgram; may be NULL. A program has its own */
+    const char *build_options; /* of clBuildProgram, or nvcc; may be NULL. A program has its own */
     /* Of staging. A program's launches tell the first two. */
     size_t work_group[3]; /* of kernels that do not say theirs; 0: unknown */
     const char *scratch;  /* parameters, with '+' between them, of buffers whose contents nobody
@@ -526,9 +527,10 @@ typedef struct {
     bool analyse;         /* only what could be staged, no new source */
 } pm_transform_options;
 
-/* Rewrites OpenCL C for other layouts of its arrays of structs, and stages arrays in local memory.
- * path names the source in messages and is where it looks for what it includes. What cannot be kept
- * right is PM_BAD_INPUT with path, line and reason. */
+/* Rewrites OpenCL C, or CUDA where path ends in .cu, for other layouts of its arrays of structs,
+ * and stages arrays of OpenCL C in local memory. path names the source in messages and is where it
+ * looks for what it includes. What cannot be kept right is PM_BAD_INPUT with path, line and reason.
+ */
 pm_status pm_transform_source(pm_session *session, const char *text, const char *path,
                               const pm_transform_options *options, pm_transformed *out,
                               pm_error *err);

@@ -78,6 +78,7 @@ typedef struct {
 
 typedef struct {
     char *text;
+    char *parsed;        /* of it what clang is to see, where it was written; else NULL */
     size_t kernel_count; /* as in the description, in the same order */
     pm_kernel_map *kernels;
     size_t edits; /* places of the source that changed */

@@ -1,5 +1,5 @@
-/* OpenCL C from a plan: types of parts and how members are written. See plan_text.h; reading and
- * writing as a whole is in plan_text_copy.c.
+/* OpenCL C, or CUDA, from a plan: types of parts and how members are written. See plan_text.h;
+ * reading and writing as a whole is in plan_text_copy.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -82,11 +82,12 @@ static void add_extents(pm_text *out, const pm_field *field)
         pm_text_add(out, "[%zu]", field->extents[d].count);
 }
 
-static void add_member(pm_text *out, const pm_plan *plan, const pm_member *member)
+static void add_member(pm_text *out, const pm_plan_names *names, const pm_member *member)
 {
+    const pm_plan *plan = names->plan;
     const pm_field *field = &plan->structure->fields[member->field];
 
-    pm_text_add(out, "    %s %s", field->type, field->name);
+    pm_text_add(out, "    %s %s", pm_kernel_type(names->words, field->type), field->name);
     if (plan->tile > 1 && is_tile_outside(plan, member))
         pm_text_add(out, "[%u]", plan->tile);
     add_extents(out, field);
@@ -106,10 +107,11 @@ static void add_struct(pm_text *out, const pm_plan_names *names, size_t part)
             natural = plan->structure->fields[p->members[m].field].align;
     pm_text_add(out, "typedef struct ");
     if (p->align > natural)
-        pm_text_add(out, "__attribute__((aligned(%zu))) ", p->align);
+        pm_text_add(out, "%s%zu%s", names->words->aligned_before, p->align,
+                    names->words->aligned_behind);
     pm_text_add(out, "{\n");
     for (size_t m = 0; m < p->member_count; m++)
-        add_member(out, plan, &p->members[m]);
+        add_member(out, names, &p->members[m]);
     pm_text_add(out, "} %s_%s;\n", names->prefix, p->name);
 }
 
@@ -131,7 +133,8 @@ void pm_plan_text_types(pm_text *out, const pm_plan_names *names)
         else if (is_array_type(plan, part)) {
             const pm_field *field = &plan->structure->fields[part->members[0].field];
 
-            pm_text_add(out, "typedef %s %s_%s", field->type, names->prefix, part->name);
+            pm_text_add(out, "typedef %s %s_%s", pm_kernel_type(names->words, field->type),
+                        names->prefix, part->name);
             add_extents(out, field);
             pm_text_add(out, ";\n");
         }
@@ -144,7 +147,9 @@ void pm_plan_text_part_type(pm_text *out, const pm_plan_names *names, size_t par
     const pm_part *p = &plan->parts[part];
 
     if (p->scalar && !is_array_type(plan, p))
-        pm_text_add(out, "%s", plan->structure->fields[p->members[0].field].type);
+        pm_text_add(
+            out, "%s",
+            pm_kernel_type(names->words, plan->structure->fields[p->members[0].field].type));
     else
         pm_text_add(out, "%s_%s", names->prefix, p->name);
 }

@@ -1,5 +1,5 @@
-/* OpenCL C from a plan: the types of its parts, how a member of an element is written, and
- * functions that read and write an element's parts as a whole.
+/* OpenCL C, or CUDA, from a plan: the types of its parts, how a member of an element is written,
+ * and functions that read and write an element's parts as a whole.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -11,12 +11,14 @@
 
 #include "base/text.h"
 #include "layout/plan.h"
+#include "source/kernel_words.h"
 
 /* What generated names begin with: Particle for Particle_0, Particle_0_load, Particle_load. */
 typedef struct {
     const pm_plan *plan;
     const char *prefix;
     const char *structure; /* the source's struct as a type: Particle, struct Particle */
+    const pm_kernel_words *words;
 } pm_plan_names;
 
 /* An element of the array: what stands for the pointers to its parts, its index, and the number of
@@ -47,8 +49,8 @@ bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool 
 /* Whether a part is read and written with 8- and 16-byte accesses: it is an aligned struct of
  * such sizes, and short enough. */
 bool pm_plan_part_is_wide(const pm_plan *plan, size_t part);
-/* Functions T_0_load and T_0_store of a wide part; space: __global or __constant (only load), with
- * its own name (T_0_load_constant). */
+/* Functions T_0_load and T_0_store of a wide part; in constant memory, which is only loaded from,
+ * with its own name (T_0_load_constant). */
 void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant);
 void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t part);
 

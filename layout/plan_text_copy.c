@@ -1,4 +1,4 @@
-/* OpenCL C from a plan: reading and writing parts, and whole structs. See plan_text.h.
+/* OpenCL C, or CUDA, from a plan: reading and writing parts, and whole structs. See plan_text.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "layout/cuda_bits.h"
 
 /* A longer struct would fill the registers and hardly be read whole. */
 enum { MOST_WIDE_BYTES = 256, WORD = 4 };
@@ -134,7 +136,7 @@ static void bits_type(char *type, size_t size, const wide *w, const piece *p)
         snprintf(type, size, "%s%zu", w->base, bytes / WORD);
 }
 
-static void add_loaded(pm_text *out, const wide *w, const piece *p)
+static void add_loaded(pm_text *out, const pm_plan_names *names, const wide *w, const piece *p)
 {
     char type[40];
 
@@ -142,7 +144,10 @@ static void add_loaded(pm_text *out, const wide *w, const piece *p)
     pm_text_add(out, "    part.");
     add_piece(out, p);
     pm_text_add(out, " = ");
-    if (strcmp(type, p->field->type) == 0)
+    if (names->words->is_cuda)
+        pm_cuda_bits_value(out, p->field->type, p->offset,
+                           &(pm_cuda_words){.name = "w", .chunk = w->chunk, .floats = w->floats});
+    else if (strcmp(type, p->field->type) == 0)
         add_bits(out, w, p);
     else {
         pm_text_add(out, "as_%s(", p->field->type);
@@ -152,31 +157,36 @@ static void add_loaded(pm_text *out, const wide *w, const piece *p)
     pm_text_add(out, ";\n");
 }
 
-/* "T_0_load" and its parameters. */
-static void add_head(pm_text *out, const pm_plan_names *names, size_t part, const char *verb,
-                     const char *space)
+static const char *space_of(const pm_plan_names *names, bool constant)
 {
-    pm_text_add(out, "%s_%s_%s(%s %s_%s *item", names->prefix, names->plan->parts[part].name, verb,
-                space, names->prefix, names->plan->parts[part].name);
+    return constant ? names->words->constant : names->words->global;
+}
+
+/* "T_0_load" and its parameters; qualifier: of what is loaded from, const. */
+static void add_head(pm_text *out, const pm_plan_names *names, size_t part, const char *verb,
+                     const char *space, const char *qualifier)
+{
+    pm_text_add(out, "%s_%s_%s(%s%s%s_%s *item", names->prefix, names->plan->parts[part].name, verb,
+                space, qualifier, names->prefix, names->plan->parts[part].name);
 }
 
 void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant)
 {
     const wide w = wide_of(names->plan, part);
-    const char *space = constant ? "__constant const" : "__global const";
+    const char *space = space_of(names, constant);
     size_t words = w.chunk / WORD;
     piece p;
 
-    pm_text_add(out, "%s_%s ", names->prefix, w.part->name);
-    add_head(out, names, part, constant ? "load_constant" : "load", space);
+    pm_text_add(out, "%s%s_%s ", names->words->function, names->prefix, w.part->name);
+    add_head(out, names, part, constant ? "load_constant" : "load", space, "const ");
     pm_text_add(out, ")\n{\n");
     for (size_t c = 0; c < w.part->bytes / w.chunk; c++)
-        pm_text_add(out, "    const %s%zu w%zu = ((%s %s%zu *)item)[%zu];\n", w.base, words, c,
+        pm_text_add(out, "    const %s%zu w%zu = ((%sconst %s%zu *)item)[%zu];\n", w.base, words, c,
                     space, w.base, words, c);
     pm_text_add(out, "    %s_%s part;\n\n", names->prefix, w.part->name);
     for (size_t at = 0; at < w.part->bytes; at++)
         if (piece_at(&w, at, &p) && p.offset == at)
-            add_loaded(out, &w, &p);
+            add_loaded(out, names, &w, &p);
     pm_text_add(out, "    return part;\n}\n");
 }
 
@@ -235,16 +245,40 @@ static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
     return room;
 }
 
-static void add_stored(pm_text *out, const wide *w, size_t chunk)
+/* The four bytes at `at`, in CUDA. */
+static void add_cuda_word(pm_text *out, const wide *w, size_t at)
 {
+    pm_cuda_terms terms = {.out = out, .floats = w->floats};
+    pm_text name = {0};
+    piece p;
+
+    for (size_t byte = at; byte < at + WORD;) {
+        if (!piece_at(w, byte, &p)) {
+            byte++;
+            continue;
+        }
+        pm_text_add(&name, "part.");
+        add_piece(&name, &p);
+        byte += pm_cuda_bits_term(&terms, p.field->type, pm_text_get(&name), byte - p.offset, byte);
+        pm_text_free(&name);
+    }
+    if (terms.count == 0)
+        pm_text_add(out, w->floats ? "0.0f" : "0");
+}
+
+static void add_stored(pm_text *out, const pm_plan_names *names, const wide *w, size_t chunk)
+{
+    const bool is_cuda = names->words->is_cuda;
     size_t words = w->chunk / WORD;
 
-    pm_text_add(out, "    ((__global %s%zu *)item)[%zu] = (%s%zu)(", w->base, words, chunk, w->base,
-                words);
+    pm_text_add(out, "    ((%s%s%zu *)item)[%zu] = ", names->words->global, w->base, words, chunk);
+    pm_text_add(out, is_cuda ? "make_%s%zu(" : "(%s%zu)(", w->base, words);
     for (size_t at = 0; at < w->chunk;) {
         if (at > 0)
             pm_text_add(out, ", ");
-        at += add_words(out, w, chunk * w->chunk + at, w->chunk - at);
+        if (is_cuda)
+            add_cuda_word(out, w, chunk * w->chunk + at);
+        at += is_cuda ? WORD : add_words(out, w, chunk * w->chunk + at, w->chunk - at);
     }
     pm_text_add(out, ");\n");
 }
@@ -253,11 +287,11 @@ void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t pa
 {
     const wide w = wide_of(names->plan, part);
 
-    pm_text_add(out, "void ");
-    add_head(out, names, part, "store", "__global");
+    pm_text_add(out, "%svoid ", names->words->function);
+    add_head(out, names, part, "store", space_of(names, false), "");
     pm_text_add(out, ", %s_%s part)\n{\n", names->prefix, w.part->name);
     for (size_t c = 0; c < w.part->bytes / w.chunk; c++)
-        add_stored(out, &w, c);
+        add_stored(out, names, &w, c);
     pm_text_add(out, "}\n");
 }
 
@@ -345,14 +379,17 @@ static void add_assignment(pm_text *out, const pm_plan_names *names, const pm_pl
 }
 
 /* The parts as parameters p0, p1, .., then the number of elements and the index. */
-static void add_parameters(pm_text *out, const pm_plan_names *names, const char *space)
+static void add_parameters(pm_text *out, const pm_plan_names *names, const char *space,
+                           const char *qualifier)
 {
     for (size_t i = 0; i < names->plan->part_count; i++) {
-        pm_text_add(out, "%s ", space);
+        pm_text_add(out, "%s%s", space, qualifier);
         pm_plan_text_part_type(out, names, i);
         pm_text_add(out, " *p%zu, ", i);
     }
-    pm_text_add(out, names->plan->needs_count ? "ulong count, long i" : "long i");
+    if (names->plan->needs_count)
+        pm_text_add(out, "%s count, ", names->words->count);
+    pm_text_add(out, "%s i", names->words->index);
 }
 
 /* Every field copied, from or to the struct `value`. */
@@ -391,8 +428,9 @@ void pm_plan_text_load(pm_text *out, const pm_plan_names *names, bool constant)
     const pm_plan *plan = names->plan;
     const char *suffix = constant ? "_constant" : "";
 
-    pm_text_add(out, "%s %s_load%s(", names->structure, names->prefix, suffix);
-    add_parameters(out, names, constant ? "__constant const" : "__global const");
+    pm_text_add(out, "%s%s %s_load%s(", names->words->function, names->structure, names->prefix,
+                suffix);
+    add_parameters(out, names, space_of(names, constant), "const ");
     pm_text_add(out, ")\n{\n");
     for (size_t i = 0; i < plan->part_count; i++)
         if (pm_plan_part_is_wide(plan, i))
@@ -408,8 +446,8 @@ void pm_plan_text_store(pm_text *out, const pm_plan_names *names)
     const pm_plan *plan = names->plan;
     bool wide_parts = false;
 
-    pm_text_add(out, "%s %s_store(", names->structure, names->prefix);
-    add_parameters(out, names, "__global");
+    pm_text_add(out, "%s%s %s_store(", names->words->function, names->structure, names->prefix);
+    add_parameters(out, names, space_of(names, false), "");
     pm_text_add(out, ", %s value)\n{\n", names->structure);
     for (size_t i = 0; i < plan->part_count; i++)
         if (pm_plan_part_is_wide(plan, i)) {

@@ -1,4 +1,5 @@
-/* Kernel source in OpenCL C: what structs it has arrays of, and what its kernels do with them.
+/* Kernel source in OpenCL C or CUDA: what structs it has arrays of, and what its kernels do with
+ * them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -49,6 +50,8 @@ typedef struct {
     pm_structs passed;  /* those that a kernel takes as a value, and those that it takes an array
                          * of but no layout can be made of; a bool in them is an uchar */
     char *left; /* why another that a kernel takes an array of has to stay as it is; NULL: none */
+    char *variable; /* of CUDA: one at file scope that is not const, so that launches may hand
+                     * values on through it; NULL: none */
     size_t kernel_count;
     pm_source_kernel *kernels;
     /* All that the source declares at file scope but its kernels' own names: types, tags,

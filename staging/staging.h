@@ -32,6 +32,7 @@ typedef struct {
     const char *kernel;
     unsigned dimensions;
     size_t global[3], local[3], offset[3];
+    size_t shared; /* bytes that CUDA's extern __shared__ arrays take */
     size_t arg_count;
     const pm_stage_arg *args;
 } pm_stage_launch;
@@ -49,7 +50,8 @@ typedef struct {
 
 /* The arrays (pm_stage_array) are in perfmodel.h. */
 typedef struct {
-    char *text; /* the new source */
+    char *text;   /* the new source */
+    char *parsed; /* what clang is to see of it, in the process that made it; else NULL */
     size_t edits;
     size_t array_count;
     pm_stage_array *arrays;

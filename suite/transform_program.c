@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compiler/language.h"
 #include "suite/suite.h"
 #include "transform/staging.h"
 
@@ -98,6 +99,7 @@ static pm_status take_version(const pm_program *program, const char *variant, co
     out->source = pm_try_take(&memory, strlen(workload->source) + 1, 1);
     if (out->source)
         strcpy(out->source, workload->source);
+    out->is_cuda = pm_language_of(workload->source_path) == PM_LANGUAGE_CUDA;
     out->memory = memory.blocks;
     pm_workload_free(workload);
     return out->source ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", program->info.name);

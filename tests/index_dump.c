@@ -201,9 +201,11 @@ pm_status index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group
 bool index_dump_source(const char *text, const char *path, const char *const *options,
                        size_t option_count, const size_t work_group[3], pm_text *out)
 {
+    const pm_parse_request request = {
+        .text = text, .path = path, .arguments = options, .argument_count = option_count};
     pm_ast ast;
     pm_error err = {0};
-    bool good = pm_ast_parse(&ast, text, path, options, option_count, &err) == PM_OK;
+    bool good = pm_ast_parse(&ast, &request, &err) == PM_OK;
 
     for (pm_node *node = good ? ast.root->first : NULL; node; node = node->next) {
         pm_memory memory = {0};

@@ -313,6 +313,7 @@ static void read_expression(generator *g, const node *of, bool is_unsigned)
     static const char *const options[] = {"-x", "cl", "--target=nvptx64--", "-Wno-everything",
                                           "-cl-std=CL1.2"};
     const char *type = is_unsigned ? "uint" : "int";
+    pm_parse_request request = {.path = "test.cl", .arguments = options, .argument_count = 5};
     pm_text source = {0};
     pm_memory memory = {0};
     pm_index index = {.name = ""};
@@ -324,8 +325,8 @@ static void read_expression(generator *g, const node *of, bool is_unsigned)
                 "*a, %s n, %s m)\n{ const %s lid = get_local_id(0), group = get_group_id(0);\n"
                 "for (%s i = 0; i < 12; i += 3)\n a[%s] = 1; }\n",
                 SIZE, type, type, type, type, of->text);
-    assert_int_equal(pm_ast_parse(&ast, pm_text_get(&source), "test.cl", options, 5, told()),
-                     PM_OK);
+    request.text = pm_text_get(&source);
+    assert_int_equal(pm_ast_parse(&ast, &request, told()), PM_OK);
     for (kernel = ast.root->first; !kernel->is_kernel;)
         kernel = kernel->next;
     assert_int_equal(index_read(&ast, kernel, (const size_t[3]){0}, &index, &memory, told()),

@@ -14,11 +14,12 @@
 static const char *const types[] = {"uchar", "ushort", "uint",   "ulong",
                                     "uint4", "uint8",  "uint16", "ulong16"};
 
-static void write_parameters(pm_text *out, const pm_plan *plan, const char *qualifier,
-                             const char *prefix)
+static void write_parameters(pm_text *out, const pm_kernel_words *words, const pm_plan *plan,
+                             bool read)
 {
     for (size_t p = 0; p < plan->part_count; p++)
-        pm_text_add(out, "%s uchar *%s_%s, ", qualifier, prefix, plan->parts[p].name);
+        pm_text_add(out, "%s%s%s *%s_%s, ", words->global, read ? "const " : "",
+                    pm_kernel_type(words, "uchar"), read ? "from" : "to", plan->parts[p].name);
 }
 
 /* Of an element of the source's own struct. */
@@ -66,31 +67,54 @@ static void write_address(pm_text *out, const pm_plan *plan, size_t field, const
                 write_part_address(out, plan, &plan->parts[p], &plan->parts[p].members[m], prefix);
 }
 
-static void write_copy(pm_text *out, const pm_plan *from, const pm_plan *to, size_t f)
+/* Bytes of one assignment: of all of the field in OpenCL C, where its size is a power of two. A
+ * vector of CUDA may have three scalars, of which each is copied. */
+static size_t unit_of(const pm_kernel_words *words, const pm_field *field)
+{
+    const size_t most = field->align < 8 ? field->align : 8;
+
+    return words->is_cuda ? most : field->bytes;
+}
+
+static void write_copy(pm_text *out, const pm_kernel_words *words, const pm_plan *from,
+                       const pm_plan *to, size_t f)
 {
     const pm_field *field = &from->structure->fields[f];
-    const char *type = types[__builtin_ctzll(field->bytes)];
+    const size_t unit = unit_of(words, field);
+    const char *type = pm_kernel_type(words, types[__builtin_ctzll(unit)]);
     int indent = 4;
 
     for (size_t d = 0; d < field->extent_count; d++, indent += 4)
-        pm_text_add(out, "%*sfor (ulong k%zu = 0; k%zu < %zu; k%zu++)\n", indent, "", d, d,
-                    field->extents[d].count, d);
-    pm_text_add(out, "%*s*(__global %s *)(", indent, "", type);
-    write_address(out, to, f, "to");
-    pm_text_add(out, ") =\n%*s    *(__global const %s *)(", indent, "", type);
-    write_address(out, from, f, "from");
-    pm_text_add(out, ");\n");
+        pm_text_add(out, "%*sfor (%s k%zu = 0; k%zu < %zu; k%zu++)\n", indent, "", words->count, d,
+                    d, field->extents[d].count, d);
+    for (size_t at = 0; at < field->bytes; at += unit) {
+        const size_t number = at / unit;
+
+        if (field->bytes > unit && at == 0)
+            pm_text_add(out, "%*s{\n", indent, "");
+        pm_text_add(out, "%*s((%s%s *)(", indent, "", words->global, type);
+        write_address(out, to, f, "to");
+        pm_text_add(out, "))[%zu] =\n%*s    ((%sconst %s *)(", number, indent, "", words->global,
+                    type);
+        write_address(out, from, f, "from");
+        pm_text_add(out, "))[%zu];\n", number);
+    }
+    if (field->bytes > unit)
+        pm_text_add(out, "%*s}\n", indent, "");
 }
 
-void pm_convert_text(pm_text *out, const char *name, const pm_plan *from, const pm_plan *to)
+void pm_convert_text(pm_text *out, const pm_kernel_words *words, const char *name,
+                     const pm_plan *from, const pm_plan *to)
 {
-    pm_text_add(out, "__kernel void %s(", name);
-    write_parameters(out, from, "__global const", "from");
-    write_parameters(out, to, "__global", "to");
-    pm_text_add(out, "ulong elements)\n{\n"
-                     "    const ulong element = get_global_id(0);\n\n"
-                     "    if (element >= elements)\n        return;\n");
+    pm_text_add(out, "%s%s(", words->kernel, name);
+    write_parameters(out, words, from, true);
+    write_parameters(out, words, to, false);
+    pm_text_add(out,
+                "%s elements)\n{\n"
+                "    const %s element = %s;\n\n"
+                "    if (element >= elements)\n        return;\n",
+                words->count, words->count, words->global_id[0]);
     for (size_t f = 0; f < from->structure->field_count; f++)
-        write_copy(out, from, to, f);
+        write_copy(out, words, from, to, f);
     pm_text_add(out, "}\n\n");
 }

@@ -101,6 +101,12 @@ void pm_transform_groups(pm_transform *t)
         plans_of_kernel(t, name, plans);
         t->group_of[kernel] = group_for(t, plans);
     }
+    if (t->group_count > 1 && t->info->variable)
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "%s: kernels in different layouts have variables of their own, and %s may hand "
+                 "values from one to another: give all kernels the same layout, or make it an "
+                 "argument",
+                 t->path, t->info->variable);
     if (!pm_transform_is_identity(t))
         rewrite(t);
 }

@@ -15,10 +15,11 @@ typedef struct {
 } scalar_row;
 
 static const scalar_row scalars[] = {
-    {"char", "int8_t", 1},   {"uchar", "uint8_t", 1},   {"bool", "uint8_t", 1},
-    {"short", "int16_t", 2}, {"ushort", "uint16_t", 2}, {"half", "uint16_t", 2},
-    {"int", "int32_t", 4},   {"uint", "uint32_t", 4},   {"float", "float", 4},
-    {"long", "int64_t", 8},  {"ulong", "uint64_t", 8},  {"double", "double", 8},
+    {"char", "int8_t", 1},      {"uchar", "uint8_t", 1},      {"bool", "uint8_t", 1},
+    {"short", "int16_t", 2},    {"ushort", "uint16_t", 2},    {"half", "uint16_t", 2},
+    {"int", "int32_t", 4},      {"uint", "uint32_t", 4},      {"float", "float", 4},
+    {"long", "int64_t", 8},     {"ulong", "uint64_t", 8},     {"double", "double", 8},
+    {"longlong", "int64_t", 8}, {"ulonglong", "uint64_t", 8},
 };
 /* Of a type that is none of these, the bytes. */
 static const scalar_row plain_bytes = {"bytes", "unsigned char", 1};

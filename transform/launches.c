@@ -14,6 +14,8 @@ enum { CONVERSION_GROUP = 128 };
 
 static void check_scalars(const pm_transform *t, const pm_struct *structure)
 {
+    if (t->words->is_cuda) /* whose kernels copy any number of bytes */
+        return;
     for (size_t f = 0; f < structure->field_count; f++) {
         size_t bytes = structure->fields[f].bytes;
 
@@ -139,6 +141,7 @@ static void add_launch(pm_transform *t, const pm_launch *launch)
     pm_workload_launch(t->workload, t->groups[t->group_of[kernel]].rewritten.kernels[kernel].name,
                        launch->dimensions, launch->global, launch->local);
     pm_workload_offset(t->workload, launch->offset);
+    pm_workload_shared(t->workload, launch->shared);
     add_arguments(t, launch, kernel);
     note_writes(t, launch, kernel);
 }
@@ -161,6 +164,11 @@ static void mark_outputs(const pm_transform *t)
 
 void pm_transform_launches(pm_transform *t)
 {
+    for (size_t s = 0; s < t->original->symbol_count; s++) {
+        const pm_device_symbol *symbol = &t->original->symbols[s];
+
+        pm_workload_symbol(t->workload, symbol->name, symbol->data, symbol->bytes);
+    }
     for (size_t l = 0; l < t->original->launch_count; l++)
         add_launch(t, &t->original->launches[l]);
     if (t->workload->error.status == PM_OK)

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "layout/plan.h"
 #include "program/workload.h"
+#include "source/kernel_words.h"
 #include "worker/source.h"
 
 /* The layouts that a struct has in this workload, each of them once. */
@@ -53,8 +54,9 @@ typedef struct {
     pm_session *session;
     const char *layouts;
     pm_workload *original;
-    pm_workload *workload; /* the new one; NULL: the layouts leave all as it is */
-    const char *path;      /* of the original's source, for messages */
+    pm_workload *workload;        /* the new one; NULL: the layouts leave all as it is */
+    const char *path;             /* of the original's source, for messages */
+    const pm_kernel_words *words; /* of its language */
     pm_source *source;
     pm_source *other; /* rewritten source that is read again; NULL: none is at the moment */
     const pm_source_info *info; /* source's */
@@ -101,8 +103,9 @@ char *pm_transform_text(pm_transform *t);
 
 /* ---- convert_text.c ----------------------------------------------------------------------- */
 
-/* OpenCL C of a kernel that copies every element's scalars from one plan of a struct to another. It
- * takes the parts of both, then the number of elements (ulong). */
-void pm_convert_text(pm_text *out, const char *name, const pm_plan *from, const pm_plan *to);
+/* A kernel that copies every element's scalars from one plan of a struct to another. It takes the
+ * parts of both, then the number of elements, of 64 bits. */
+void pm_convert_text(pm_text *out, const pm_kernel_words *words, const char *name,
+                     const pm_plan *from, const pm_plan *to);
 
 #endif

@@ -264,6 +264,26 @@ static void write_head(const writer *w)
                 w->name, w->name);
 }
 
+static void write_structs(const writer *w)
+{
+    const pm_plan *plan = w->plan;
+    bool any = false;
+
+    for (size_t p = 0; p < plan->part_count; p++) {
+        if (plan->parts[p].scalar || plan->identity)
+            continue;
+        if (!any)
+            pm_text_add(w->out,
+                        "/* The parts. A CUDA source that has them, and includes this file behind "
+                        "them, defines\n * %s_PARTS_ARE_DECLARED too. */\n"
+                        "#ifndef %s_PARTS_ARE_DECLARED\n",
+                        w->name, w->name);
+        write_struct(w, &plan->parts[p]);
+        any = true;
+    }
+    pm_text_add(w->out, any ? "#endif\n\n" : "");
+}
+
 static void write_header(const writer *w)
 {
     const pm_plan *plan = w->plan;
@@ -277,9 +297,7 @@ static void write_header(const writer *w)
         w->name, w->name);
     pm_host_declare(w->out, &w->host);
     pm_text_add(w->out, "#endif\n\n");
-    for (size_t p = 0; p < plan->part_count; p++)
-        if (!plan->parts[p].scalar && !plan->identity)
-            write_struct(w, &plan->parts[p]);
+    write_structs(w);
     write_checks(w);
     pm_text_add(w->out, "/* One buffer of the device each. */\ntypedef struct {\n");
     for (size_t p = 0; p < plan->part_count; p++)

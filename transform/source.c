@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "compiler/language.h"
 #include "session/session.h"
 #include "transform/staging.h"
 #include "worker/source.h"
@@ -307,6 +308,12 @@ static void change(void *user)
         change_layouts(c);
     if (share)
         stage(c, share);
+    c->out.is_cuda = pm_language_of(c->path) == PM_LANGUAGE_CUDA;
+    if (c->out.is_cuda && c->out.header_count > 0 && strstr(c->text, "<<<"))
+        assume(c, pm_format(&c->memory,
+                            "%s: host code launches kernels, and has to give them the parts that "
+                            "%s_pack of %s_layout.h makes in place of the array",
+                            c->path, c->out.headers[0].structure, c->out.headers[0].structure));
 }
 
 pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,

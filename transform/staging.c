@@ -54,7 +54,8 @@ static bool is_like(const pm_launch *a, const pm_launch *b)
     if (strcmp(a->kernel, b->kernel) != 0 || a->dimensions != b->dimensions ||
         memcmp(a->global, b->global, sizeof a->global) != 0 ||
         memcmp(a->local, b->local, sizeof a->local) != 0 ||
-        memcmp(a->offset, b->offset, sizeof a->offset) != 0 || a->arg_count != b->arg_count)
+        memcmp(a->offset, b->offset, sizeof a->offset) != 0 || a->shared != b->shared ||
+        a->arg_count != b->arg_count)
         return false;
     for (size_t i = 0; i < a->arg_count; i++) {
         const pm_arg *x = &a->args[i], *y = &b->args[i];
@@ -100,6 +101,7 @@ static void list_launches(void *user)
         seen = pm_add(memory, l->launches->items, l->launches->count);
         *seen = (pm_stage_launch){.kernel = launch->kernel,
                                   .dimensions = launch->dimensions,
+                                  .shared = launch->shared,
                                   .arg_count = launch->arg_count,
                                   .args = args};
         memcpy(seen->global, launch->global, sizeof seen->global);

@@ -131,7 +131,8 @@ char *pm_transform_text(pm_transform *t)
         const pm_conversion *conversion = &t->conversions[c];
         pm_plan *const *plans = t->plans[conversion->structure].items;
 
-        pm_convert_text(&out, conversion->name, plans[conversion->from], plans[conversion->to]);
+        pm_convert_text(&out, t->words, conversion->name, plans[conversion->from],
+                        plans[conversion->to]);
     }
     if (t->group_count > 1)
         write_group(&out, t, 0, NULL, 0);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compiler/language.h"
 #include "session/session.h"
 #include "transform/parts.h"
 #include "transform/staging.h"
@@ -150,6 +151,7 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
     }
     *t = (pm_transform){.session = session, .layouts = layouts, .original = workload};
     t->path = workload->source_path ? workload->source_path : workload->program;
+    t->words = pm_kernel_words_of(pm_language_of(t->path) == PM_LANGUAGE_CUDA);
     status = pm_attempt(&t->memory, transform, t, err);
     if (status == PM_OK && t->workload) {
         pm_source_close(t->source); /* which is large, and the check needs it no more */

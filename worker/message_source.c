@@ -10,6 +10,12 @@ void pm_wire_open(pm_wire *wire, pm_open_message *open)
 {
     pm_wire_name(wire, &open->text);
     pm_wire_name(wire, &open->path);
+    pm_wire_text(wire, &open->parsed);
+    PM_WIRE_ARRAY(wire, open->headers, open->header_count);
+    for (size_t i = 0; i < open->header_count; i++) {
+        pm_wire_name(wire, &open->headers[i].name);
+        pm_wire_name(wire, &open->headers[i].text);
+    }
     PM_WIRE_ARRAY(wire, open->arguments, open->argument_count);
     for (size_t i = 0; i < open->argument_count; i++)
         pm_wire_name(wire, &open->arguments[i]);
@@ -123,6 +129,7 @@ void pm_wire_source_info(pm_wire *wire, pm_source_info *info)
     wire_structs(wire, &info->structs);
     wire_structs(wire, &info->passed);
     pm_wire_text(wire, &info->left);
+    pm_wire_text(wire, &info->variable);
     PM_WIRE_ARRAY(wire, info->kernels, info->kernel_count);
     for (size_t k = 0; k < info->kernel_count; k++)
         wire_source_kernel(wire, &info->kernels[k], info);
@@ -187,6 +194,7 @@ static void wire_stage_launch(pm_wire *wire, pm_stage_launch *launch)
     PM_WIRE_NUMBER(wire, launch->global);
     PM_WIRE_NUMBER(wire, launch->local);
     PM_WIRE_NUMBER(wire, launch->offset);
+    PM_WIRE_NUMBER(wire, launch->shared);
     PM_WIRE_ARRAY(wire, args, launch->arg_count);
     for (size_t a = 0; a < launch->arg_count; a++)
         wire_stage_arg(wire, &args[a]);

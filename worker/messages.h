@@ -19,6 +19,9 @@
 /* Of SOURCE_OPEN; its answer is the source's number, and its description. */
 typedef struct {
     char *text, *path;
+    char *parsed; /* what clang is to see of it; NULL: all */
+    size_t header_count;
+    pm_named_text *headers; /* that are not read from where they lie */
     size_t argument_count;
     char **arguments; /* of clang, without the source's path */
 } pm_open_message;

@@ -10,6 +10,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compiler/clang_arguments.h"
+#include "compiler/cuda_options.h"
+#include "compiler/cuda_source.h"
 #include "compiler/language.h"
 #include "worker/messages.h"
 #include "worker/process.h"
@@ -19,11 +22,18 @@ struct pm_source {
     pm_process *process;
     uint64_t generation, number; /* of the process that has it; its number there */
     pm_open_message message;
+    pm_cuda_in_place seen;  /* of a CUDA source, which the message borrows */
     pm_arguments arguments; /* of libclang, which the message borrows */
     pm_arguments options;   /* those of them that the preprocessor needs */
+    char *build_options;    /* NULL: none */
     bool described;
     pm_source_info info;
 };
+
+static bool is_cuda(const pm_source *source)
+{
+    return pm_language_of(source->message.path) == PM_LANGUAGE_CUDA;
+}
 
 /* ---- asking -------------------------------------------------------------------------------- */
 
@@ -76,19 +86,34 @@ static pm_status parse(pm_source *source, pm_error *err)
     return status;
 }
 
+/* The source as the preprocessor gets it: of CUDA with the user's headers in it, without host code.
+ * *own is to be freed. */
+static pm_status unexpanded(const pm_source *source, char **own, pm_error *err)
+{
+    const pm_cuda_request request = {.text = source->message.text,
+                                     .path = source->message.path,
+                                     .build_options = source->build_options};
+
+    *own = NULL;
+    return is_cuda(source) ? pm_cuda_source(&request, own, err) : PM_OK;
+}
+
 /* Gives the worker what clang's preprocessor makes of the source. */
 static pm_status expand(pm_source *source, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
-    char *text = NULL;
-    pm_status status = pm_preprocess(pm_worker_compiler(source->worker), source->message.text,
-                                     source->message.path, &source->options, &text, err);
+    char *text = NULL, *own;
+    pm_status status = unexpanded(source, &own, err);
 
+    if (status == PM_OK)
+        status = pm_preprocess(pm_worker_compiler(source->worker), own ? own : source->message.text,
+                               source->message.path, &source->options, &text, err);
     if (status == PM_OK) {
         PM_WIRE_NUMBER(&body, source->number);
         pm_wire_name(&body, &text);
         status = ask(source, PM_REQUEST_SOURCE_EXPAND, &body, NULL, NULL, err);
     }
+    free(own);
     free(text);
     return status;
 }
@@ -260,24 +285,38 @@ pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm
 
 /* ---- the source ---------------------------------------------------------------------------- */
 
+static void add_opencl_arguments(pm_arguments *arguments, const char *folder)
+{
+    char headers[PATH_MAX + 32];
+    const char *const fixed[] = {"-x",       "cl",   "--target=nvptx64--", "-fgnu-keywords",
+                                 "-isystem", headers};
+
+    snprintf(headers, sizeof headers, "%s/include", folder);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        pm_arguments_add(arguments, fixed[i]);
+}
+
 static pm_status make_arguments(pm_source *source, const char *build_options, const pm_log *log,
                                 pm_error *err)
 {
+    pm_compiler *compiler = pm_worker_compiler(source->worker);
+    char resource[PATH_MAX + 32];
     const char *folder;
-    char resource[PATH_MAX + 32], headers[PATH_MAX + 32];
-    const char *const fixed[] = {
-        "-x",       "cl",   "--target=nvptx64--", "-fgnu-keywords", "-Wno-everything", resource,
-        "-isystem", headers};
-    pm_status status = pm_compiler_headers(pm_worker_compiler(source->worker), &folder, err);
+    pm_status status = pm_compiler_headers(compiler, &folder, err);
 
     if (status != PM_OK)
         return status;
+    if (is_cuda(source))
+        status = pm_cuda_parse_arguments(folder, &source->arguments, err);
+    else
+        add_opencl_arguments(&source->arguments, folder);
     snprintf(resource, sizeof resource, "-resource-dir=%s", folder);
-    snprintf(headers, sizeof headers, "%s/include", folder);
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        pm_arguments_add(&source->arguments, fixed[i]);
-    status = pm_compiler_options(pm_worker_compiler(source->worker), build_options,
-                                 &source->options, log, err);
+    pm_arguments_add(&source->arguments, resource);
+    pm_arguments_add(&source->arguments, "-Wno-everything");
+    if (status == PM_OK)
+        status = is_cuda(source)
+                     ? pm_cuda_options(build_options, &source->options, err)
+                     : pm_compiler_options(compiler, build_options, &source->options, log, err);
     if (status == PM_OK)
         status = pm_compiler_add_folder(&source->options, source->message.path, err);
     for (size_t i = 0; i < source->options.count; i++)
@@ -286,6 +325,23 @@ static pm_status make_arguments(pm_source *source, const char *build_options, co
         status = pm_fail(err, PM_FAILED, "out of memory for the arguments of clang");
     source->message.arguments = source->arguments.items;
     source->message.argument_count = source->arguments.count;
+    return status;
+}
+
+/* What clang is to see of a CUDA source: no host code, and none of its headers. */
+static pm_status hide_host_code(pm_source *source, pm_error *err)
+{
+    const pm_cuda_request request = {.text = source->message.text,
+                                     .path = source->message.path,
+                                     .build_options = source->build_options};
+    pm_status status;
+
+    if (!is_cuda(source))
+        return PM_OK;
+    status = pm_cuda_source_in_place(&request, &source->seen, err);
+    source->message.parsed = source->seen.text;
+    source->message.headers = source->seen.headers;
+    source->message.header_count = source->seen.header_count;
     return status;
 }
 
@@ -310,12 +366,13 @@ pm_source *pm_source_open(const char *text, const char *path, const char *build_
     if (source) {
         source->message.text = strdup(text);
         source->message.path = strdup(path);
+        source->build_options = build_options ? strdup(build_options) : NULL;
     }
-    if (!source || !source->message.text || !source->message.path)
+    if (!source || !source->message.text || !source->message.path ||
+        (build_options && !source->build_options))
         status = pm_fail(err, PM_FAILED, "%s: out of memory", path);
-    else if (pm_language_of(path) == PM_LANGUAGE_CUDA)
-        status = pm_fail(err, PM_BAD_INPUT,
-                         "%s: a CUDA source is counted as it is; only OpenCL C is rewritten", path);
+    if (status == PM_OK)
+        status = hide_host_code(source, err);
     if (status == PM_OK)
         status = open_worker(source, worker, err);
     if (status == PM_OK)
@@ -344,6 +401,8 @@ void pm_source_close(pm_source *source)
     pm_arguments_free(&source->options);
     free(source->message.text);
     free(source->message.path);
+    free(source->build_options);
+    pm_memory_free(&source->seen.memory);
     free(source);
 }
 

@@ -14,10 +14,10 @@
 
 typedef struct pm_source pm_source;
 
-/* Parses OpenCL C; a CUDA source is PM_BAD_INPUT. build_options as for clBuildProgram. Source that
- * does not compile, and structs that no layout can be made for (a union, bit-field or pointer
- * inside, packed) are PM_BAD_INPUT with path:line and the reason. worker must outlive the source;
- * NULL: one of its own. */
+/* Parses OpenCL C, or CUDA where the path ends in .cu. build_options as for clBuildProgram, or
+ * nvcc. Source that does not compile, and structs that no layout can be made for (a union,
+ * bit-field or pointer inside, packed) are PM_BAD_INPUT with path:line and the reason. worker must
+ * outlive the source; NULL: one of its own. */
 pm_source *pm_source_open(const char *text, const char *path, const char *build_options,
                           pm_worker *worker, const pm_log *log, pm_error *err);
 void pm_source_close(pm_source *source);

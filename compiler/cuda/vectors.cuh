@@ -64,6 +64,10 @@ struct dim3 {
     }
 };
 
+#ifdef PM_PARSED
+/* For who reads the source and runs nothing. */
+#define PM_BUILTIN_VARIABLE(variable, sreg, other) extern const __device__ other variable;
+#else
 /* Nothing is stored: each member is read where it is named. */
 #define PM_BUILTIN_VARIABLE(variable, sreg, other)                                                 \
     struct pm_##sreg {                                                                             \
@@ -88,6 +92,7 @@ struct dim3 {
         }                                                                                          \
     };                                                                                             \
     extern const __device__ pm_##sreg variable;
+#endif
 PM_BUILTIN_VARIABLE(threadIdx, tid, uint3)
 PM_BUILTIN_VARIABLE(blockIdx, ctaid, uint3)
 PM_BUILTIN_VARIABLE(blockDim, ntid, dim3)

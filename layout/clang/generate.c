@@ -44,8 +44,9 @@ typedef struct {
     pm_rewrite *rw;
     pm_rewrite_struct *s;
     pm_pointee to;
-    const char *space, *suffix;
-    const char *ref; /* T_ref */
+    const pm_kernel_words *words;
+    const char *space, *suffix; /* space: with a blank behind, or "" */
+    const char *ref;            /* T_ref */
 } job;
 
 static const char *name(const job *j, pm_need_kind kind)
@@ -61,29 +62,30 @@ static void add_ref_type(const job *j, pm_text *out)
                 "/* Stands for a pointer to an element: the parts, and the element's number. */\n"
                 "typedef struct {\n");
     for (size_t i = 0; i < plan->part_count; i++) {
-        pm_text_add(out, "    %s ", j->space);
+        pm_text_add(out, "    %s", j->space);
         pm_plan_text_part_type(out, &j->s->names, i);
         pm_text_add(out, " *p%zu;\n", i);
     }
     if (plan->needs_count)
-        pm_text_add(out, "    ulong count;\n");
-    pm_text_add(out, "    long i;\n} %s;\n", j->ref);
+        pm_text_add(out, "    %s count;\n", j->words->count);
+    pm_text_add(out, "    %s i;\n} %s;\n", j->words->index, j->ref);
 }
 
 static void add_ref_at(const job *j, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
 
-    pm_text_add(out, "%s %s(", j->ref, name(j, PM_NEED_REF_AT));
+    pm_text_add(out, "%s%s %s(", j->words->function, j->ref, name(j, PM_NEED_REF_AT));
     for (size_t i = 0; i < plan->part_count; i++) {
-        pm_text_add(out, "%s const ", j->space);
+        pm_text_add(out, "%sconst ", j->space);
         pm_plan_text_part_type(out, &j->s->names, i);
         pm_text_add(out, " *p%zu, ", i);
     }
-    pm_text_add(out, "%slong i)\n{\n    %s r;\n\n", plan->needs_count ? "ulong count, " : "",
-                j->ref);
+    if (plan->needs_count)
+        pm_text_add(out, "%s count, ", j->words->count);
+    pm_text_add(out, "%s i)\n{\n    %s r;\n\n", j->words->index, j->ref);
     for (size_t i = 0; i < plan->part_count; i++) {
-        pm_text_add(out, "    r.p%zu = (%s ", i, j->space);
+        pm_text_add(out, "    r.p%zu = (%s", i, j->space);
         pm_plan_text_part_type(out, &j->s->names, i);
         pm_text_add(out, " *)p%zu;\n", i);
     }
@@ -100,14 +102,14 @@ static void add_ref_functions(const job *j, pm_text *out)
     if (need[PM_NEED_REF_AT])
         add_ref_at(j, out);
     if (need[PM_NEED_REF_ADD])
-        pm_text_add(out, "%s %s(%s r, long n)\n{\n    r.i += n;\n    return r;\n}\n", j->ref,
-                    name(j, PM_NEED_REF_ADD), j->ref);
+        pm_text_add(out, "%s%s %s(%s r, %s n)\n{\n    r.i += n;\n    return r;\n}\n",
+                    j->words->function, j->ref, name(j, PM_NEED_REF_ADD), j->ref, j->words->index);
     if (need[PM_NEED_REF_MINUS])
-        pm_text_add(out, "long %s(%s a, %s b)\n{\n    return a.i - b.i;\n}\n",
-                    name(j, PM_NEED_REF_MINUS), j->ref, j->ref);
+        pm_text_add(out, "%s%s %s(%s a, %s b)\n{\n    return a.i - b.i;\n}\n", j->words->function,
+                    j->words->index, name(j, PM_NEED_REF_MINUS), j->ref, j->ref);
     if (need[PM_NEED_REF_SAME])
-        pm_text_add(out, "int %s(%s a, %s b)\n{\n    return a.p0 == b.p0 && a.i == b.i;\n}\n",
-                    name(j, PM_NEED_REF_SAME), j->ref, j->ref);
+        pm_text_add(out, "%sint %s(%s a, %s b)\n{\n    return a.p0 == b.p0 && a.i == b.i;\n}\n",
+                    j->words->function, name(j, PM_NEED_REF_SAME), j->ref, j->ref);
 }
 
 static bool is_wide_for_any(const job *j, size_t part, bool load);
@@ -142,14 +144,15 @@ static void add_copies(const job *j, pm_text *out)
     if (store)
         pm_plan_text_store(out, &j->s->names);
     if (need[PM_NEED_REF_LOAD]) {
-        pm_text_add(out, "%s %s(%s r)\n{\n    return %s(", structure, name(j, PM_NEED_REF_LOAD),
-                    j->ref, name(j, PM_NEED_LOAD));
+        pm_text_add(out, "%s%s %s(%s r)\n{\n    return %s(", j->words->function, structure,
+                    name(j, PM_NEED_REF_LOAD), j->ref, name(j, PM_NEED_LOAD));
         add_parts_of_ref(j, out);
         pm_text_add(out, ");\n}\n");
     }
     if (need[PM_NEED_REF_STORE]) {
-        pm_text_add(out, "%s %s(%s r, %s value)\n{\n    return %s(", structure,
-                    name(j, PM_NEED_REF_STORE), j->ref, structure, name(j, PM_NEED_STORE));
+        pm_text_add(out, "%s%s %s(%s r, %s value)\n{\n    return %s(", j->words->function,
+                    structure, name(j, PM_NEED_REF_STORE), j->ref, structure,
+                    name(j, PM_NEED_STORE));
         add_parts_of_ref(j, out);
         pm_text_add(out, ", value);\n}\n");
     }
@@ -181,14 +184,15 @@ static void add_member_head(const job *j, const pm_need_member *member, pm_text 
 {
     pm_text_add(out, "%s(%s r", pm_generate_member_name(j->rw, &j->to, member), j->ref);
     for (size_t d = 0; d < member->subscript_count; d++)
-        pm_text_add(out, ", long %s", outer[d]);
+        pm_text_add(out, ", %s %s", j->words->index, outer[d]);
 }
 
 static void add_member_of_ref(const job *j, const pm_need_member *member, pm_text *out)
 {
     size_t field = pm_struct_field(j->s->names.plan->structure, member->path);
 
-    pm_text_add(out, "%s %s *", j->space, j->s->names.plan->structure->fields[field].type);
+    pm_text_add(out, "%s%s%s *", j->words->function, j->space,
+                pm_kernel_type(j->words, j->s->names.plan->structure->fields[field].type));
     add_member_head(j, member, out);
     pm_text_add(out, ")\n{\n    return &");
     add_place(j, field, member->subscript_count, false, out);
@@ -301,7 +305,7 @@ static void add_nested(const job *j, const pm_need_member *member, pm_text *out)
     const pm_plan *plan = j->s->names.plan;
     bool load = member->kind == PM_NESTED_LOAD;
 
-    pm_text_add(out, "%s ", member->type);
+    pm_text_add(out, "%s%s ", j->words->function, member->type);
     add_member_head(j, member, out);
     if (load)
         pm_text_add(out, ")\n{\n");
@@ -390,7 +394,8 @@ char *pm_generate(pm_rewrite *rw, size_t structure)
         job j = {.rw = rw,
                  .s = s,
                  .to = {.structure = structure, .constant = constant},
-                 .space = constant ? "__constant" : "__global",
+                 .words = s->names.words,
+                 .space = constant ? s->names.words->constant : s->names.words->global,
                  .suffix = constant ? "_constant" : ""};
 
         j.ref = name(&j, PM_NEED_REF);

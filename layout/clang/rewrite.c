@@ -124,6 +124,8 @@ void pm_rewrite_node(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 {
     const pm_variable *variable;
 
+    if (rw->words->is_cuda)
+        pm_rewrite_check_node(rw, node);
     if (rw->before[node->number])
         pm_edits_add(edits, node->begin, node->begin, rw->before[node->number]);
     if (rw->replace[node->number]) {
@@ -240,8 +242,10 @@ static void name_structs(pm_rewrite *rw, const pm_plan *const *plans, unsigned a
         const char *prefix = attempt ? pm_format(&rw->memory, "%s_v%u", name, attempt + 1) : name;
 
         rw->active[s] = plan != NULL;
-        rw->structs[s].names = (pm_plan_names){
-            .plan = plan, .prefix = prefix, .structure = rw->unit->structs[s].spelling};
+        rw->structs[s].names = (pm_plan_names){.plan = plan,
+                                               .prefix = prefix,
+                                               .structure = rw->unit->structs[s].spelling,
+                                               .words = rw->words};
         for (size_t i = 0; plan && i < plan->part_count; i++)
             pm_names_add(&rw->types, pm_format(&rw->memory, "%s_%s", prefix, plan->parts[i].name));
     }
@@ -286,8 +290,9 @@ static void rewrite(void *user)
     pm_rewrite *rw = &a->rw;
     const pm_ast *ast = &rw->unit->ast;
     pm_edits edits = {.memory = &rw->memory};
-    pm_text text = {.memory = &rw->memory};
+    pm_text text = {.memory = &rw->memory}, parsed = {.memory = &rw->memory};
 
+    rw->words = pm_kernel_words_of(ast->is_cuda);
     rw->source.memory = rw->types.memory = rw->fresh.memory = &rw->memory;
     rw->replace = pm_take(&rw->memory, ast->count, sizeof *rw->replace);
     rw->before = pm_take(&rw->memory, ast->count, sizeof *rw->before);
@@ -309,8 +314,11 @@ static void rewrite(void *user)
     if (!pm_edits_apply(&edits, ast->text, 0, ast->length, &text))
         pm_leave(&rw->memory, PM_FAILED, "%s: two changes of the source are in each other's way",
                  rw->unit->path);
-    if (!a->clash)
-        pm_rewrite_result(rw, &text, a->out);
+    pm_edits_apply(&edits, pm_source_unit_parsed(rw->unit), 0, ast->length, &parsed);
+    if (a->clash)
+        return;
+    pm_rewrite_result(rw, &text, a->out);
+    a->out->parsed = pm_copy(&a->out->memory, pm_text_get(&parsed));
 }
 
 pm_status pm_unit_rewrite(const pm_source_unit *unit, const pm_plan *const *plans,

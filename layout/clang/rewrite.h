@@ -46,6 +46,7 @@ typedef struct {
 
 typedef struct {
     const pm_source_unit *unit;
+    const pm_kernel_words *words;
     pm_memory memory;
     pm_rewrite_struct *structs;
     bool *active;             /* by struct: it gets another layout */
@@ -132,6 +133,15 @@ bool pm_rewrite_access(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 const char *pm_rewrite_item(pm_rewrite *rw, const pm_chain *chain, size_t part);
 bool pm_rewrite_assignment(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 bool pm_rewrite_sizeof(pm_rewrite *rw, pm_edits *edits, pm_node *node);
+
+/* ---- rewrite_cuda.c */
+
+/* Refuses what only C++ has, and cannot be kept right: at a node, and where an element or a part of
+ * one is used. */
+void pm_rewrite_check_node(pm_rewrite *rw, const pm_node *node);
+void pm_rewrite_check_access(pm_rewrite *rw, const pm_node *node, const pm_chain *chain);
+/* A call of one of CUDA's functions that load or store what a pointer points to: __ldg. */
+bool pm_is_cuda_access(const pm_node *call);
 
 /* ---- vectorize_emit.c */
 

@@ -24,6 +24,12 @@ static bool find_place(pm_rewrite *rw, pm_node *node, place *p)
     return true;
 }
 
+/* Of a struct: what CUDA calls float4 is none. */
+static bool is_struct(CXType type)
+{
+    return type.kind == CXType_Record && !pm_type_is_cuda_vector(type);
+}
+
 /* ---- members ------------------------------------------------------------------------------- */
 
 /* T_x_of(reference, subscripts, without the closing parenthesis. */
@@ -145,7 +151,7 @@ static void check_address(pm_rewrite *rw, const pm_node *member, pm_node *addres
 {
     pm_node *child, *user = pm_ast_user(address, &child);
 
-    if (member->type.kind == CXType_Record)
+    if (is_struct(member->type))
         pm_ast_refuse(&rw->memory, address,
                       "the address of a struct inside of another one: pass its members");
     for (; user && user->kind == CXCursor_CStyleCastExpr; user = pm_ast_user(user, &child))
@@ -154,7 +160,8 @@ static void check_address(pm_rewrite *rw, const pm_node *member, pm_node *addres
                           "the address of a member is cast to another type: use the member");
     /* Members of an array stay beside each other (pm_field.whole). */
     if (member->kind == CXCursor_MemberRefExpr &&
-        !(user && (pm_is_atomic_call(user) || user->unary == CXUnaryOperator_Deref)))
+        !(user && (pm_is_atomic_call(user) || pm_is_cuda_access(user) ||
+                   user->unary == CXUnaryOperator_Deref)))
         pm_ast_refuse(&rw->memory, address,
                       "the address of a member is taken, and what lies beside it will be something "
                       "else: copy the member into a variable");
@@ -196,8 +203,9 @@ bool pm_rewrite_access(pm_rewrite *rw, pm_edits *edits, pm_node *node)
     use = pm_chain_use(node);
     if (use.address)
         check_address(rw, node, use.node);
+    pm_rewrite_check_access(rw, node, &p.chain);
     find_place(rw, node, &p);
-    if (node->type.kind == CXType_Record) {
+    if (is_struct(node->type)) {
         pm_rewrite_replace(rw, edits, node,
                            pm_format(&rw->memory, "%s)", call_struct(rw, node, &p, false)));
         return true;
@@ -214,7 +222,7 @@ bool pm_rewrite_assignment(pm_rewrite *rw, pm_edits *edits, pm_node *node)
     const char *call;
     place p;
 
-    if (!target || target->type.kind != CXType_Record || !find_place(rw, pm_ast_strip(target), &p))
+    if (!target || !is_struct(target->type) || !find_place(rw, pm_ast_strip(target), &p))
         return false;
     call = call_struct(rw, pm_ast_strip(target), &p, true);
     pm_rewrite_replace(rw, edits, node,

@@ -23,7 +23,7 @@ static size_t number_of(const pm_rewrite *rw, const pm_variable *variable)
 static const char *type_of(pm_rewrite *rw, const pm_variable *variable)
 {
     return variable->mode == PM_VARIABLE_REF ? pm_generate_name(rw, &variable->to, PM_NEED_REF)
-                                             : "long";
+                                             : rw->words->index;
 }
 
 /* ---- parameters ---------------------------------------------------------------------------- */
@@ -72,7 +72,8 @@ static size_t end_of_parameter(const pm_rewrite *rw, const pm_node *node)
 
     while (pm_token(text, at, rw->unit->ast.length, &begin, &end) &&
            (pm_token_is(text, begin, end, "restrict") || pm_token_is(text, begin, end, "const") ||
-            pm_token_is(text, begin, end, "__restrict")))
+            pm_token_is(text, begin, end, "__restrict") ||
+            pm_token_is(text, begin, end, "__restrict__")))
         at = end;
     return at;
 }
@@ -95,10 +96,13 @@ static const char *declare_part(pm_rewrite *rw, const pm_node *node, const words
         pm_text_add(&out, "%s", at->name.end ? name : "");
         return pm_text_get(&out);
     }
-    pm_text_add(&out, variable->to.constant ? "__constant " : "__global ");
+    pm_text_add(&out, "%s", variable->to.constant ? rw->words->constant : rw->words->global);
     pm_text_add(&out, variable->to.is_const && !variable->to.constant ? "const " : "");
     pm_plan_text_part_type(&out, names, part);
-    pm_text_add(&out, " *%s%s", clang_isRestrictQualifiedType(node->type) ? "restrict " : "", name);
+    pm_text_add(&out, " *");
+    if (clang_isRestrictQualifiedType(node->type))
+        pm_text_add(&out, "%s ", rw->words->restricted);
+    pm_text_add(&out, "%s", name);
     return pm_text_get(&out);
 }
 
@@ -184,10 +188,12 @@ static void add_declarations(pm_rewrite *rw, const pm_node *node, const pm_varia
     for (size_t i = 0; i < plan->part_count; i++)
         add_declaration(rw, l, declare_part(rw, node, &at, i, parts[i]));
     if (plan->needs_count)
-        add_declaration(rw, l, pm_format(&rw->memory, *count ? "ulong %s" : "ulong", count));
-    if (variable->mode == PM_VARIABLE_INDEX)
         add_declaration(rw, l,
-                        pm_format(&rw->memory, *node->name ? "long %s" : "long", node->name));
+                        pm_format(&rw->memory, *count ? "%s %s" : "%s", rw->words->count, count));
+    if (variable->mode == PM_VARIABLE_INDEX)
+        add_declaration(
+            rw, l,
+            pm_format(&rw->memory, *node->name ? "%s %s" : "%s", rw->words->index, node->name));
 }
 
 void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node)
@@ -232,14 +238,18 @@ static const char *declare_variables(pm_rewrite *rw, pm_node *function)
             pm_text_add(&out, "\n    %s %s = %s;", type_of(rw, variable), child->name,
                         pm_value_ref(rw, &value));
         } else if (variable && variable->mode == PM_VARIABLE_PARTS && variable->changes)
-            pm_text_add(&out, "\n    long %s = 0;", child->name);
+            pm_text_add(&out, "\n    %s %s = 0;", rw->words->index, child->name);
     }
     return pm_text_get(&out);
 }
 
 static bool is_kept_word(const char *text, size_t begin, size_t end)
 {
-    return pm_token_is(text, begin, end, "static") || pm_token_is(text, begin, end, "inline");
+    return pm_token_is(text, begin, end, "static") || pm_token_is(text, begin, end, "inline") ||
+           pm_token_is(text, begin, end, "__device__") ||
+           pm_token_is(text, begin, end, "__host__") ||
+           pm_token_is(text, begin, end, "__forceinline__") ||
+           pm_token_is(text, begin, end, "__noinline__");
 }
 
 /* `static __global T *name` becomes `static T_ref name`. */
@@ -257,8 +267,8 @@ static void rewrite_result(pm_rewrite *rw, pm_edits *edits, pm_node *function)
             type = pm_format(&rw->memory, "%s%.*s ", type, (int)(end - begin), text + begin);
         if (strchr("([", text[begin]))
             pm_ast_refuse(&rw->memory, function,
-                          "this function's type is not understood: write it as `__global T "
-                          "*name(..)`");
+                          "this function's type is not understood: write it as `%sT *name(..)`",
+                          rw->words->global);
     }
     if (at < function->end)
         pm_edits_add(edits, function->begin, begin,
@@ -283,6 +293,20 @@ void pm_rewrite_function(pm_rewrite *rw, pm_edits *edits, pm_node *function)
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
+/* What a pointer points to first, or a reference stands for. */
+static pm_element_value first_value(pm_rewrite *rw, const pm_node *node)
+{
+    pm_chain chain;
+
+    if (!pm_unit_is_reference(rw->unit, node))
+        return pm_value_of(rw, node->initializer);
+    if (!pm_chain_of(rw->unit, pm_ast_strip(node->initializer), &chain) || chain.path[0] ||
+        chain.subscript_count)
+        pm_ast_refuse(&rw->memory, node,
+                      "a reference to a struct inside of another one: use its members");
+    return pm_value_of_chain(rw, &chain);
+}
+
 static const char *declarator(pm_rewrite *rw, pm_node *node)
 {
     const char *text = node->name;
@@ -294,7 +318,7 @@ static const char *declarator(pm_rewrite *rw, pm_node *node)
         return text;
     if (node->type.kind == CXType_ConstantArray)
         return pm_format(&rw->memory, "%s = %s", text, pm_rewrite_text(rw, node->initializer));
-    start = pm_value_of(rw, node->initializer);
+    start = first_value(rw, node);
     return pm_format(&rw->memory, "%s = %s", text,
                      active_variable(rw, node)->mode == PM_VARIABLE_REF ? pm_value_ref(rw, &start)
                                                                         : start.index);

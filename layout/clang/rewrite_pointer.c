@@ -12,9 +12,11 @@
 static bool is_pure_call(const pm_node *call)
 {
     static const char *const impure[] = {
-        "atom",  "barrier",  "mem_fence", "read_mem_fence", "write_mem_", "async_",
-        "wait_", "prefetch", "vstore",    "write_im",       "printf",     "fract",
-        "frexp", "lgamma_r", "modf",      "remquo",         "sincos"};
+        "atom",  "barrier",       "mem_fence", "read_mem_fence", "write_mem_", "async_",
+        "wait_", "prefetch",      "vstore",    "write_im",       "printf",     "fract",
+        "frexp", "lgamma_r",      "modf",      "remquo",         "sincos",     "__sync",
+        "sync",  "__threadfence", "__st",      "__shfl",         "__ballot",   "__any",
+        "__all", "__match",       "mem",       "clock",          "assert",     "swap"};
 
     for (size_t i = 0; i < sizeof impure / sizeof *impure; i++)
         if (strncmp(call->name, impure[i], strlen(impure[i])) == 0)
@@ -26,6 +28,8 @@ static bool is_pure_call(const pm_node *call)
 static bool is_pure(const pm_node *node)
 {
     if (pm_changes_operand(node) || node->kind == CXCursor_StmtExpr ||
+        node->kind == CXCursor_LambdaExpr ||
+        (node->kind == CXCursor_UnexposedExpr && node->declaration) ||
         (node->kind == CXCursor_CallExpr
              ? !is_pure_call(node)
              : clang_isExpression(node->kind) && node->kind != CXCursor_BinaryOperator &&
@@ -48,11 +52,18 @@ const char *pm_operand(pm_rewrite *rw, const char *expression)
     return pm_text_get(&out);
 }
 
+/* A cast to the type of elements' numbers. */
+static const char *as_index(pm_rewrite *rw)
+{
+    return pm_format(&rw->memory, "(%s)", rw->words->index);
+}
+
 static pm_width width_of(CXType type)
 {
-    if (type.kind == CXType_Long)
+    if (type.kind == CXType_Long || type.kind == CXType_LongLong)
         return PM_WIDTH_LONG;
-    return type.kind == CXType_ULong ? PM_WIDTH_ULONG : PM_WIDTH_INT;
+    return type.kind == CXType_ULong || type.kind == CXType_ULongLong ? PM_WIDTH_ULONG
+                                                                      : PM_WIDTH_INT;
 }
 
 const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
@@ -61,7 +72,7 @@ const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
     bool wide = value->width == PM_WIDTH_LONG ||
                 (value->width != PM_WIDTH_ULONG && beside->width == PM_WIDTH_LONG);
 
-    return pm_format(&rw->memory, "%s%s", wide ? "" : "(long)", pm_operand(rw, value->index));
+    return pm_format(&rw->memory, "%s%s", wide ? "" : as_index(rw), pm_operand(rw, value->index));
 }
 
 /* index + number or index - number, in 64 bits as the pointer's arithmetic is. */
@@ -69,10 +80,10 @@ static void add_to_index(pm_rewrite *rw, pm_element_value *value, const char *nu
                          bool minus)
 {
     pm_width width = width_of(type);
-    bool is_unsigned = type.kind == CXType_UInt || type.kind == CXType_ULong;
+    bool is_unsigned = type.kind == CXType_UInt || width == PM_WIDTH_ULONG;
 
     if (value->width == PM_WIDTH_ZERO) {
-        value->index = minus ? pm_format(&rw->memory, is_unsigned ? "-(long)%s" : "-%s",
+        value->index = minus ? pm_format(&rw->memory, "-%s%s", is_unsigned ? as_index(rw) : "",
                                          pm_operand(rw, number))
                              : number;
         value->width = minus && is_unsigned ? PM_WIDTH_LONG : width;
@@ -80,7 +91,7 @@ static void add_to_index(pm_rewrite *rw, pm_element_value *value, const char *nu
     }
     value->index =
         pm_format(&rw->memory, "%s%s %c %s",
-                  value->width == PM_WIDTH_INT && width == PM_WIDTH_INT ? "(long)" : "",
+                  value->width == PM_WIDTH_INT && width == PM_WIDTH_INT ? as_index(rw) : "",
                   pm_operand(rw, value->index), minus ? '-' : '+', pm_operand(rw, number));
     if (value->width != PM_WIDTH_ULONG)
         value->width = width == PM_WIDTH_ULONG ? width : PM_WIDTH_LONG;
@@ -91,8 +102,9 @@ void pm_value_add(pm_rewrite *rw, pm_element_value *value, pm_node *number, bool
     const char *text = pm_rewrite_argument_text(rw, number);
 
     if (value->kind == PM_VALUE_REF)
-        value->ref = pm_format(&rw->memory, minus ? "%s(%s, -(long)%s)" : "%s(%s, %s)",
+        value->ref = pm_format(&rw->memory, "%s(%s, %s%s%s)",
                                pm_generate_name(rw, &value->to, PM_NEED_REF_ADD), value->ref,
+                               minus ? "-" : "", minus ? as_index(rw) : "",
                                minus ? pm_operand(rw, text) : text);
     else {
         value->pure &= is_pure(number);
@@ -159,7 +171,8 @@ static void value_of_name(pm_rewrite *rw, pm_node *node, pm_element_value *value
     if (node->kind == CXCursor_DeclRefExpr && !variable)
         pm_ast_refuse(&rw->memory, node,
                       "a pointer that is declared in a way that is not understood: declare it as "
-                      "__global T *");
+                      "%sT *",
+                      rw->words->global);
     value->ref = pm_rewrite_text_below(rw, node);
     if (!is_pure(node))
         return;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "layout/clang/vectorize.h"
+#include "layout/cuda_bits.h"
 
 enum { WORD = 4 };
 
@@ -42,6 +43,14 @@ static const char *component(pm_rewrite *rw, const pm_plan *plan, const pm_word 
     const vector v = vector_of(plan, word);
     size_t first = offset_in_word(plan, word, field) / WORD, count = f->bytes / WORD;
 
+    if (rw->words->is_cuda) {
+        const pm_cuda_words words = {.name = name, .floats = v.base[0] == 'f'};
+        pm_text out = {.memory = &rw->memory};
+
+        pm_cuda_bits_value(&out, f->type, first * WORD, &words);
+        return pm_text_get(&out);
+    }
+
     if (count < v.components)
         name = pm_format(&rw->memory, "%s.%.*s", name, (int)count, "xyzw" + first);
     if (strcmp(count > 1 ? pm_format(&rw->memory, "%s%zu", v.base, count) : v.base, f->type) == 0)
@@ -67,9 +76,10 @@ static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, co
     const char *pointer;
 
     pm_rewrite_chain(rw, wide->element->node, &chain); /* which it is */
-    pointer = pm_format(&rw->memory, "(%s %s%s%zu *)&%s",
-                        chain.to.constant ? "__constant" : "__global", store ? "" : "const ",
-                        v->base, v->components, pm_rewrite_item(rw, &chain, wide->word.part));
+    pointer = pm_format(&rw->memory, "(%s%s%s%zu *)&%s",
+                        chain.to.constant ? rw->words->constant : rw->words->global,
+                        store ? "" : "const ", v->base, v->components,
+                        pm_rewrite_item(rw, &chain, wide->word.part));
     return wide->word.word ? pm_format(&rw->memory, "(%s)[%zu]", pointer, wide->word.word)
                            : pm_format(&rw->memory, "*%s", pointer);
 }
@@ -154,10 +164,31 @@ static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, con
     return WORD;
 }
 
+/* The word at byte `at`, in CUDA. */
+static void add_cuda_word_at(pm_rewrite *rw, const pm_plan *plan, const pm_wide_access *store,
+                             const vector *v, size_t at, const char *name, pm_text *out)
+{
+    pm_cuda_terms terms = {.out = out, .floats = v->base[0] == 'f'};
+
+    for (size_t i = 0; i < store->count; i++) {
+        const pm_field *f = &plan->structure->fields[store->members[i].field];
+        size_t begin = offset_in_word(plan, &store->word, store->members[i].field);
+
+        if (at >= begin && at < begin + f->bytes)
+            for (size_t from = at - begin; from < at - begin + WORD;)
+                from += pm_cuda_bits_term(&terms, f->type,
+                                          pm_format(&rw->memory, "%s_%s", name, f->name), from,
+                                          begin + from);
+    }
+    if (terms.count == 0)
+        pm_text_add(out, terms.floats ? "0.0f" : "0u");
+}
+
 static void emit_store(pm_rewrite *rw, const pm_wide_access *store, size_t *named)
 {
     const pm_plan *plan = pm_rewrite_plan(rw, store->element->structure);
     const vector v = vector_of(plan, &store->word);
+    const bool is_cuda = rw->words->is_cuda;
     const pm_node *last = store->members[store->count - 1].node;
     const char *name = new_name(rw, store->element, named);
     pm_text text = {.memory = &rw->memory};
@@ -168,14 +199,18 @@ static void emit_store(pm_rewrite *rw, const pm_wide_access *store, size_t *name
 
         pm_rewrite_need(rw, pm_ast_is_own(member->node));
         replace(rw, member->node,
-                pm_format(&rw->memory, "const %s %s_%s = %s;", field->type, name, field->name,
+                pm_format(&rw->memory, "const %s %s_%s = %s;",
+                          pm_kernel_type(rw->words, field->type), name, field->name,
                           pm_rewrite_text(rw, member->value)));
     }
-    pm_text_add(&text, "%s%s%s = (%s%zu)(", rw->replace[last->number], new_line(rw, last),
-                word_in_memory(rw, store, &v, true), v.base, v.components);
+    pm_text_add(&text, "%s%s%s = ", rw->replace[last->number], new_line(rw, last),
+                word_in_memory(rw, store, &v, true));
+    pm_text_add(&text, is_cuda ? "make_%s%zu(" : "(%s%zu)(", v.base, v.components);
     for (size_t at = 0; at < store->word.bytes;) {
         pm_text_add(&text, at ? ", " : "");
-        at += add_value_at(plan, store, &v, at, name, &text);
+        if (is_cuda)
+            add_cuda_word_at(rw, plan, store, &v, at, name, &text);
+        at += is_cuda ? WORD : add_value_at(plan, store, &v, at, name, &text);
     }
     pm_text_add(&text, ");");
     rw->replace[last->number] = pm_text_get(&text);

@@ -70,8 +70,11 @@ static pm_node *add_node(pm_ast *ast, CXCursor cursor, pm_node *parent)
         node->binary = clang_getCursorBinaryOperatorKind(cursor);
     else if (node->kind == CXCursor_UnaryOperator)
         node->unary = clang_getCursorUnaryOperatorKind(cursor);
-    else if (node->kind == CXCursor_FunctionDecl)
+    else if (node->kind == CXCursor_FunctionDecl && !ast->is_cuda)
         node->is_kernel = is_kernel(node, &ast->memory);
+    else if (node->kind == CXCursor_CUDAGlobalAttr && parent &&
+             parent->kind == CXCursor_FunctionDecl)
+        parent->is_kernel = true;
     pm_place_begin(ast, node);
     if (!parent)
         return node;
@@ -141,7 +144,7 @@ static void take_children(children *list, CXCursor parent, bool at_top)
         pm_leave(&list->ast->memory, PM_FAILED, "out of memory for the source's syntax tree");
 }
 
-static void add_below(children *list, pm_node *parent, size_t depth);
+static void add_below(children *list, CXCursor around, pm_node *parent, size_t depth);
 
 static void add_child(children *list, pm_node *parent, CXCursor cursor, size_t depth)
 {
@@ -149,6 +152,10 @@ static void add_child(children *list, pm_node *parent, CXCursor cursor, size_t d
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     pm_node *node;
 
+    if (kind == CXCursor_LinkageSpec || kind == CXCursor_Namespace) { /* what is in it counts */
+        add_below(list, cursor, parent, depth + 1);
+        return;
+    }
     /* A struct is visited again in its typedef and in its variables, and so is all that is in it.
      */
     if (kind == CXCursor_MacroExpansion || (clang_isDeclaration(kind) && pm_ast_find(ast, cursor)))
@@ -160,16 +167,16 @@ static void add_child(children *list, pm_node *parent, CXCursor cursor, size_t d
         add_declared(ast, node);
     if (depth >= MOST_DEPTH)
         pm_ast_refuse(&ast->memory, node, "expressions are nested too deep");
-    add_below(list, node, depth + 1);
+    add_below(list, cursor, node, depth + 1);
     node->behind = ast->count;
     pm_place_end(ast, node);
 }
 
-static void add_below(children *list, pm_node *parent, size_t depth)
+static void add_below(children *list, CXCursor around, pm_node *parent, size_t depth)
 {
     const size_t first = list->count;
 
-    take_children(list, parent->cursor, false);
+    take_children(list, around, false);
     for (size_t i = first, end = list->count; i < end; i++)
         add_child(list, parent, list->items[i], depth);
     list->count = first;
@@ -211,6 +218,8 @@ static void build(void *user)
     ast->root->behind = ast->count;
     for (size_t i = 0; i < ast->count; i++)
         resolve(ast, ast->nodes[i]);
+    if (ast->is_cuda)
+        pm_cplusplus_plain(ast);
 }
 
 /* ---- parsing ------------------------------------------------------------------------------- */
@@ -237,25 +246,57 @@ static pm_status first_error(CXTranslationUnit unit, pm_error *err)
     return status;
 }
 
-pm_status pm_ast_parse(pm_ast *ast, const char *text, const char *path,
-                       const char *const *arguments, size_t argument_count, pm_error *err)
+static bool is_cuda(const pm_parse_request *request)
 {
-    struct CXUnsavedFile file = {.Filename = path, .Contents = text, .Length = strlen(text)};
+    return request->argument_count > 1 && strcmp(request->arguments[0], "-x") == 0 &&
+           strcmp(request->arguments[1], "cuda") == 0;
+}
+
+/* The source, then its headers; of malloc. */
+static struct CXUnsavedFile *list_files(const pm_parse_request *request)
+{
+    struct CXUnsavedFile *files = calloc(request->header_count + 1, sizeof *files);
+    const char *parsed = request->parsed ? request->parsed : request->text;
+
+    if (!files)
+        return NULL;
+    files[0] = (struct CXUnsavedFile){request->path, parsed, strlen(parsed)};
+    for (size_t h = 0; h < request->header_count; h++)
+        files[h + 1] = (struct CXUnsavedFile){request->headers[h].name, request->headers[h].text,
+                                              strlen(request->headers[h].text)};
+    return files;
+}
+
+static pm_status parse(pm_ast *ast, const pm_parse_request *request, pm_error *err)
+{
+    struct CXUnsavedFile *files = list_files(request);
+    bool parsed = files && files[0].Length == ast->length &&
+                  clang_parseTranslationUnit2(
+                      ast->index, request->path, request->arguments, (int)request->argument_count,
+                      files, (unsigned)request->header_count + 1,
+                      CXTranslationUnit_DetailedPreprocessingRecord, &ast->unit) == CXError_Success;
+
+    free(files);
+    return parsed ? PM_OK : pm_fail(err, PM_FAILED, "%s: libclang cannot parse it", request->path);
+}
+
+pm_status pm_ast_parse(pm_ast *ast, const pm_parse_request *request, pm_error *err)
+{
     children list = {.ast = ast};
     pm_status status;
 
-    *ast = (pm_ast){.text = text, .length = strlen(text)};
+    *ast = (pm_ast){
+        .text = request->text, .length = strlen(request->text), .is_cuda = is_cuda(request)};
     ast->index = clang_createIndex(0, 0);
     if (!ast->index)
-        return pm_fail(err, PM_FAILED, "%s: libclang does not start", path);
-    if (clang_parseTranslationUnit2(ast->index, path, arguments, (int)argument_count, &file, 1,
-                                    CXTranslationUnit_DetailedPreprocessingRecord,
-                                    &ast->unit) != CXError_Success)
-        return pm_fail(err, PM_FAILED, "%s: libclang cannot parse it", path);
-    status = first_error(ast->unit, err);
-    ast->file = clang_getFile(ast->unit, path);
+        return pm_fail(err, PM_FAILED, "%s: libclang does not start", request->path);
+    status = parse(ast, request, err);
+    if (status == PM_OK)
+        status = first_error(ast->unit, err);
+    if (status == PM_OK)
+        ast->file = clang_getFile(ast->unit, request->path);
     if (status == PM_OK && !ast->file)
-        status = pm_fail(err, PM_FAILED, "%s: libclang loses the source", path);
+        status = pm_fail(err, PM_FAILED, "%s: libclang loses the source", request->path);
     if (status == PM_OK)
         status = pm_attempt(&ast->memory, build, &list, err);
     free(list.items);

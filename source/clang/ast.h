@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Declarations of system headers (OpenCL's own) are left out.
+ * Declarations of system headers (OpenCL's own, CUDA's prelude) are left out. A CUDA source's tree
+ * is brought to the shape of OpenCL C's where both languages say the same (cplusplus.c).
  */
 #ifndef PM_SOURCE_CLANG_AST_H
 #define PM_SOURCE_CLANG_AST_H
@@ -10,6 +11,7 @@
 #include <clang-c/Index.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 typedef struct pm_node pm_node;
 struct pm_node {
@@ -43,6 +45,7 @@ typedef struct {
 typedef struct {
     const char *text;
     size_t length;
+    bool is_cuda;
     pm_memory memory; /* of all that lives as long as the tree */
     CXIndex index;
     CXTranslationUnit unit;
@@ -60,10 +63,19 @@ typedef struct {
     size_t own_count;
 } pm_ast;
 
-/* Parses text; arguments are clang's without the source's path. text must outlive the tree. Source
- * that does not compile is PM_BAD_INPUT with clang's first error and its place. */
-pm_status pm_ast_parse(pm_ast *ast, const char *text, const char *path,
-                       const char *const *arguments, size_t argument_count, pm_error *err);
+/* What clang is given. */
+typedef struct {
+    const char *text, *path;
+    const char *parsed; /* as long as text, with blanks for what clang is not to see; NULL: text */
+    const pm_named_text *headers; /* by their paths, that are not read from where they lie */
+    size_t header_count;
+    const char *const *arguments; /* of clang, without the path; the second names the language */
+    size_t argument_count;
+} pm_parse_request;
+
+/* Parses a text, which must outlive the tree. Source that does not compile is PM_BAD_INPUT with
+ * clang's first error and its place. */
+pm_status pm_ast_parse(pm_ast *ast, const pm_parse_request *request, pm_error *err);
 void pm_ast_free(pm_ast *ast); /* what it owns */
 
 /* Visits a node and all that is in it, in the order of the text. */
@@ -115,6 +127,25 @@ pm_node *pm_ast_owner(const pm_node *lvalue);
 size_t pm_ast_component(const pm_ast *ast, const pm_node *node);
 #define PM_NO_COMPONENT ((size_t)-1) /* several, or it is not to be seen */
 
+/* ---- cplusplus.c: of CUDA sources */
+
+/* Of a CUDA source: casts and operators of C++ that OpenCL C has too become what they are there. A
+ * constructor that copies is a conversion, another is an expression that is not known; one without
+ * arguments is none. */
+void pm_cplusplus_plain(pm_ast *ast);
+/* What makes a struct more than its members, and, where it is to be copied member by member, more
+ * than a struct of C: what says it. NULL: nothing does. */
+const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const char **what);
+/* The type of the reference that an expression is bound to: a parameter's, a variable's, a
+ * result's. Invalid: it is bound to none. */
+CXType pm_ast_reference(const pm_node *expression);
+/* It is bound to one that may be written through. */
+bool pm_ast_is_handed_out(const pm_node *expression);
+/* threadIdx and its like. */
+bool pm_is_cuda_index(const pm_node *expression);
+/* float4 and the like, which are structs there. */
+bool pm_type_is_cuda_vector(CXType type);
+
 /* ---- pointers.c */
 
 /* The pointer that an lvalue dereferences: p of *p, p[i], i[p] and p->x, and i, which may be NULL.
@@ -142,7 +173,7 @@ pm_origin pm_ast_origin(const pm_node *pointer);
 enum { PM_SPACE_GLOBAL = 1, PM_SPACE_LOCAL = 2, PM_SPACE_CONSTANT = 3 };
 
 bool pm_type_is_array(CXType type);
-bool pm_type_is_vector(CXType type);
+bool pm_type_is_vector(CXType type); /* of CUDA's, which are structs, too */
 bool pm_is_integer(const pm_node *expression);
 bool pm_is_unsigned(const pm_node *expression);
 /* What a pointer points to, or an array has; Invalid: it is neither. */

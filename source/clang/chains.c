@@ -41,7 +41,7 @@ static bool follow_member(const pm_source_unit *unit, const pm_node *node, pm_ch
     pm_node *pointer, *index;
     size_t length;
 
-    if (!node->first || node->first->next ||
+    if (!node->first || node->first->next || pm_type_is_cuda_vector(node->first->type) ||
         !(pm_ast_dereference(node, &pointer, &index) ? follow_pointer(unit, pointer, NULL, chain)
                                                      : follow(unit, node->first, chain)))
         return false;
@@ -59,6 +59,8 @@ static bool follow(const pm_source_unit *unit, pm_node *lvalue, pm_chain *chain)
     const pm_node *node = pm_ast_strip(lvalue);
     pm_node *pointer, *index;
 
+    if (node->kind == CXCursor_DeclRefExpr)
+        return pm_unit_is_reference(unit, node) && start(unit, pm_ast_strip(lvalue), NULL, chain);
     if (node->kind == CXCursor_MemberRefExpr)
         return follow_member(unit, node, chain);
     return pm_ast_dereference(node, &pointer, &index) &&
@@ -71,7 +73,7 @@ bool pm_chain_of(const pm_source_unit *unit, pm_node *node, pm_chain *chain)
 
     *chain = (pm_chain){.pointer = NULL};
     if (node->kind != CXCursor_MemberRefExpr && node->kind != CXCursor_ArraySubscriptExpr &&
-        node->kind != CXCursor_UnaryOperator)
+        node->kind != CXCursor_UnaryOperator && node->kind != CXCursor_DeclRefExpr)
         return false;
     if (!follow(unit, node, chain))
         return false;
@@ -123,7 +125,7 @@ pm_lvalue_use pm_chain_use(pm_node *node)
         return use;
     if (user->unary == CXUnaryOperator_AddrOf)
         return (pm_lvalue_use){.address = true, .node = user};
-    use.written = user->first == child && pm_changes_operand(user);
+    use.written = (user->first == child && pm_changes_operand(user)) || pm_ast_is_handed_out(node);
     use.read = !use.written || user->binary != CXBinaryOperator_Assign;
     return use;
 }

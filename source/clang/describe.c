@@ -91,6 +91,8 @@ static void describe_chain(const visit *v, pm_node *node, const pm_chain *chain)
     pm_pointee to;
 
     mark_whole(v, node, chain, &use);
+    if (use.node && use.node->kind == CXCursor_VarDecl && pm_unit_variable(v->unit, use.node))
+        return; /* what is done through the reference counts */
     if (!v->kernel || use.unevaluated || (use.address && pm_unit_points(v->unit, use.node, &to)))
         return;
     if (use.address ||
@@ -124,7 +126,7 @@ static void describe_call(visit *v, pm_node *call)
         return;
     if (v->depth >= MOST_CALLS)
         pm_ast_refuse(&v->unit->ast.memory, call,
-                      "functions are called %d deep here: OpenCL C has no recursion", MOST_CALLS);
+                      "functions are called %d deep here: recursion is not followed", MOST_CALLS);
     for (size_t i = 0; (parameter = pm_ast_parameter(function, i)) != NULL &&
                        (value = pm_ast_argument(call, i)) != NULL;
          i++) {
@@ -143,9 +145,10 @@ static void describe_call(visit *v, pm_node *call)
 }
 
 /* A chain in a chain, as p in q[p[i].n].x, is found below it. */
-static void describe_below_chain(visit *v, const pm_chain *chain)
+static void describe_below_chain(visit *v, const pm_node *node, const pm_chain *chain)
 {
-    describe_node(v, chain->pointer);
+    if (chain->pointer != node) /* a reference, which is its own pointer */
+        describe_node(v, chain->pointer);
     if (chain->index)
         describe_node(v, chain->index);
     for (size_t d = 0; d < chain->subscript_count; d++)
@@ -163,7 +166,7 @@ static void describe_node(visit *v, pm_node *node)
                       "functions call each other too often for an analysis");
     if (pm_chain_of(v->unit, node, &chain)) {
         describe_chain(v, node, &chain);
-        describe_below_chain(v, &chain);
+        describe_below_chain(v, node, &chain);
         return;
     }
     if (node->kind == CXCursor_CallExpr) {
@@ -250,6 +253,9 @@ static void add_names(pm_source_unit *unit, const pm_node *around)
     for (pm_node *node = around->first; node; node = node->next) {
         if (is_named_at_file_scope(node))
             add_name(unit, node);
+        if (unit->ast.is_cuda && node->kind == CXCursor_VarDecl && !unit->info.variable &&
+            !clang_isConstQualifiedType(node->type))
+            unit->info.variable = pm_copy(&unit->ast.memory, node->name);
         if (node->kind != CXCursor_FunctionDecl && clang_isDeclaration(node->kind))
             add_names(unit, node);
     }

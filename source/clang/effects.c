@@ -54,17 +54,21 @@ static bool match(const pm_effects *e, pm_node *node, pm_element_access *access)
 
 /* What a call may do besides evaluating its arguments. The language has no variables outside of
  * functions: without a pointer to write through, a function writes nothing. */
-static void call(pm_effects *e, const pm_node *node)
+static void call(pm_effects *e, const pm_node *node, context how)
 {
-    static const char *const orders[] = {"barrier",          "work_group_barrier", "mem_fence",
-                                         "read_mem_fence",   "write_mem_fence",    "async_",
-                                         "wait_group_events"};
+    static const char *const orders[] = {
+        "barrier", "work_group_barrier", "mem_fence", "read_mem_fence", "write_mem_fence",
+        "async_",  "wait_group_events",  "__sync",    "sync",           "__threadfence"};
     const pm_node *argument;
 
     e->ordered |= !*node->name;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         e->ordered |= strncmp(node->name, orders[i], strlen(orders[i])) == 0;
+    /* CUDA has variables outside of functions. */
+    e->writes_memory |= e->unit->ast.is_cuda && pm_ast_callee(node);
     for (size_t i = 0; (argument = pm_ast_argument(node, i)) != NULL; i++) {
+        if (pm_ast_is_handed_out(argument))
+            visit(e, pm_ast_argument(node, i), (context){true, true, how.conditional});
         if (argument->type.kind != CXType_Pointer ||
             clang_isConstQualifiedType(clang_getPointeeType(argument->type)))
             continue;
@@ -148,6 +152,7 @@ static void visit(pm_effects *e, pm_node *outer, context how)
 
     switch (node->kind) {
     case CXCursor_UnexposedExpr: /* what is done to a component is done to its vector */
+        e->writes_all |= node->declaration != NULL; /* a constructor, or an operator */
         if (node->first && !node->first->next)
             visit(e, node->first, how);
         else
@@ -166,12 +171,21 @@ static void visit(pm_effects *e, pm_node *outer, context how)
         visit_unary(e, node, how);
         break;
     case CXCursor_MemberRefExpr:
+        if (node->first && pm_type_is_cuda_vector(node->first->type))
+            visit(e, node->first, how);
+        else
+            visit_place(e, node, how);
+        break;
     case CXCursor_ArraySubscriptExpr:
     case CXCursor_DeclRefExpr:
         visit_place(e, node, how);
         break;
+    case CXCursor_LambdaExpr:
+        e->ordered = true;
+        visit_all(e, node, 0, how);
+        break;
     case CXCursor_CallExpr:
-        call(e, node);
+        call(e, node, how);
         visit_all(e, node, NEVER, how);
         break;
     case CXCursor_ConditionalOperator:

@@ -116,6 +116,8 @@ static bool describe(writer *w, const pm_node *expression)
 
     if (w->depth == 32)
         return false;
+    if (pm_is_cuda_index(node))
+        return put(w, "%s ", node->name);
     if (node->kind == CXCursor_DeclRefExpr)
         return variable &&
                (variable->kind == CXCursor_VarDecl || variable->kind == CXCursor_ParmDecl) &&

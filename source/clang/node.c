@@ -225,7 +225,8 @@ bool pm_type_is_array(CXType type)
 
 bool pm_type_is_vector(CXType type)
 {
-    return type.kind == CXType_ExtVector || type.kind == CXType_Vector;
+    return type.kind == CXType_ExtVector || type.kind == CXType_Vector ||
+           pm_type_is_cuda_vector(type);
 }
 
 bool pm_is_integer(const pm_node *expression)

@@ -43,27 +43,38 @@ typedef struct {
 
 #define PM_NO_VARIABLE ((size_t)-1)
 
+/* Where a pointer to a struct points in CUDA: into the array of a kernel's parameter, to another
+ * struct, or now here, now there. */
+typedef enum {
+    PM_PLACE_UNKNOWN = 0,
+    PM_PLACE_ARRAY = 1,
+    PM_PLACE_OTHER = 2,
+    PM_PLACE_BOTH = 3
+} pm_unit_place;
+
 typedef struct {
     const char *text, *path;
-    const char *const *arguments; /* of clang */
-    size_t argument_count;
-    pm_ast ast; /* whose memory all of this is of */
+    pm_parse_request request; /* they are of */
+    pm_ast ast;               /* whose memory all of this is of */
     pm_source_info info;
     pm_unit_struct *structs; /* as info.structs */
     pm_variable *variables;
     size_t variable_count;
-    size_t *variable_of; /* by node: index into variables */
+    size_t *variable_of;   /* by node: index into variables */
+    pm_unit_place *places; /* of CUDA, by node of a declaration: where it points */
     bool preprocessed;
 } pm_source_unit;
 
 /* ---- unit.c */
 
-/* Parses and describes; text, path and arguments (those of clang, without the path) have to last.
- * unit->ast is to be freed either way. */
-pm_status pm_source_unit_open(pm_source_unit *unit, const char *text, const char *path,
-                              const char *const *arguments, size_t argument_count, pm_error *err);
-/* What was made of a unit must be source again: this catches what rewriting got wrong. */
+/* Parses and describes; what the request points to has to last. unit->ast is to be freed either
+ * way. */
+pm_status pm_source_unit_open(pm_source_unit *unit, const pm_parse_request *request, pm_error *err);
+/* What was made of a unit must be source again: this catches what rewriting got wrong. The text is
+ * that without what clang is not to see (pm_source_unit_parsed()). */
 pm_status pm_source_unit_check(const pm_source_unit *unit, const char *text, pm_error *err);
+/* The text that clang saw, which the same edits make a source of that clang is to see. */
+const char *pm_source_unit_parsed(const pm_source_unit *unit);
 
 /* ---- types.c */
 
@@ -71,17 +82,26 @@ pm_status pm_source_unit_check(const pm_source_unit *unit, const char *text, pm_
 bool pm_type_points_to(CXType type, CXType *pointee);
 /* Of a parameter; one that is written as an array is a pointer. */
 CXType pm_parameter_type(const pm_node *parameter);
-/* Of a struct in global or constant memory. */
-bool pm_type_is_array_in_memory(CXType pointee);
+/* Of a struct in global or constant memory. In CUDA, whose types do not say where something lies,
+ * any struct may be. */
+bool pm_unit_is_array_in_memory(const pm_source_unit *unit, CXType pointee);
 /* OpenCL C's word for a scalar or vector; false: it is neither. */
 bool pm_type_word(CXType type, char *word, size_t size);
 size_t pm_unit_struct_of(const pm_source_unit *unit, CXType type); /* PM_NO_STRUCT: none */
-/* Whether type (canonical) is a pointer to one of the structs in global or constant memory. */
+/* Whether type (canonical) is a pointer to one of the structs in global or constant memory; in
+ * CUDA, that may lie there. */
 bool pm_unit_pointee(const pm_source_unit *unit, CXType type, pm_pointee *to);
 /* The same of a parameter, which may be written as an array. */
 bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parameter,
                                pm_pointee *to);
-/* The same of an expression. */
+/* The same of what a declaration declares, or of what it declares an array of; of a function what
+ * it returns. */
+bool pm_unit_declared_pointee(const pm_source_unit *unit, const pm_node *node, pm_pointee *to,
+                              bool *is_array);
+/* A variable of CUDA, or an expression that names one, that is a reference to such a struct: what
+ * it stands for is found as if it were a pointer. */
+bool pm_unit_is_reference(const pm_source_unit *unit, const pm_node *node);
+/* The same of an expression; of one that is such a reference, too. */
 bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_pointee *to);
 /* An array, and not a parameter that is written as one. */
 bool pm_unit_is_array(const pm_node *expression);
@@ -126,6 +146,12 @@ void pm_unit_find_variables(pm_source_unit *unit);
 pm_variable *pm_unit_variable(const pm_source_unit *unit, const pm_node *node);
 /* The parameter whose array an expression points into; PM_NO_VARIABLE: not known before it runs. */
 size_t pm_unit_base(const pm_source_unit *unit, pm_node *pointer);
+
+/* ---- cuda_places.c */
+
+/* Of a CUDA source: where its pointers to structs point, followed from kernels' parameters. */
+void pm_unit_find_places(pm_source_unit *unit);
+pm_unit_place pm_unit_place_of(const pm_source_unit *unit, const pm_node *pointer);
 
 /* ---- describe.c */
 void pm_unit_describe(pm_source_unit *unit);

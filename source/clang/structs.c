@@ -120,8 +120,22 @@ static void check_field(const nest *in, const pm_node *field, CXType type)
     if (!in->stays && type.kind == CXType_Record &&
         is_packed(in->unit, clang_getTypeDeclaration(type)))
         refuse(in, field, "is packed", ": leave the attribute out");
+    if (in->unit->ast.is_cuda && type.kind == CXType_Enum && !in->stays)
+        refuse(in, field, "is an enumeration", ": make it an int");
     if (type.kind == CXType_IncompleteArray || type.kind == CXType_VariableArray)
         refuse(in, field, "is an array of unknown size", "");
+}
+
+static void check_class(pm_source_unit *unit, const pm_node *declaration, bool stays,
+                        const char *name)
+{
+    const char *what;
+    const pm_node *at = pm_ast_more_than_c(declaration, stays, &what);
+
+    if (at)
+        pm_ast_refuse(&unit->ast.memory, at,
+                      "struct %s has %s; no layout can be made for it: make it a plain struct",
+                      name, what);
 }
 
 static void read_fields(const nest *in, CXType type);
@@ -142,14 +156,18 @@ static void read_field(const nest *in, const pm_node *field)
     if (strlen(path) > MOST_PATH)
         refuse(in, field, "is nested too deep", "");
     check_field(in, field, type);
-    if (type.kind == CXType_Record) {
+    if (type.kind == CXType_Record && !pm_type_is_cuda_vector(type)) {
+        const pm_node *declaration = pm_ast_find(&in->unit->ast, clang_getTypeDeclaration(type));
+
+        if (declaration)
+            check_class(in->unit, declaration, in->stays, in->structure->name);
         place.path = anonymous ? path : pm_format(memory, "%s.", path);
         place.access = anonymous ? access : pm_format(memory, "%s.", access);
         read_fields(&place, type);
     } else if (pm_type_word(type, word, sizeof word))
         add_field(&place, path, access, word, type);
-    else if (in->stays && type.kind == CXType_Bool)
-        add_field(&place, path, access, "uchar", type);
+    else if (type.kind == CXType_Bool && (in->stays || in->unit->ast.is_cuda))
+        add_field(&place, path, access, in->stays ? "uchar" : "bool", type);
     else
         refuse(in, field, "is neither a number nor a vector of numbers", "");
 }
@@ -192,6 +210,7 @@ static void check_struct(pm_source_unit *unit, const pm_node *node, bool stays, 
                       name);
     if (clang_Type_getSizeOf(node->type) <= 0)
         pm_ast_refuse(memory, node, "struct %s has no members here", name);
+    check_class(unit, node, stays, name);
     if (!stays && is_packed(unit, node->cursor))
         pm_ast_refuse(memory, node,
                       "struct %s is packed; no layout can be made for it: leave the attribute out",
@@ -316,9 +335,17 @@ static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_st
     pm_error why;
 
     if (!pm_type_points_to(pm_parameter_type(parameter), &pointee) ||
-        !pm_type_is_array_in_memory(pointee) || pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT)
+        !pm_unit_is_array_in_memory(unit, pointee) ||
+        pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT)
         return;
     r.declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(pointee));
+    if (!r.declaration && unit->ast.is_cuda) { /* of a template, or of a header of the system */
+        if (!unit->info.left)
+            unit->info.left = pm_ast_reason(memory, parameter,
+                                            "the struct is an instance of a template; no layout "
+                                            "can be made for it: write it as a struct");
+        return;
+    }
     if (!r.declaration)
         pm_leave(memory, PM_FAILED, "out of memory for the source's structs");
     if (try_read(&r, add_one, &why))
@@ -350,22 +377,52 @@ static bool has_member(const pm_source_unit *unit, const pm_node *declaration)
     return false;
 }
 
+/* libclang shows a kernel that is a template, but none of its instances. */
+static void leave_template(pm_source_unit *unit, const pm_node *node)
+{
+    for (const pm_node *child = node->first; child && !unit->info.left; child = child->next)
+        if (child->kind == CXCursor_CUDAGlobalAttr)
+            unit->info.left = pm_ast_reason(
+                &unit->ast.memory, node,
+                "kernel %s is a template; no layout can be made of what it takes: write the "
+                "instance that is launched as a function of its own",
+                node->name);
+}
+
 /* A struct that cannot be taken apart stays as it is. Where it holds another, whose layout then
  * would have to stay too, none can be made. */
 void pm_unit_find_structs(pm_source_unit *unit)
 {
     odd_structs odd = {0};
 
-    for (pm_node *node = unit->ast.root->first; node; node = node->next)
+    for (pm_node *node = unit->ast.root->first; node; node = node->next) {
+        if (node->kind == CXCursor_FunctionTemplate)
+            leave_template(unit, node);
         for (pm_node *child = node->is_kernel ? node->first : NULL; child; child = child->next)
             if (child->kind == CXCursor_ParmDecl)
                 add_parameter(unit, child, &odd);
+    }
     for (size_t i = 0; i < odd.count; i++)
         if (has_member(unit, odd.declarations[i]))
             pm_leave(&unit->ast.memory, PM_BAD_INPUT, "%s", unit->info.left);
 }
 
 /* ---- what parameters take ------------------------------------------------------------------ */
+
+/* A long long is a long to who gives it, a bool is passed in CUDA alone. */
+static void name_type(CXType type, char *word, size_t size)
+{
+    static const char twice[] = "longlong";
+    char *found;
+
+    if (type.kind == CXType_Bool)
+        snprintf(word, size, "bool");
+    else if (!pm_type_word(type, word, size))
+        word[0] = '\0';
+    found = strstr(word, twice);
+    if (found)
+        memmove(found, found + 4, strlen(found + 4) + 1);
+}
 
 void pm_unit_parameter_kind(pm_source_unit *unit, const pm_node *parameter, pm_source_param *param)
 {
@@ -384,6 +441,5 @@ void pm_unit_parameter_kind(pm_source_unit *unit, const pm_node *parameter, pm_s
                (type.kind >= CXType_OCLImage1dRO && type.kind <= CXType_OCLReserveID)) {
         param->takes = PM_TAKES_OPAQUE;
     }
-    if (!pm_type_word(type, param->type, sizeof param->type))
-        param->type[0] = '\0';
+    name_type(type, param->type, sizeof param->type);
 }

@@ -37,17 +37,18 @@ CXType pm_parameter_type(const pm_node *parameter)
         clang_getArgType(function->type, (unsigned)pm_ast_parameter_index(parameter)));
 }
 
-bool pm_type_is_array_in_memory(CXType pointee)
+bool pm_unit_is_array_in_memory(const pm_source_unit *unit, CXType pointee)
 {
     unsigned space = clang_getAddressSpace(pointee);
 
     return pointee.kind == CXType_Record &&
-           (space == PM_SPACE_GLOBAL || space == PM_SPACE_CONSTANT);
+           (unit->ast.is_cuda ? !pm_type_is_cuda_vector(pointee)
+                              : space == PM_SPACE_GLOBAL || space == PM_SPACE_CONSTANT);
 }
 
 static bool describe_pointee(const pm_source_unit *unit, CXType pointee, pm_pointee *to)
 {
-    if (!pm_type_is_array_in_memory(pointee))
+    if (!pm_unit_is_array_in_memory(unit, pointee))
         return false;
     *to = (pm_pointee){.structure = pm_unit_struct_of(unit, pointee),
                        .constant = clang_getAddressSpace(pointee) == PM_SPACE_CONSTANT,
@@ -69,6 +70,43 @@ bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parame
 
     return pm_type_points_to(pm_parameter_type(parameter), &pointee) &&
            describe_pointee(unit, pointee, to);
+}
+
+/* Of a reference; false: it is none. */
+static bool refers_to(const pm_node *node, CXType *to)
+{
+    if (node->kind != CXCursor_VarDecl || node->type.kind != CXType_LValueReference)
+        return false;
+    *to = clang_getCanonicalType(clang_getPointeeType(node->type));
+    return true;
+}
+
+bool pm_unit_is_reference(const pm_source_unit *unit, const pm_node *node)
+{
+    const pm_node *declaration = node->kind == CXCursor_DeclRefExpr ? node->declaration : node;
+    CXType to;
+
+    return unit->ast.is_cuda && declaration && refers_to(declaration, &to) &&
+           pm_unit_struct_of(unit, to) != PM_NO_STRUCT;
+}
+
+bool pm_unit_declared_pointee(const pm_source_unit *unit, const pm_node *node, pm_pointee *to,
+                              bool *is_array)
+{
+    CXType type = node->kind == CXCursor_FunctionDecl
+                      ? clang_getCanonicalType(clang_getCursorResultType(node->cursor))
+                      : node->type;
+    CXType pointee;
+
+    *is_array = false;
+    if (node->kind == CXCursor_ParmDecl)
+        return pm_unit_parameter_pointee(unit, node, to);
+    if (unit->ast.is_cuda && refers_to(node, &pointee))
+        return describe_pointee(unit, pointee, to);
+    *is_array = type.kind == CXType_ConstantArray;
+    while (type.kind == CXType_ConstantArray)
+        type = pm_type_pointee(type);
+    return pm_unit_pointee(unit, type, to);
 }
 
 /* An expression that can be an array. libclang gives the type of a parameter that is written as an
@@ -103,7 +141,13 @@ bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_po
 
     if (!clang_isExpression(expression->kind))
         return false;
+    if (expression->kind == CXCursor_DeclRefExpr && pm_unit_is_reference(unit, expression))
+        return unit->places[expression->declaration->number] & PM_PLACE_ARRAY &&
+               refers_to(expression->declaration, &element) && describe_pointee(unit, element, to);
     type = expression->type;
+    if (unit->ast.is_cuda && (type.kind == CXType_Pointer || pm_type_is_array(type)) &&
+        !(pm_unit_place_of(unit, expression) & PM_PLACE_ARRAY))
+        return false;
     if (!pm_type_is_array(type) || can_be_array(expression))
         return pm_unit_pointee(unit, type, to);
     /* The array has the element's address space. */
@@ -113,7 +157,7 @@ bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_po
                        .is_const = clang_isConstQualifiedType(element),
                        .is_volatile = clang_isVolatileQualifiedType(element)};
     return element.kind == CXType_Record && to->structure != PM_NO_STRUCT &&
-           (to->constant || clang_getAddressSpace(type) == PM_SPACE_GLOBAL);
+           (unit->ast.is_cuda || to->constant || clang_getAddressSpace(type) == PM_SPACE_GLOBAL);
 }
 
 bool pm_unit_is_array(const pm_node *expression)
@@ -125,14 +169,32 @@ bool pm_unit_is_array(const pm_node *expression)
 static const char *scalar_word(enum CXTypeKind kind)
 {
     static const char *const words[] = {
-        [CXType_Char_S] = "char",   [CXType_Char_U] = "char", [CXType_SChar] = "char",
-        [CXType_UChar] = "uchar",   [CXType_Short] = "short", [CXType_UShort] = "ushort",
-        [CXType_Int] = "int",       [CXType_UInt] = "uint",   [CXType_Long] = "long",
-        [CXType_ULong] = "ulong",   [CXType_Half] = "half",   [CXType_Float] = "float",
+        [CXType_Char_S] = "char",
+        [CXType_Char_U] = "char",
+        [CXType_SChar] = "char",
+        [CXType_UChar] = "uchar",
+        [CXType_Short] = "short",
+        [CXType_UShort] = "ushort",
+        [CXType_Int] = "int",
+        [CXType_UInt] = "uint",
+        [CXType_Long] = "long",
+        [CXType_ULong] = "ulong",
+        [CXType_Half] = "half",
+        [CXType_Float] = "float",
         [CXType_Double] = "double",
+        [CXType_LongLong] = "longlong",
+        [CXType_ULongLong] = "ulonglong",
     };
 
     return kind < sizeof words / sizeof *words ? words[kind] : NULL;
+}
+
+static void copy_name(CXCursor declaration, char *word, size_t size)
+{
+    CXString name = clang_getCursorSpelling(declaration);
+
+    snprintf(word, size, "%s", clang_getCString(name));
+    clang_disposeString(name);
 }
 
 /* The word for a scalar or vector in type[size]; false: it is neither. */
@@ -142,6 +204,10 @@ bool pm_type_word(CXType type, char *word, size_t size)
 
     if (type.kind == CXType_Enum)
         type = clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type)));
+    if (pm_type_is_cuda_vector(type)) {
+        copy_name(clang_getTypeDeclaration(type), word, size);
+        return true;
+    }
     if (pm_type_is_vector(type)) {
         scalar = scalar_word(clang_getCanonicalType(clang_getElementType(type)).kind);
         snprintf(word, size, "%s%lld", scalar ? scalar : "", clang_getNumElements(type));

@@ -92,19 +92,6 @@ static void add_variable(pm_source_unit *unit, pm_node *node, const pm_pointee *
     *pm_add(&unit->ast.memory, unit->variables, unit->variable_count) = variable;
 }
 
-/* What a declaration declares; of a function what it returns. */
-static CXType declared_type(const pm_node *node, bool *is_array)
-{
-    CXType type = node->kind == CXCursor_FunctionDecl
-                      ? clang_getCanonicalType(clang_getCursorResultType(node->cursor))
-                      : node->type;
-
-    *is_array = type.kind == CXType_ConstantArray;
-    while (type.kind == CXType_ConstantArray)
-        type = pm_type_pointee(type);
-    return type;
-}
-
 static void add_all(pm_source_unit *unit)
 {
     unit->variable_of = pm_take(&unit->ast.memory, unit->ast.count, sizeof *unit->variable_of);
@@ -112,14 +99,14 @@ static void add_all(pm_source_unit *unit)
         unit->variable_of[i] = PM_NO_VARIABLE;
     PM_EACH_NODE(&unit->ast, unit->ast.root, node) {
         pm_pointee to;
-        bool is_array = false;
+        bool is_array;
 
         if (node->kind != CXCursor_ParmDecl && node->kind != CXCursor_VarDecl &&
             node->kind != CXCursor_FieldDecl && node->kind != CXCursor_FunctionDecl)
             continue;
-        if (node->kind == CXCursor_ParmDecl
-                ? pm_unit_parameter_pointee(unit, node, &to)
-                : pm_unit_pointee(unit, declared_type(node, &is_array), &to))
+        if (unit->places && !(unit->places[node->number] & PM_PLACE_ARRAY))
+            continue;
+        if (pm_unit_declared_pointee(unit, node, &to, &is_array))
             add_variable(unit, node, &to, is_array);
     }
 }
@@ -134,10 +121,22 @@ static bool set_mode(pm_variable *variable, pm_variable_mode mode)
     return true;
 }
 
+/* Of an element that a reference is made to. */
+static size_t base_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
+{
+    const pm_node *node = pm_ast_strip(lvalue);
+    pm_node *pointer, *index;
+
+    if (pm_ast_dereference(node, &pointer, &index))
+        return base_of(unit, pointer);
+    return node->kind == CXCursor_DeclRefExpr ? base_of_variable(unit, node) : PM_NO_VARIABLE;
+}
+
 /* Returns whether anything changes. */
 static bool flow(const pm_source_unit *unit, pm_variable *to, pm_node *value)
 {
-    size_t base = base_of(unit, value);
+    size_t base =
+        pm_unit_is_reference(unit, to->node) ? base_of_lvalue(unit, value) : base_of(unit, value);
 
     if (base == UNKNOWN || to->mode == PM_VARIABLE_REF)
         return false;
@@ -210,7 +209,8 @@ static pm_variable *assigned(const pm_source_unit *unit, const pm_node *expressi
     const pm_node *left = expression->first ? pm_ast_strip(expression->first) : NULL;
     pm_pointee to;
 
-    if (!left || left->kind != CXCursor_DeclRefExpr || !pm_unit_points(unit, left, &to))
+    if (!left || left->kind != CXCursor_DeclRefExpr || left->type.kind == CXType_Record ||
+        !pm_unit_points(unit, left, &to))
         return NULL;
     return pm_unit_variable(unit, left);
 }

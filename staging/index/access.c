@@ -102,7 +102,7 @@ static void add_access(pm_reader *r, pm_frame *frame, const pm_points *points,
         escape(r, points, access.node, "is accessed behind too many conditions");
         return;
     }
-    access.may = points->count > 1;
+    access.may = points->count > 1 || (points->lost && r->ast->is_cuda);
     for (size_t t = 0; t < points->count; t++) {
         pm_index_array *array = &index->arrays[points->to[t].array];
 
@@ -153,19 +153,32 @@ static pm_node *part_of(pm_node *element)
 }
 
 /* The pointer that node dereferences; NULL: it is none, or one to within an element. */
-static pm_node *pointer_of(const pm_node *node, pm_node **index)
+static pm_node *pointer_of(const pm_reader *r, const pm_node *node, pm_node **index)
 {
     pm_node *pointer;
 
-    return pm_ast_dereference(node, &pointer, index) && pm_points_to_array(pointer) &&
+    return pm_ast_dereference(node, &pointer, index) && pm_points_to_array(r, pointer) &&
                    !is_decay(pm_ast_bare(pointer))
                ? pointer
                : NULL;
 }
 
+/* Something else gets a name for it, by which it may be changed. */
+static bool is_referred_to(const pm_node *part)
+{
+    const pm_node *user = part->parent;
+
+    while (user->kind == CXCursor_ParenExpr || user->kind == CXCursor_UnexposedExpr) {
+        if (pm_takes_reference(user))
+            return true;
+        user = user->parent;
+    }
+    return pm_takes_reference(user);
+}
+
 static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
 {
-    pm_node *index, *pointer = pointer_of(node, &index), *part;
+    pm_node *index, *pointer = pointer_of(r, node, &index), *part;
     pm_index_access access = {.node = node, .width = 1};
     pm_points points;
     pm_lvalue_use use;
@@ -177,6 +190,10 @@ static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
         pm_index_move(&points, pm_index_value(r, frame, index), false);
     part = part_of(node);
     use = part ? pm_chain_use(part) : (pm_lvalue_use){.address = true};
+    if (part && r->ast->is_cuda && is_referred_to(part)) {
+        escape(r, &points, node, "has another name given to an element, by reference");
+        return;
+    }
     /* &p[i] is followed as a pointer. */
     if (use.unevaluated ||
         (use.address && part && pm_ast_bare(part) == node && node->kind != CXCursor_MemberRefExpr))
@@ -213,7 +230,7 @@ static void read_vector(pm_reader *r, pm_frame *frame, pm_node *call, unsigned w
     pm_node *index = pm_ast_argument(call, loads ? 0 : 1);
     pm_points points;
 
-    if (!pointer || !pm_points_to_array(pointer))
+    if (!pointer || !pm_points_to_array(r, pointer))
         return;
     points = pm_index_points(r, frame, pointer);
     pm_index_move(&points, pm_poly_scale(pm_index_value(r, frame, index), width), false);
@@ -235,7 +252,7 @@ static void read_call(pm_reader *r, pm_frame *frame, pm_node *call)
         return;
     }
     for (size_t i = 0; (argument = pm_ast_argument(call, i)) != NULL; i++)
-        if (pm_points_to_array(argument)) {
+        if (pm_points_to_array(r, argument)) {
             pm_points points = pm_index_points(r, frame, argument);
 
             all.count = points.count ? points.count : all.count;
@@ -248,7 +265,7 @@ static void read_call(pm_reader *r, pm_frame *frame, pm_node *call)
         return;
     }
     for (size_t i = 0; (argument = pm_ast_argument(call, i)) != NULL; i++)
-        if (pm_points_to_array(argument)) {
+        if (pm_points_to_array(r, argument)) {
             all = pm_index_points(r, frame, argument);
             escape(r, &all, call, "is passed through too many functions");
         }
@@ -272,7 +289,7 @@ static const char *operator_reason(const pm_reader *r, const pm_node *user, pm_n
         return NULL;
     case CXBinaryOperator_Add:
     case CXBinaryOperator_Sub:
-        return pm_points_to_array(user) ? NULL : "has pointers into it subtracted";
+        return pm_points_to_array(r, user) ? NULL : "has pointers into it subtracted";
     case CXBinaryOperator_Assign:
         if (pm_ast_strip(user->first)->kind == CXCursor_DeclRefExpr &&
             pm_index_symbol(r, pm_ast_strip(user->first)))
@@ -296,7 +313,7 @@ static const char *use_reason(const pm_reader *r, pm_node *pointer)
         from = pointer->type;
         if (to.kind != CXType_Pointer)
             return "has a pointer into it converted to a number";
-        if (!pm_points_to_array(user))
+        if (!pm_points_to_array(r, user))
             return "is used through a pointer that may point to any memory";
         to = clang_getUnqualifiedType(clang_getPointeeType(to));
         from = clang_getUnqualifiedType(clang_getPointeeType(from));
@@ -304,9 +321,11 @@ static const char *use_reason(const pm_reader *r, pm_node *pointer)
     case CXCursor_BinaryOperator:
         return operator_reason(r, user, pointer);
     case CXCursor_CallExpr:
+        if (r->ast->is_cuda && pm_takes_reference(user))
+            return "is passed to a function that takes references";
         return call_reason(user);
     case CXCursor_VarDecl:
-        return pm_points_to_array(user) ? NULL : "has a pointer into it stored in memory";
+        return pm_points_to_array(r, user) ? NULL : "has a pointer into it stored in memory";
     case CXCursor_UnaryOperator:
         return user->unary <= CXUnaryOperator_PreDec || user->unary == CXUnaryOperator_Deref
                    ? NULL
@@ -327,14 +346,14 @@ static const char *use_reason(const pm_reader *r, pm_node *pointer)
 }
 
 /* The pointer that a use of a pointer is part of, with all that is added to it. */
-static pm_node *whole_pointer(pm_node *use)
+static pm_node *whole_pointer(const pm_reader *r, pm_node *use)
 {
     for (;;) {
         pm_node *user = use->parent;
         bool same = user->kind == CXCursor_ParenExpr || user->kind == CXCursor_UnexposedExpr ||
                     user->kind == CXCursor_BinaryOperator;
 
-        if (!same || !pm_points_to_array(user))
+        if (!same || !pm_points_to_array(r, user))
             return use;
         use = user;
     }
@@ -353,10 +372,10 @@ static void read_pointer(pm_reader *r, pm_frame *frame, pm_node *node)
     pm_points points;
     bool whole;
 
-    if (!clang_isExpression(node->kind) || is_decay(node) || !pm_points_to_array(node))
+    if (!clang_isExpression(node->kind) || is_decay(node) || !pm_points_to_array(r, node))
         return;
     reason = use_reason(r, node);
-    whole = whole_pointer(node) == node;
+    whole = whole_pointer(r, node) == node;
     if (!reason && !whole)
         return;
     points = pm_index_points(r, frame, node);
@@ -393,7 +412,7 @@ static void read_root(pm_reader *r, pm_frame *frame, pm_node *use)
     const pm_node *declaration = use->declaration;
 
     for (size_t a = 0; a < index->array_count; a++) {
-        pm_index_pointer root = {.node = whole_pointer(use), .array = a};
+        pm_index_pointer root = {.node = whole_pointer(r, use), .array = a};
         pm_points points;
 
         if (index->arrays[a].node != declaration)
@@ -416,6 +435,8 @@ void pm_index_read_accesses(pm_reader *r, pm_frame *frame)
 
         if (r->has_goto)
             escape(r, &all, r->index->kernel, "is accessed in a kernel with goto");
+        if (r->lambda)
+            escape(r, &all, r->lambda, "is accessed in a source with lambda expressions");
         if (r->too_deep)
             escape(r, &all, r->index->kernel,
                    "is accessed in expressions that are nested too deep");

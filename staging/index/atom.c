@@ -300,9 +300,9 @@ static bool is_lasting(const pm_reader *r, const pm_symbol *symbol)
 
 static bool is_size(const pm_node *node)
 {
-    return node->kind == CXCursor_CallExpr && (strcmp(node->name, "get_num_groups") == 0 ||
-                                               strcmp(node->name, "get_global_size") == 0 ||
-                                               strcmp(node->name, "get_local_size") == 0);
+    const pm_id_kind kind = pm_id_of(node).kind;
+
+    return kind == PM_ID_GROUP_COUNT || kind == PM_ID_GLOBAL_SIZE || kind == PM_ID_LOCAL_SIZE;
 }
 
 pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)

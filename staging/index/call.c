@@ -140,26 +140,25 @@ pm_poly pm_index_choice_value(pm_reader *r, pm_frame *frame, pm_node *conditiona
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
-static pm_poly value_of_id(pm_reader *r, pm_frame *frame, pm_node *call, const char *name)
+pm_poly pm_index_id_value(pm_reader *r, pm_frame *frame, const pm_id *id)
 {
-    pm_node *argument = pm_ast_argument(call, 0);
-    long long dimension;
+    long long dimension = id->dimension;
     pm_poly local, group;
 
-    if (!argument || !pm_index_constant(r, frame, argument, &dimension) || dimension < 0 ||
+    if ((id->argument && !pm_index_constant(r, frame, id->argument, &dimension)) || dimension < 0 ||
         dimension > 2)
         return unknown;
-    if (strcmp(name, "local_id") == 0)
+    if (id->kind == PM_ID_LOCAL)
         return pm_index_local(r, (unsigned)dimension);
-    if (strcmp(name, "group_id") == 0)
+    if (id->kind == PM_ID_GROUP)
         return pm_index_dimension(r, PM_ATOM_GROUP, (unsigned)dimension);
-    if (strcmp(name, "global_offset") == 0)
+    if (id->kind == PM_ID_OFFSET)
         return pm_index_dimension(r, PM_ATOM_OFFSET, (unsigned)dimension);
     if (!r->index->sized)
         return unknown;
-    if (strcmp(name, "local_size") == 0)
+    if (id->kind == PM_ID_LOCAL_SIZE)
         return pm_poly_constant((long long)r->index->work_group[dimension]);
-    if (strcmp(name, "global_id") != 0)
+    if (id->kind != PM_ID_GLOBAL)
         return unknown;
     /* In the order in which the atoms are numbered. */
     local = pm_index_local(r, (unsigned)dimension);
@@ -201,8 +200,6 @@ pm_poly pm_index_call_value(pm_reader *r, pm_frame *frame, pm_node *call)
 
     if (pm_ast_callee(call))
         return value_of_helper(r, frame, call);
-    if (strncmp(name, "get_", 4) == 0)
-        return value_of_id(r, frame, call, name + 4);
     if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
         return value_of_extreme(r, frame, call, name[1] == 'i');
     if (strcmp(name, "clamp") == 0)

@@ -113,7 +113,7 @@ static void read_arrays(pm_reader *r)
     for (size_t i = 0; (parameter = pm_ast_parameter(r->index->kernel, i)) != NULL; i++) {
         CXType type = parameter_type(r, parameter, i);
 
-        if (pm_points_to_global(type))
+        if (pm_points_to_global(r, type))
             read_array(r, parameter, type, i);
     }
 }
@@ -131,13 +131,11 @@ static void read_changes(pm_reader *r)
     }
 }
 
-static bool is_barrier(const pm_node *call, const bool *has_barrier)
+static bool is_barrier(const pm_ast *ast, const pm_node *call, const bool *has_barrier)
 {
     const pm_node *callee = pm_ast_callee(call);
 
-    if (callee)
-        return has_barrier[callee->number];
-    return strcmp(call->name, "barrier") == 0 || strcmp(call->name, "work_group_barrier") == 0;
+    return callee ? has_barrier[callee->number] : pm_is_group_barrier(ast, call);
 }
 
 /* By node: functions that have a barrier, or call one that has. */
@@ -150,7 +148,7 @@ static void find_barriers(const pm_reader *r, bool *has_barrier)
         PM_EACH_NODE(r->ast, r->ast->root, node) {
             const pm_node *function;
 
-            if (node->kind != CXCursor_CallExpr || !is_barrier(node, has_barrier))
+            if (node->kind != CXCursor_CallExpr || !is_barrier(r->ast, node, has_barrier))
                 continue;
             function = pm_ast_ancestor(node, CXCursor_FunctionDecl);
             if (function && !has_barrier[function->number])
@@ -163,10 +161,25 @@ static bool is_local(const pm_node *node)
 {
     CXType type = node->type;
 
-    if (node->kind == CXCursor_VarDecl)
-        return clang_getAddressSpace(type) == PM_SPACE_LOCAL;
-    return node->kind == CXCursor_ParmDecl && type.kind == CXType_Pointer &&
-           clang_getAddressSpace(clang_getPointeeType(type)) == PM_SPACE_LOCAL;
+    return pm_is_local_variable(node) ||
+           (node->kind == CXCursor_ParmDecl && type.kind == CXType_Pointer &&
+            clang_getAddressSpace(clang_getPointeeType(type)) == PM_SPACE_LOCAL);
+}
+
+/* CUDA's functions may have some, too; which of them the kernel calls is not looked at. */
+static void read_local(pm_index *index)
+{
+    PM_EACH_NODE(index->ast, index->ast->root, node) {
+        const pm_node *function =
+            is_local(node) ? pm_ast_ancestor(node, CXCursor_FunctionDecl) : NULL;
+        const long long bytes = function ? clang_Type_getSizeOf(node->type) : 0;
+
+        if (!function || (function->is_kernel && function != index->kernel))
+            continue;
+        index->has_local = true;
+        if (node->kind == CXCursor_VarDecl && bytes > 0)
+            index->local_bytes += (size_t)bytes;
+    }
 }
 
 static void read_barriers(pm_reader *r)
@@ -176,14 +189,7 @@ static void read_barriers(pm_reader *r)
 
     find_barriers(r, has_barrier);
     PM_EACH_NODE(r->ast, index->kernel, node) {
-        if (is_local(node)) {
-            long long bytes = clang_Type_getSizeOf(node->type);
-
-            index->has_local = true;
-            if (node->kind == CXCursor_VarDecl && bytes > 0)
-                index->local_bytes += (size_t)bytes;
-        }
-        if (node->kind == CXCursor_CallExpr && is_barrier(node, has_barrier))
+        if (node->kind == CXCursor_CallExpr && is_barrier(r->ast, node, has_barrier))
             *pm_add(&index->memory, index->barriers, index->barrier_count) = node;
     }
 }
@@ -236,6 +242,7 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
         read_once(r);
     while (r->more_divisors && ++rounds < 3 * PM_MOST_DIVISORS);
     read_changes(r);
+    read_local(index);
     read_barriers(r);
     pm_memory_join(memory, &index->memory);
 }

@@ -8,6 +8,7 @@
 #ifndef PM_STAGING_INDEX_PARTS_H
 #define PM_STAGING_INDEX_PARTS_H
 
+#include "source/clang/builtins.h"
 #include "staging/index/index.h"
 
 enum {
@@ -62,7 +63,7 @@ typedef struct {
 } pm_aim;
 
 typedef struct {
-    bool lost; /* it may point anywhere */
+    bool lost; /* it may point anywhere, or to memory that is no array's */
     size_t count;
     pm_aim to[PM_MOST_TARGETS];
 } pm_points;
@@ -98,6 +99,7 @@ typedef struct {
     pm_head *heads;
     size_t head_count;
     bool has_goto;
+    pm_node *lambda; /* the first one; NULL: none. What is in it runs where it is called */
     /* The local ids are taken apart at these places: each divides the next, and the group's size.
      */
     size_t divisor_count[3];
@@ -121,8 +123,10 @@ pm_frame *pm_index_frame(pm_reader *r, pm_frame *caller, pm_node *call);
 /* ---- symbol.c */
 void pm_index_find_symbols(pm_reader *r);
 pm_symbol *pm_index_symbol(const pm_reader *r, const pm_node *node); /* declaration, or its use */
-bool pm_points_to_global(CXType type);                               /* or constant memory */
-bool pm_points_to_array(const pm_node *expression);                  /* the same */
+/* Or constant memory. In CUDA, whose types do not say: any memory, of which more is not known than
+ * where the arrays are. */
+bool pm_points_to_global(const pm_reader *r, CXType type);
+bool pm_points_to_array(const pm_reader *r, const pm_node *expression);
 bool pm_is_comparison(enum CXBinaryOperatorKind kind);
 
 /* ---- loop.c */
@@ -178,6 +182,7 @@ pm_poly pm_index_converted(const pm_reader *r, const pm_node *node, pm_poly valu
 
 /* ---- call.c */
 pm_poly pm_index_call_value(pm_reader *r, pm_frame *frame, pm_node *call);
+pm_poly pm_index_id_value(pm_reader *r, pm_frame *frame, const pm_id *id);
 pm_poly pm_index_choice_value(pm_reader *r, pm_frame *frame, pm_node *conditional);
 /* ---- variable.c */
 pm_poly pm_index_variable_value(pm_reader *r, pm_frame *frame, pm_node *use);

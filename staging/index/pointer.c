@@ -83,11 +83,11 @@ static pm_points origin_points(pm_reader *r, pm_frame *frame, const pm_node *nod
     pm_points points, other;
 
     switch (origin.kind) {
-    case PM_ORIGIN_VARIABLE:
+    case PM_ORIGIN_VARIABLE: /* without a symbol: at file scope */
         symbol = pm_index_symbol(r, origin.pointer);
         if (symbol)
             return pm_index_symbol_points(r, frame, symbol, origin.pointer);
-        return pm_points_to_array(node) ? lost : (pm_points){.count = 0}; /* at file scope */
+        return pm_points_to_array(r, node) || r->ast->is_cuda ? lost : (pm_points){.count = 0};
     case PM_ORIGIN_CHOICE:
         points = pm_index_points(r, frame, origin.pointer);
         other = pm_index_points(r, frame, origin.other);
@@ -235,7 +235,7 @@ static bool visit(pm_reader *r, pm_frame *frame)
         const pm_symbol *symbol = &r->symbols[s];
         pm_points points;
 
-        if (!pm_points_to_array(symbol->node))
+        if (!pm_points_to_array(r, symbol->node))
             continue;
         points = definition_points(r, frame, symbol, PM_NONE);
         changes |= update(pm_index_memo(frame, s, PM_NONE), &points);
@@ -258,7 +258,7 @@ static void make_room(pm_reader *r, pm_frame *frame)
                         : m < behind ? r->changes[frame->first_change + m - frame->symbols].symbol
                                      : frame->first_symbol + m - behind;
 
-        if (pm_points_to_array(r->symbols[symbol].node))
+        if (pm_points_to_array(r, r->symbols[symbol].node))
             frame->memo[m].points = pm_take(&r->index->memory, 1, sizeof *frame->memo[m].points);
     }
 }
@@ -309,8 +309,8 @@ pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol 
 
     if (number < frame->first_symbol || number >= frame->first_symbol + frame->symbols)
         return lost;
-    if (!pm_points_to_array(symbol->node))
-        return (pm_points){.count = 0};
+    if (!pm_points_to_array(r, symbol->node))
+        return (pm_points){.lost = r->ast->is_cuda}; /* shared, or its own */
     if (!frame->has_points)
         find_points(r, frame);
     change = pm_index_definition(r, symbol, use, &alone);

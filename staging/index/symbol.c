@@ -4,17 +4,19 @@
  */
 #include "staging/index/parts.h"
 
-bool pm_points_to_global(CXType type)
+bool pm_points_to_global(const pm_reader *r, CXType type)
 {
     unsigned space =
         type.kind == CXType_Pointer ? clang_getAddressSpace(clang_getPointeeType(type)) : 0;
 
+    if (r->ast->is_cuda)
+        return type.kind == CXType_Pointer;
     return space == PM_SPACE_GLOBAL || space == PM_SPACE_CONSTANT;
 }
 
-bool pm_points_to_array(const pm_node *expression)
+bool pm_points_to_array(const pm_reader *r, const pm_node *expression)
 {
-    return pm_points_to_global(expression->type);
+    return pm_points_to_global(r, expression->type);
 }
 
 bool pm_is_comparison(enum CXBinaryOperatorKind kind)
@@ -49,8 +51,7 @@ static void add_symbol(pm_reader *r, pm_node *node)
     if (!symbol.function)
         return;
     /* Other work-items change it too. */
-    symbol.address =
-        node->kind == CXCursor_VarDecl && clang_getAddressSpace(node->type) == PM_SPACE_LOCAL;
+    symbol.address = pm_is_local_variable(node) || node->type.kind == CXType_LValueReference;
     symbol.initializer = node->initializer;
     for (symbol.scope = node->parent; !is_scope(symbol.scope);)
         symbol.scope = symbol.scope->parent;
@@ -73,6 +74,20 @@ static bool is_straight(const pm_symbol *symbol, const pm_node *change)
         return false;
     return block == symbol->scope ||
            (symbol->scope->kind == CXCursor_FunctionDecl && block->parent == symbol->scope);
+}
+
+/* What a function may change that is called with a variable, or a name for it that is declared. */
+static void add_references(const pm_reader *r, const pm_node *node)
+{
+    if (!pm_takes_reference(node))
+        return;
+    for (const pm_node *child = node->first; child; child = child->next) {
+        const pm_node *owner = pm_ast_owner(pm_ast_strip(child));
+        pm_symbol *symbol = owner ? pm_index_symbol(r, owner) : NULL;
+
+        if (symbol)
+            symbol->address = true;
+    }
 }
 
 static void add_change(pm_reader *r, pm_node *node, size_t *last)
@@ -114,6 +129,10 @@ void pm_index_find_symbols(pm_reader *r)
         const pm_node *function;
 
         add_change(r, node, last);
+        if (r->ast->is_cuda)
+            add_references(r, node);
+        if (node->kind == CXCursor_LambdaExpr && !r->lambda)
+            r->lambda = node;
         if (node->kind != CXCursor_GotoStmt && node->kind != CXCursor_IndirectGotoStmt)
             continue;
         function = pm_ast_ancestor(node, CXCursor_FunctionDecl);

@@ -1,7 +1,8 @@
-/* Atoms as operands of OpenCL C. See index.h.
+/* Atoms as operands of the source's language. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "source/kernel_words.h"
 #include "staging/index/parts.h"
 
 /* A variable of the kernel's body that always is the local id; NULL: there is none. */
@@ -23,11 +24,15 @@ static pm_node *name_of_local(pm_reader *r, pm_frame *frame, unsigned dimension)
     return NULL;
 }
 
+static const pm_kernel_words *words_of(const pm_reader *r)
+{
+    return pm_kernel_words_of(r->ast->is_cuda);
+}
+
 static const char *local_text(const pm_reader *r, const pm_atom *atom, pm_node *const *locals)
 {
-    return locals[atom->dimension]
-               ? locals[atom->dimension]->name
-               : pm_format(&r->index->memory, "get_local_id(%u)", atom->dimension);
+    return locals[atom->dimension] ? locals[atom->dimension]->name
+                                   : words_of(r)->local_id[atom->dimension];
 }
 
 static bool is_power(long long value)
@@ -84,7 +89,7 @@ static const char *text_of(const pm_reader *r, const pm_atom *atom, pm_node *con
     case PM_ATOM_LOCAL:
         return local_text(r, atom, locals);
     case PM_ATOM_GROUP:
-        return pm_format(&r->index->memory, "get_group_id(%u)", atom->dimension);
+        return words_of(r)->group_id[atom->dimension];
     case PM_ATOM_OFFSET:
         return pm_format(&r->index->memory, "get_global_offset(%u)", atom->dimension);
     case PM_ATOM_PART:

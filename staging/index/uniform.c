@@ -7,14 +7,13 @@
  */
 #include <string.h>
 
-#include "base/strings.h"
 #include "staging/index/parts.h"
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
 /* Whether what a parameter points to stays as it is while the kernel runs: nothing else may point
  * there and write. */
-static bool is_read_only(const pm_symbol *parameter)
+static bool is_read_only(const pm_reader *r, const pm_symbol *parameter)
 {
     CXType type = clang_getCursorType(parameter->node->cursor), pointee, other;
 
@@ -28,7 +27,7 @@ static bool is_read_only(const pm_symbol *parameter)
     for (const pm_node *child = parameter->function->first; child; child = child->next) {
         if (child->kind == CXCursor_ParmDecl && pm_type_is_array(child->type))
             return false;
-        if (child->kind != CXCursor_ParmDecl || !pm_points_to_array(child))
+        if (child->kind != CXCursor_ParmDecl || !pm_points_to_array(r, child))
             continue;
         other = clang_getPointeeType(child->type);
         if (!clang_isConstQualifiedType(other) &&
@@ -54,8 +53,8 @@ static bool reads_constants(const pm_reader *r, pm_node *pointer)
             continue;
         symbol = pm_index_symbol(r, node);
         return symbol && symbol->node->kind == CXCursor_ParmDecl &&
-               symbol->function == r->index->kernel && pm_points_to_array(symbol->node) &&
-               is_read_only(symbol);
+               symbol->function == r->index->kernel && pm_points_to_array(r, symbol->node) &&
+               is_read_only(r, symbol);
     }
     return false;
 }
@@ -78,9 +77,9 @@ static bool uniform_symbol(const pm_reader *r, const pm_node *use)
 
     if (!symbol) {
         declaration = use->declaration;
-        return declaration && (declaration->kind == CXCursor_EnumConstantDecl ||
-                               (declaration->kind == CXCursor_VarDecl &&
-                                clang_getAddressSpace(declaration->type) == PM_SPACE_CONSTANT));
+        return declaration &&
+               (declaration->kind == CXCursor_EnumConstantDecl ||
+                (declaration->kind == CXCursor_VarDecl && pm_is_constant_variable(declaration)));
     }
     if (symbol->function != r->index->kernel)
         return false;
@@ -90,33 +89,24 @@ static bool uniform_symbol(const pm_reader *r, const pm_node *use)
     return symbol->uniform;
 }
 
-/* An id along a dimension that the group has one work-item in. */
-static bool is_single(const pm_reader *r, const char *name, const pm_node *call)
+/* What says where a work-item is, or how many there are. */
+static bool uniform_id(const pm_reader *r, const pm_id *id)
 {
-    const pm_node *argument = call->first ? call->first->next : NULL;
-    long long dimension = -1;
+    const bool known = !id->argument || pm_index_uniform(r, id->argument);
+    long long dimension = id->dimension;
 
-    if (argument && !pm_ast_evaluate(argument, &dimension))
+    if (id->kind != PM_ID_LOCAL && id->kind != PM_ID_GLOBAL)
+        return id->kind != PM_ID_OTHER && known;
+    if (id->argument && !pm_ast_evaluate(id->argument, &dimension))
         return false;
-    return (strcmp(name, "get_local_id") == 0 || strcmp(name, "get_global_id") == 0) &&
-           r->index->sized && dimension >= 0 && dimension < 3 &&
+    /* Along a dimension that the group has one work-item in. */
+    return r->index->sized && dimension >= 0 && dimension < 3 &&
            r->index->work_group[dimension] == 1;
 }
 
 static bool uniform_call(const pm_reader *r, const pm_node *call)
 {
-    static const char *const of_group[] = {
-        "get_group_id",    "get_num_groups",    "get_local_size", "get_enqueued_local_size",
-        "get_global_size", "get_global_offset", "get_work_dim",   NULL};
-    const char *name = call->name;
-
-    if (pm_ast_callee(call) || !name[0])
-        return false;
-    if (strncmp(name, "get_", 4) == 0)
-        return is_single(r, name, call) ||
-               (pm_listed(of_group, name) &&
-                (!call->first || !call->first->next || pm_index_uniform(r, call->first->next)));
-    if (strstr(name, "group_") || strncmp(name, "atom", 4) == 0 || strncmp(name, "read_", 5) == 0)
+    if (!pm_is_pure_call(r->ast, call))
         return false;
     for (pm_node *child = call->first ? call->first->next : NULL; child; child = child->next)
         if (child->type.kind == CXType_Pointer || !pm_index_uniform(r, child))
@@ -127,7 +117,10 @@ static bool uniform_call(const pm_reader *r, const pm_node *call)
 bool pm_index_uniform(const pm_reader *r, pm_node *expression)
 {
     pm_node *node = pm_ast_bare(expression);
+    const pm_id id = pm_id_of(node);
 
+    if (id.kind != PM_ID_NONE)
+        return uniform_id(r, &id);
     switch (node->kind) {
     case CXCursor_IntegerLiteral:
     case CXCursor_FloatingLiteral:

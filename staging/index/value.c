@@ -281,6 +281,10 @@ static pm_poly value_of_unary(pm_reader *r, pm_frame *frame, pm_node *node)
 
 static pm_poly value_by_kind(pm_reader *r, pm_frame *frame, pm_node *node)
 {
+    const pm_id id = pm_id_of(node);
+
+    if (id.kind != PM_ID_NONE)
+        return pm_index_id_value(r, frame, &id);
     switch (node->kind) {
     case CXCursor_IntegerLiteral:
     case CXCursor_CharacterLiteral:

@@ -98,6 +98,8 @@ static bool needs_no_global_fence(const pm_emit *e)
 /* Barriers for what a group writes in global memory have to hold for local memory instead. */
 void pm_emit_barriers(pm_emit *e, const pm_tile_place *place)
 {
+    if (e->words->is_cuda)
+        return; /* they hold for all memory */
     for (size_t b = 0; pm_place_is_written(e, place) && b < e->s->index.barrier_count; b++) {
         const pm_node *barrier = e->s->index.barriers[b];
         const pm_node *flags = pm_ast_child(barrier, pm_ast_children(barrier) - 1);

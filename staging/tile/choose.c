@@ -50,8 +50,12 @@ static size_t best_of(const pm_sharing *s, size_t from)
 
 static size_t room(const pm_sharing *s)
 {
-    size_t taken = s->index.local_bytes;
+    size_t taken = s->index.local_bytes, most = 0;
 
+    for (size_t l = 0; l < s->launch_count; l++)
+        if (s->launches[l]->shared > most)
+            most = s->launches[l]->shared;
+    taken += most;
     return s->request->local_bytes > taken ? s->request->local_bytes - taken : 0;
 }
 

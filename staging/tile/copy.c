@@ -58,12 +58,20 @@ static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
     return quotient;
 }
 
+/* A cast to the type that indices are calculated in, where functions of several types are called.
+ */
+static const char *cast_of(const copying *c)
+{
+    return c->wide ? pm_format(c->e->memory, "(%s)", c->e->words->index) : "";
+}
+
 static void write_clamped(copying *c, const pm_axis *axis, const pm_poly *value, pm_text *out)
 {
-    const char *type = c->wide ? "(long)" : "";
+    const bool both = axis->least.known && axis->most.known;
+    const char *type = cast_of(c);
 
-    if (axis->least.known && axis->most.known)
-        pm_text_add(out, "clamp(");
+    if (both)
+        pm_text_add(out, c->e->words->is_cuda ? "min(max(" : "clamp(");
     else
         pm_text_add(out, axis->least.known ? "max(" : "min(");
     pm_text_add(out, "%s", type);
@@ -75,6 +83,8 @@ static void write_clamped(copying *c, const pm_axis *axis, const pm_poly *value,
             continue;
         pm_text_add(out, ", %s", type);
         write_poly(c, bound, c->wide, out);
+        if (i == 0 && both && c->e->words->is_cuda)
+            pm_text_add(out, ")");
     }
     pm_text_add(out, ")");
 }
@@ -171,7 +181,7 @@ static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_po
 static void write_sum(copying *c, size_t k, const pm_limit *limit)
 {
     const pm_axis *axis = &c->tile->axes[k];
-    const char *pick = limit->upper ? "min" : "max", *type = c->wide ? "(long)" : "";
+    const char *pick = limit->upper ? "min" : "max", *type = cast_of(c);
     pm_poly left = pm_poly_scale(c->at[k], axis->unit);
     long long constant = limit->constant - axis->low;
     pm_text text = {.memory = c->e->memory};
@@ -373,7 +383,7 @@ void pm_emit_copies(pm_emit *e, const pm_tile *tile, bool out, const char *inden
                      .conditions = {.memory = e->memory}};
 
         if (b > 0 && pm_boxes_overlap(tile, boxes, b))
-            pm_text_add(text, "%sbarrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n", indent);
+            pm_text_add(text, "%s%s\n", indent, e->words->barrier_all);
         write_box(&c, out, indent, text);
     }
 }

@@ -160,7 +160,7 @@ static void add_copies(pm_emit *e, const pm_tile_place *place, const char *inden
     for (size_t i = 0; i < place->tile_count; i++)
         pm_emit_copies(e, tile_of(e, place, i), false, indent, text);
     if (text->length > length)
-        pm_text_add(text, "%sbarrier(CLK_LOCAL_MEM_FENCE);\n", indent);
+        pm_text_add(text, "%s%s\n", indent, e->words->barrier);
 }
 
 /* Lines of `text`, which begin with indent, in front of what stands at a place. */
@@ -239,13 +239,13 @@ static void close_place(pm_emit *e, const pm_tile_place *place)
     for (size_t i = 0; i < place->tile_count; i++)
         pm_emit_copies(e, tile_of(e, place, i), true, blanks, &copies);
     if (is_repeated(place) || copies.length > 0)
-        pm_text_add(&text, "\n%sbarrier(CLK_LOCAL_MEM_FENCE%s);", blanks,
-                    is_repeated(place) && pm_place_is_written(e, place) ? " | CLK_GLOBAL_MEM_FENCE"
-                                                                        : "");
+        pm_text_add(&text, "\n%s%s", blanks,
+                    is_repeated(place) && pm_place_is_written(e, place) ? e->words->barrier_all
+                                                                        : e->words->barrier);
     if (copies.length > 0) {
         pm_text_add(&text, "\n%s", pm_text_get(&copies));
         if (is_repeated(place))
-            pm_text_add(&text, "%sbarrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);", blanks);
+            pm_text_add(&text, "%s%s", blanks, e->words->barrier_all);
         else if (text.length > 0 && !text.failed)
             text.data[--text.length] = '\0'; /* the last line's end, which is there */
     }
@@ -313,7 +313,7 @@ static void declare_tiles(const pm_emit *e, pm_text *out)
     for (size_t i = 0; i < e->s->chosen_count; i++) {
         const pm_tile *tile = pm_stage_chosen(e->s, i);
 
-        pm_text_add(out, "\n    __local %s %s", e->s->index.arrays[tile->array].element,
+        pm_text_add(out, "\n    %s%s %s", e->words->local, e->s->index.arrays[tile->array].element,
                     tile->name);
         for (size_t k = 0; k < tile->axis_count; k++)
             pm_text_add(out, "[%zu]", tile->axes[k].extent);
@@ -321,7 +321,8 @@ static void declare_tiles(const pm_emit *e, pm_text *out)
     }
 }
 
-/* Tiles are made for groups of one size: the kernel says so, where it did not. */
+/* Tiles are made for groups of one size: the kernel says so, where it did not. CUDA has no word for
+ * it. */
 static void require_size(pm_emit *e)
 {
     const pm_node *kernel = e->s->index.kernel;
@@ -329,6 +330,8 @@ static void require_size(pm_emit *e)
     const char *text = e->s->unit->ast.text;
     size_t begin, end = kernel->begin, limit = e->s->index.body->begin;
 
+    if (e->words->is_cuda)
+        return;
     while (pm_token(text, end, limit, &begin, &end))
         if (pm_token_is(text, begin, end, "reqd_work_group_size"))
             return;
@@ -373,7 +376,12 @@ static void edit_kernel(pm_emit *e)
 
 void pm_stage_edit(pm_sharing *s, pm_edits *edits, pm_names *names, pm_moved *moved, bool *hidden)
 {
-    pm_emit e = {.s = s, .memory = s->memory, .edits = edits, .names = names, .moved = moved};
+    pm_emit e = {.s = s,
+                 .memory = s->memory,
+                 .words = pm_kernel_words_of(s->unit->ast.is_cuda),
+                 .edits = edits,
+                 .names = names,
+                 .moved = moved};
 
     for (size_t i = 0; i < s->chosen_count; i++)
         add_to_place(&e, s->chosen[i]);

@@ -8,6 +8,7 @@
 #ifndef PM_STAGING_TILE_EMIT_H
 #define PM_STAGING_TILE_EMIT_H
 
+#include "source/kernel_words.h"
 #include "staging/tile/stage.h"
 
 #define PM_DEEPER "\001"
@@ -42,6 +43,7 @@ typedef struct {
 typedef struct {
     pm_sharing *s;
     pm_memory *memory;
+    const pm_kernel_words *words;
     pm_moved *moved;
     pm_edits *edits;
     pm_names *names;
@@ -49,11 +51,12 @@ typedef struct {
     bool wide_ids;        /* the groups' first ids are long: an array's index is */
     const char *local[3]; /* names of the local ids, once they are needed; NULL */
     bool is_own[3];       /* they are variables of the source */
+    const char *group[3]; /* names of the group's ids in CUDA, once they are needed; NULL */
     /* Variables of the new loops around loops that are cut, with their types. */
     size_t piece_count;
     pm_cut_variable *pieces;
     const char *item; /* the number of the work-item in its group, as an operand */
-    /* [1]: wide. By atom: operands of type int, and of type long. */
+    /* [1]: wide. By atom: operands of type int, and of 64 bits. */
     const char **operands[2];
     size_t operand_count[2];
     size_t marks; /* insertions, each of which is one of its own */
@@ -69,7 +72,7 @@ typedef struct {
 const char *pm_emit_fresh(pm_emit *e, const char *wish);
 /* The same for a variable of a block, whose name other blocks may have too. */
 const char *pm_emit_scoped(pm_emit *e, const char *wish);
-/* Names of atoms as operands of type int, or long (wide). */
+/* Names of atoms as operands of type int, or of 64 bits (wide). */
 const char *const *pm_emit_names(pm_emit *e, bool wide);
 /* Of the local id: a variable of the source that will do, or one that pm_emit_ids declares. */
 const char *pm_emit_local(pm_emit *e, unsigned dimension);

@@ -153,14 +153,14 @@ const char *pm_emit_wrap_of(const pm_emit *e, const pm_node *statement)
 }
 
 /* A builtin of numbers alone: others may change what pointers point to, as atomic functions do. */
-static bool is_harmless_call(const pm_node *call)
+static bool is_harmless_call(const pm_emit *e, const pm_node *call)
 {
     const pm_node *argument = call->first ? call->first->next : NULL;
 
     for (; argument; argument = argument->next)
         if (argument->type.kind == CXType_Pointer)
             return false;
-    return !pm_ast_called(call);
+    return e->words->is_cuda ? pm_is_pure_call(e->s->index.ast, call) : !pm_ast_called(call);
 }
 
 /* An expression that work-items may evaluate for nothing: it reads no memory and cannot trap. */
@@ -175,7 +175,7 @@ static bool is_harmless(const pm_emit *e, const pm_node *node)
         (node->kind == CXCursor_MemberRefExpr && node->first &&
          node->first->type.kind == CXType_Pointer))
         return false;
-    if (node->kind == CXCursor_CallExpr && !is_harmless_call(node))
+    if (node->kind == CXCursor_CallExpr && !is_harmless_call(e, node))
         return false;
     for (size_t a = 0; a < e->s->index.access_count; a++)
         if (e->s->index.accesses[a].node == node)
@@ -224,7 +224,9 @@ static void wrap_declaration(pm_emit *e, pm_node *statement, const char *active)
         pm_emit_insert(e, value->begin, pm_format(e->memory, "%s ? ", active));
         pm_emit_insert(
             e, end_of_value(e, value),
-            pm_format(e->memory, " : (%s)(0)", pm_declared_type_text(variable, e->memory)));
+            pm_format(e->memory,
+                      e->words->is_cuda && pm_type_is_vector(type) ? " : %s{}" : " : (%s)(0)",
+                      pm_declared_type_text(variable, e->memory)));
     }
 }
 
@@ -240,15 +242,9 @@ static bool is_cut(const pm_emit *e, const pm_node *statement)
 static bool is_private(const pm_emit *e, const pm_node *use)
 {
     const pm_node *variable = use->declaration;
-    const pm_node *whole =
-        variable && variable->parent->kind == CXCursor_DeclStmt ? variable->parent : variable;
-    size_t begin, end = whole ? whole->begin : 0;
 
-    while (whole && pm_token(e->s->unit->ast.text, end, whole->end, &begin, &end))
-        if (pm_token_is(e->s->unit->ast.text, begin, end, "__local") ||
-            pm_token_is(e->s->unit->ast.text, begin, end, "local"))
-            return false;
-    return whole != NULL && pm_ast_is_within(whole, e->s->index.kernel);
+    return variable && !pm_is_local_variable(variable) &&
+           pm_ast_is_within(variable, e->s->index.kernel);
 }
 
 static bool is_own_business(const pm_emit *e, const pm_node *statement)

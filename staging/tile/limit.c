@@ -164,12 +164,11 @@ static bool is_argument(const pm_index *index, const pm_node *variable)
     return variable->kind == CXCursor_ParmDecl && !is_changed(index, variable);
 }
 
-static bool is_of_dimension(const pm_node *call, unsigned dimension)
+static bool is_of_dimension(const pm_id *id, unsigned dimension)
 {
-    const pm_node *argument = call->first ? call->first->next : NULL;
-    long long of = dimension;
+    long long of = id->dimension;
 
-    return !argument || !pm_ast_evaluate(argument, &of) || of == dimension;
+    return (id->argument && !pm_ast_evaluate(id->argument, &of)) || of == dimension;
 }
 
 static bool expression_differs(const pm_index *index, const pm_node *expression,
@@ -188,14 +187,14 @@ static bool expression_differs(const pm_index *index, const pm_node *expression,
 {
     PM_EACH_NODE(index->ast, expression, node) {
         const pm_node *declared = node->kind == CXCursor_DeclRefExpr ? node->declaration : NULL;
+        const pm_id id = pm_id_of(node);
 
-        if (node->kind == CXCursor_CallExpr) {
-            const bool is_id =
-                strcmp(node->name, "get_group_id") == 0 || strcmp(node->name, "get_global_id") == 0;
-
-            if (pm_ast_callee(node) || (is_id && is_of_dimension(node, dimension)))
-                return true;
-        }
+        if ((node->kind == CXCursor_CallExpr &&
+             (pm_ast_callee(node) ||
+              (index->ast->is_cuda && !pm_is_pure_call(index->ast, node)))) ||
+            ((id.kind == PM_ID_GROUP || id.kind == PM_ID_GLOBAL) &&
+             is_of_dimension(&id, dimension)))
+            return true;
         if (declared &&
             (declared->kind == CXCursor_VarDecl || declared->kind == CXCursor_ParmDecl) &&
             (pm_ast_is_within(node, declared) || variable_differs(index, declared, dimension)))

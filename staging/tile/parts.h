@@ -5,6 +5,7 @@
 #ifndef PM_STAGING_TILE_PARTS_H
 #define PM_STAGING_TILE_PARTS_H
 
+#include "source/clang/builtins.h"
 #include "staging/tile/stage.h"
 
 /* ---- region.c */

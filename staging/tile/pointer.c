@@ -105,7 +105,8 @@ bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why)
 
 /* ---- the source ----------------------------------------------------------------------------- */
 
-/* __global in a declaration becomes __local. False: it is not there. */
+/* __global in a declaration becomes __local. False: it is not there. CUDA's pointers are to any
+ * memory. */
 static bool change_space(pm_emit *e, const pm_node *declaration)
 {
     const char *text = e->s->unit->ast.text;
@@ -113,6 +114,8 @@ static bool change_space(pm_emit *e, const pm_node *declaration)
         declaration->parent->kind == CXCursor_DeclStmt ? declaration->parent : declaration;
     size_t begin, end = whole->begin;
 
+    if (e->words->is_cuda)
+        return true;
     pm_emit_need(e, pm_ast_is_own(whole));
     if (!pm_ast_is_own(whole))
         return true;
@@ -191,6 +194,8 @@ static void check_call(const pm_moved *moved, const pm_node *call, pm_memory *me
 
 void pm_moved_check(const pm_source_unit *unit, const pm_moved *moved, pm_memory *memory)
 {
+    if (unit->ast.is_cuda)
+        return; /* whose pointers are to any memory */
     for (size_t n = 0; moved->root_count > 0 && n < unit->ast.count; n++)
         if (unit->ast.nodes[n]->kind == CXCursor_CallExpr)
             check_call(moved, unit->ast.nodes[n], memory);

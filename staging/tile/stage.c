@@ -100,7 +100,10 @@ static size_t find_atom(const pm_sharing *s, pm_atom_kind kind, unsigned dimensi
 static void name_first_ids(pm_sharing *s, pm_names *names)
 {
     static const char *const wishes[] = {"x0", "y0", "z0"};
-    pm_emit namer = {.s = s, .memory = s->memory, .names = names};
+    pm_emit namer = {.s = s,
+                     .memory = s->memory,
+                     .words = pm_kernel_words_of(s->unit->ast.is_cuda),
+                     .names = names};
 
     for (unsigned d = 0; d < 3; d++) {
         size_t group = find_atom(s, PM_ATOM_GROUP, d), offset = find_atom(s, PM_ATOM_OFFSET, d);
@@ -177,12 +180,14 @@ static const pm_node *sized_before(const pm_source_unit *unit, const pm_node *ke
 /* Functions that are written into the kernel, which a variable of that name would hide. */
 static const char *hidden_function(const pm_sharing *s)
 {
-    static const char *const used[] = {"min",          "max",           "clamp", "barrier",
-                                       "get_local_id", "get_global_id", NULL};
+    static const char *const opencl[] = {"min",          "max",           "clamp", "barrier",
+                                         "get_local_id", "get_global_id", NULL};
+    static const char *const cuda[] = {"min",       "max",      "__syncthreads",
+                                       "threadIdx", "blockIdx", NULL};
 
-    for (size_t i = 0; used[i]; i++)
-        if (pm_stage_declares(s, used[i], strlen(used[i])))
-            return used[i];
+    for (const char *const *used = s->unit->ast.is_cuda ? cuda : opencl; *used; used++)
+        if (pm_stage_declares(s, *used, strlen(*used)))
+            return *used;
     return NULL;
 }
 
@@ -212,8 +217,10 @@ static void read_kernel(pm_sharing *s, pm_node *kernel, pm_names *names)
     }
     for (size_t a = 0; a < s->index.array_count; a++)
         pm_stage_why(&s->reasons[a], kernel,
-                     "the size of kernel %s's work-group is not known; give --work-group, or "
-                     "__attribute__((reqd_work_group_size(x, y, z)))",
+                     s->unit->ast.is_cuda
+                         ? "the size of kernel %s's blocks is not known; give --work-group"
+                         : "the size of kernel %s's work-group is not known; give --work-group, or "
+                           "__attribute__((reqd_work_group_size(x, y, z)))",
                      s->index.name);
 }
 
@@ -308,22 +315,31 @@ static unsigned line_of_clash(const pm_edits *edits, const char *text)
     return line;
 }
 
-static void apply(sharing_source *all)
+/* The edits in a text that has their places. */
+static char *edited(sharing_source *all, const char *source)
 {
     const pm_source_unit *unit = all->unit;
     pm_text text = {.memory = &all->memory}, indented = {.memory = &all->out->memory};
 
-    if (strpbrk(unit->ast.text, "\001\002\003\004"))
-        pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has control characters; take them out",
-                 unit->path);
-    if (!pm_edits_apply(&all->edits, unit->ast.text, 0, unit->ast.length, &text))
+    if (!pm_edits_apply(&all->edits, source, 0, unit->ast.length, &text))
         pm_leave(&all->memory, PM_BAD_INPUT,
                  "%s:%u: two places that staging changes are within each other here: write them in "
                  "statements of their own",
                  unit->path, line_of_clash(&all->edits, unit->ast.text));
     pm_stage_indent(pm_text_get(&text), &indented);
+    return pm_text_take(&indented);
+}
+
+static void apply(sharing_source *all)
+{
+    const pm_source_unit *unit = all->unit;
+
+    if (strpbrk(unit->ast.text, "\001\002\003\004"))
+        pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has control characters; take them out",
+                 unit->path);
+    all->out->text = edited(all, unit->ast.text);
+    all->out->parsed = edited(all, pm_source_unit_parsed(unit));
     all->out->edits = all->edits.count;
-    all->out->text = pm_text_take(&indented);
 }
 
 /* Names that no kernel has as an array. */
@@ -363,7 +379,8 @@ static void share(void *user)
     for (size_t k = 0; k < info->kernel_count; k++)
         all->kernels[k] = info->kernels[k].name;
     if (info->kernel_count == 0)
-        pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has no kernel", all->unit->path);
+        pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has no kernel%s", all->unit->path,
+                 all->unit->ast.is_cuda ? " that is no template" : "");
     pm_names_read(&all->names, all->unit->ast.text);
     for (pm_node *node = all->unit->ast.root->first; node; node = node->next)
         if (node->is_kernel && pm_unit_is_described(all->unit, node))

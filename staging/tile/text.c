@@ -89,22 +89,37 @@ static const char *part_name(pm_emit *e, const pm_atom *atom)
     return pm_text_get(&out);
 }
 
+/* CUDA's ids are unsigned: of a variable that is an int. */
+static const char *group_name(pm_emit *e, unsigned dimension)
+{
+    static const char *const wishes[] = {"bx", "by", "bz"};
+
+    if (!e->group[dimension])
+        e->group[dimension] = pm_emit_fresh(e, wishes[dimension]);
+    return e->group[dimension];
+}
+
 static const char *name_of(pm_emit *e, size_t a, bool wide)
 {
     const pm_atom *atom = &e->s->index.atoms[a];
     const char *text = atom->text ? atom->text : "";
-    const enum CXTypeKind kind = wide ? CXType_Long : CXType_Int;
+    const enum CXTypeKind kind = !wide               ? CXType_Int
+                                 : e->words->is_cuda ? CXType_LongLong
+                                                     : CXType_Long;
     bool own = a == e->s->first_id[atom->dimension];
 
     if (atom->kind == PM_ATOM_LOCAL)
         return pm_emit_local(e, atom->dimension);
     if (atom->kind == PM_ATOM_PART)
         return part_name(e, atom);
+    if (atom->kind == PM_ATOM_GROUP && e->words->is_cuda)
+        return pm_format(e->memory, "%s%s", wide ? "(long long)" : "",
+                         group_name(e, atom->dimension));
     if (own && e->wide_ids && !wide)
         return pm_format(e->memory, "(int)%s", text);
     if (own || atom->kind == PM_ATOM_CLAMP || is_of_type(e, text, counted(e, atom, kind), kind))
         return text;
-    return pm_format(e->memory, "(%s)%s", wide ? "long" : "int", text);
+    return pm_format(e->memory, "(%s)%s", wide ? e->words->index : "int", text);
 }
 
 const char *const *pm_emit_names(pm_emit *e, bool wide)
@@ -183,7 +198,7 @@ static size_t whole_id(pm_emit *e, unsigned dimension)
         if (e->s->index.atoms[a].kind == PM_ATOM_LOCAL &&
             e->s->index.atoms[a].dimension == dimension)
             return a;
-    id.text = pm_format(e->memory, "get_local_id(%u)", dimension);
+    id.text = e->words->local_id[dimension];
     return pm_stage_atom(e->s, &id);
 }
 
@@ -243,14 +258,17 @@ void pm_emit_ids(pm_emit *e, pm_text *out)
 {
     for (unsigned d = 0; d < 3; d++)
         if (e->local[d] && !e->is_own[d] && is_written(e, e->local[d]))
-            pm_text_add(out, "\n    const int %s = get_local_id(%u);", e->local[d], d);
+            pm_text_add(out, "\n    const int %s = %s;", e->local[d], e->words->local_id[d]);
+    for (unsigned d = 0; d < 3; d++)
+        if (e->group[d] && is_written(e, e->group[d]))
+            pm_text_add(out, "\n    const int %s = %s;", e->group[d], e->words->group_id[d]);
     for (unsigned d = 0; d < 3; d++) {
         const char *name =
             e->s->first_id[d] == PM_NO_ATOM ? NULL : e->s->index.atoms[e->s->first_id[d]].text;
 
         if (name && is_written(e, name))
-            pm_text_add(out, "\n    const %s %s = get_global_id(%u) - get_local_id(%u);",
-                        e->wide_ids ? "long" : "int", name, d, d);
+            pm_text_add(out, "\n    const %s %s = %s - %s;", e->wide_ids ? e->words->index : "int",
+                        name, e->words->global_id[d], e->words->local_id[d]);
     }
 }
 

@@ -175,7 +175,8 @@ static void check_argument(const pm_file_build *b, const pm_source_info *info,
                       i + 1, kernel->name, param->name, what_takes(param->takes),
                       param->takes == PM_TAKES_VALUE ? ", " : "",
                       param->takes == PM_TAKES_VALUE ? type : "", item);
-    if (given == PM_TAKES_VALUE && !pm_file_value_fits(item, arg->bytes, info, param))
+    if (given == PM_TAKES_VALUE &&
+        !pm_file_value_fits(b->workload->source_path, item, arg->bytes, info, param))
         pm_file_fault(b, line,
                       "argument %zu of kernel %s (%s) is of type %s (%zu bytes), given is "
                       "\"%.60s\"",
@@ -196,6 +197,8 @@ void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts
     for (size_t k = 0; !kernel && k < info->kernel_count; k++)
         if (strcmp(info->kernels[k].name, texts->kernel.text) == 0)
             kernel = &info->kernels[k];
+    if (!kernel && strpbrk(texts->kernel.text, "<:")) /* of a template, or in a namespace */
+        return;
     if (!kernel)
         no_such_kernel(b, info, &texts->kernel);
     if (given != kernel->param_count)

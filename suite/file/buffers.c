@@ -153,6 +153,7 @@ static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
     if (!pm_file_type_find(field->type, &target.type))
         pm_file_fault(b, contents->line, "field %s of struct %s is a %s, which takes no contents",
                       field->path, structure->name, field->type);
+    target.type.bytes = field->bytes; /* of a vector of three they differ between languages */
     pm_file_fill(b, &target, contents);
 }
 

@@ -179,6 +179,7 @@ static pm_status compare_fields(const comparison *whole, const pm_struct *struct
         if (!pm_file_type_find(field->type, &c.type))
             return pm_fail(err, PM_FAILED, "field %s of %s is a %s, which cannot be compared",
                            field->path, whole->of->buffer->name, field->type);
+        c.type.bytes = field->bytes; /* of a vector of three they differ between languages */
         c.field = field->path;
         c.extents = field->extent_count ? field : NULL;
         c.got += field->offset;

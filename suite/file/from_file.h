@@ -154,9 +154,9 @@ void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts
 /* Adds an argument that is a value: TYPE VALUE, TYPEn (...), STRUCT (...), bytes 0x... false: it
  * does not look like one. values.c */
 bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line);
-/* Whether such a value is what a kernel's parameter takes. */
-bool pm_file_value_fits(const char *item, size_t bytes, const pm_source_info *info,
-                        const pm_source_param *param);
+/* Whether such a value is what a kernel's parameter takes. path is its source's. */
+bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
+                        const pm_source_info *info, const pm_source_param *param);
 /* Cuts the first word off, and returns what is behind it. */
 const char *pm_file_word(const char *item, char word[PM_FILE_ITEM]);
 

@@ -9,12 +9,13 @@
 #include "suite/file/from_file.h"
 
 static const pm_scalar scalars[] = {
-    {"char", 1, PM_SCALAR_SIGNED},  {"uchar", 1, PM_SCALAR_UNSIGNED},
-    {"short", 2, PM_SCALAR_SIGNED}, {"ushort", 2, PM_SCALAR_UNSIGNED},
-    {"int", 4, PM_SCALAR_SIGNED},   {"uint", 4, PM_SCALAR_UNSIGNED},
-    {"long", 8, PM_SCALAR_SIGNED},  {"ulong", 8, PM_SCALAR_UNSIGNED},
-    {"half", 2, PM_SCALAR_HALF},    {"float", 4, PM_SCALAR_REAL},
-    {"double", 8, PM_SCALAR_REAL},
+    {"bool", 1, PM_SCALAR_UNSIGNED},      {"char", 1, PM_SCALAR_SIGNED},
+    {"uchar", 1, PM_SCALAR_UNSIGNED},     {"short", 2, PM_SCALAR_SIGNED},
+    {"ushort", 2, PM_SCALAR_UNSIGNED},    {"int", 4, PM_SCALAR_SIGNED},
+    {"uint", 4, PM_SCALAR_UNSIGNED},      {"long", 8, PM_SCALAR_SIGNED},
+    {"ulong", 8, PM_SCALAR_UNSIGNED},     {"longlong", 8, PM_SCALAR_SIGNED},
+    {"ulonglong", 8, PM_SCALAR_UNSIGNED}, {"half", 2, PM_SCALAR_HALF},
+    {"float", 4, PM_SCALAR_REAL},         {"double", 8, PM_SCALAR_REAL},
 };
 
 bool pm_file_type_find(const char *name, pm_file_type *type)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compiler/language.h"
 #include "suite/file/from_file.h"
 
 /* A value that is being read. */
@@ -145,6 +146,7 @@ static void read_field(const reading *r, const pm_field *field, const char *item
 
     if (!pm_file_type_find(field->type, &type))
         fault(r, "a field of it is of no type that a value can have: write bytes 0x...");
+    type.bytes = field->bytes; /* of a vector of three they differ between languages */
     if (field->extent_count == 0) {
         read_plain(r, &type, item, to);
         return;
@@ -286,14 +288,15 @@ static bool types_fit(const pm_file_type *given, const char *taken)
            (given->scalar == type.scalar || (is_integer(given->scalar) && is_integer(type.scalar)));
 }
 
-bool pm_file_value_fits(const char *item, size_t bytes, const pm_source_info *info,
-                        const pm_source_param *param)
+bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
+                        const pm_source_info *info, const pm_source_param *param)
 {
     char word[PM_FILE_ITEM];
     pm_file_type type;
 
     struct_word(item, word);
-    if (strcmp(word, "bytes") == 0)
+    if (strcmp(word, "bytes") == 0 ||
+        (!*param->type && pm_language_of(path) == PM_LANGUAGE_CUDA)) /* whose types are many */
         return bytes == param->bytes;
     if (find_type(word, &type))
         return types_fit(&type, param->type);

@@ -15,6 +15,7 @@
 
 #include "devices.h"
 #include "library.h"
+#include "together.h"
 #include "transform/transform.h"
 
 typedef struct {
@@ -80,6 +81,7 @@ static void fail_slot(const batch *b, slot *s, const char *text)
 static void compile(batch *b, void (*failed)(const batch *b, slot *s, const char *text))
 {
     const char *options = b->options->suite->compile;
+    const rd_language language = b->options->language;
     pm_workload *all[RD_BATCH];
     pm_error err = {0};
     char base[128];
@@ -90,7 +92,7 @@ static void compile(batch *b, void (*failed)(const batch *b, slot *s, const char
             all[n++] = b->slots[i].workload;
     if (n == 0)
         return;
-    if (rd_library_compile(b->base, options, all, n, &b->library, &err) == PM_OK) {
+    if (rd_library_compile(b->base, language, options, all, n, &b->library, &err) == PM_OK) {
         for (size_t i = 0; i < b->count; i++)
             b->slots[i].library = b->slots[i].workload ? &b->library : NULL;
         return;
@@ -104,11 +106,11 @@ static void compile(batch *b, void (*failed)(const batch *b, slot *s, const char
         /* Each in files of its own: two open libraries of one name would be one. */
         snprintf(base, sizeof base, "%s_alone_%zu", b->base, i);
         err = (pm_error){0};
-        if (rd_library_compile(base, options, &s->workload, 1, &s->own, &err) == PM_OK)
+        if (rd_library_compile(base, language, options, &s->workload, 1, &s->own, &err) == PM_OK)
             s->library = &s->own;
         else
             failed(b, s, err.text);
-        rd_library_remove(base, 1);
+        rd_library_remove(base, language, 1);
     }
 }
 
@@ -182,8 +184,8 @@ static pm_status run_on_host(const batch *b, const slot *s, uint64_t order, pm_e
 /* On devices where the first programs run. */
 static pm_status run_on_devices(batch *b, const slot *s, rd_case *c, pm_error *err)
 {
-    if (s->number >= b->options->devices)
-        return PM_OK;
+    if (s->number >= b->options->devices || b->options->language == RD_CUDA)
+        return PM_OK; /* CUDA's are traced together */
     rd_devices_open(&b->devices, b->options->suite->doubles);
     for (size_t d = 0; d < RD_DEVICES; d++) {
         pm_executor *executor = b->devices.executors[d];
@@ -196,6 +198,77 @@ static pm_status run_on_devices(batch *b, const slot *s, rd_case *c, pm_error *e
         c->devices++;
     }
     return PM_OK;
+}
+
+/* ---- traced together ------------------------------------------------------------------------ */
+
+/* What the engine does not take, and says so: pointers that it cannot follow. */
+static bool is_untraceable(const char *text)
+{
+    return strstr(text, "cannot be traced") != NULL;
+}
+
+static void conclude_traced(slot *const *traced, size_t count, unsigned variant)
+{
+    for (size_t i = 0; i < count; i++)
+        traced[i]->cases[variant].devices++;
+}
+
+/* One after the other, to see which of them it is. */
+static void trace_alone(batch *b, slot *const *traced, size_t count, unsigned variant)
+{
+    for (size_t i = 0; i < count; i++) {
+        rd_case *c = &traced[i]->cases[variant];
+        pm_error err = {0};
+
+        snprintf(c->where, sizeof c->where, "trace");
+        if (rd_device_run(b->devices.executors[RD_TRACED], traced[i]->workload, &err) == PM_OK)
+            c->devices++;
+        else if (!is_untraceable(err.text)) {
+            c->result = RD_WRONG;
+            snprintf(c->text, sizeof c->text, "%s", err.text);
+        }
+    }
+}
+
+/* The transformed ones that were right on the host, in the trace engine. */
+static void trace_together(batch *b, unsigned variant)
+{
+    const pm_workload *all[RD_BATCH];
+    slot *traced[RD_BATCH];
+    size_t count = 0, out;
+    pm_status status = PM_FAILED;
+
+    for (size_t i = 0; i < b->count; i++) {
+        slot *s = &b->slots[i];
+        rd_result result = s->cases[variant].result;
+
+        if (s->workload && s->number < b->options->devices &&
+            (result == RD_EQUAL || result == RD_UNCHANGED)) {
+            traced[count] = s;
+            all[count++] = s->workload;
+        }
+    }
+    rd_devices_open(&b->devices, b->options->suite->doubles);
+    if (!b->devices.executors[RD_TRACED])
+        return;
+    while (count > 0 && status != PM_OK) {
+        pm_error err = {0};
+        pm_workload *w = rd_together(all, count, &err);
+
+        status = w ? rd_device_run(b->devices.executors[RD_TRACED], w, &err) : PM_FAILED;
+        pm_workload_free(w);
+        out = rd_together_which(all, count, err.text);
+        if (status == PM_OK)
+            conclude_traced(traced, count, variant);
+        else if (!is_untraceable(err.text) || out == count) {
+            trace_alone(b, traced, count, variant);
+            return;
+        } else { /* the others without it */
+            traced[out] = traced[--count];
+            all[out] = all[count];
+        }
+    }
 }
 
 static void run_original(batch *b, slot *s)
@@ -235,12 +308,12 @@ static void run_originals(batch *b)
 /* ---- transforms ----------------------------------------------------------------------------- */
 
 /* One line that names a line of the source. */
-static bool well_formed(const pm_error *err)
+static bool well_formed(const pm_error *err, rd_language language)
 {
-    const char *at = strstr(err->text, "random.cl:");
+    const char *path = rd_language_of(language)->path, *at = strstr(err->text, path);
 
     return err->status == PM_BAD_INPUT && !strchr(err->text, '\n') && at &&
-           isdigit((unsigned char)at[strlen("random.cl:")]);
+           at[strlen(path)] == ':' && isdigit((unsigned char)at[strlen(path) + 1]);
 }
 
 static void transform(const batch *b, slot *s, unsigned variant)
@@ -259,7 +332,7 @@ static void transform(const batch *b, slot *s, unsigned variant)
     if (w && !o->identity)
         w = pm_layout_transform(w, c->spec, b->session, &err);
     if (!w) {
-        conclude(c, well_formed(&err) ? RD_REFUSED : RD_MALFORMED, err.text);
+        conclude(c, well_formed(&err, o->language) ? RD_REFUSED : RD_MALFORMED, err.text);
         return;
     }
     s->workload = w;
@@ -306,8 +379,8 @@ static void run_transformed(batch *b, slot *s, unsigned variant)
     conclude(c, RD_STARTED, "");
     if (o->opencl) {
         rd_devices_open(&b->devices, o->suite->doubles);
-        if (b->devices.executors[0])
-            status = rd_device_run(b->devices.executors[0], s->workload, &err);
+        if (b->devices.executors[RD_BY_OPENCL])
+            status = rd_device_run(b->devices.executors[RD_BY_OPENCL], s->workload, &err);
     } else {
         status = run_on_host(b, s, c->seed * 5, &err);
         if (status == PM_OK && !o->broken)
@@ -329,6 +402,8 @@ static void run_variant(batch *b, unsigned variant)
     for (size_t i = 0; i < b->count; i++)
         if (b->slots[i].library)
             run_transformed(b, &b->slots[i], variant);
+    if (b->options->language == RD_CUDA && !b->options->broken)
+        trace_together(b, variant);
     drop_workloads(b);
 }
 
@@ -350,7 +425,7 @@ static void choose_slots(batch *b)
             b->slots[b->count++] = (slot){.cases = cases,
                                           .open = open,
                                           .number = i,
-                                          .program = o->suite->create(o->first + i)};
+                                          .program = o->suite->create(o->first + i, o->language)};
     }
 }
 
@@ -371,7 +446,7 @@ int rd_run_batch(const rd_options *options, unsigned number)
         rd_program_free(b.slots[i].program);
     }
     rd_devices_close(&b.devices);
-    rd_library_remove(b.base, RD_BATCH);
+    rd_library_remove(b.base, options->language, RD_BATCH);
     rd_machine_free(b.machine);
     pm_session_free(b.session);
     return 0;

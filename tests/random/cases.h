@@ -9,6 +9,7 @@
 
 typedef struct {
     const rd_suite *suite;
+    rd_language language;
     uint64_t first;              /* seed */
     unsigned programs, variants; /* variants of each program */
     unsigned devices, oclgrind;  /* the first programs, the last ones */

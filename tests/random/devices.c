@@ -24,15 +24,16 @@ void rd_devices_open(rd_devices *d, bool doubles)
         return;
     d->asked = true;
     if (pm_devices(&devices, &count, &err) == PM_OK)
-        for (size_t i = 0; i < count && !d->executors[0]; i++)
+        for (size_t i = 0; i < count && !d->executors[RD_BY_OPENCL]; i++)
             if ((doubles && !devices[i].is_cpu) ||
-                pm_executor_opencl_open(&devices[i], NULL, &d->executors[0], &err) != PM_OK)
-                d->executors[0] = NULL;
+                pm_executor_opencl_open(&devices[i], NULL, &d->executors[RD_BY_OPENCL], &err) !=
+                    PM_OK)
+                d->executors[RD_BY_OPENCL] = NULL;
     free(devices);
     d->table = pm_counter_table_read(NULL, &err);
     if (d->table &&
-        pm_executor_trace_open(&options, d->table, NULL, &d->executors[1], &err) != PM_OK)
-        d->executors[1] = NULL;
+        pm_executor_trace_open(&options, d->table, NULL, &d->executors[RD_TRACED], &err) != PM_OK)
+        d->executors[RD_TRACED] = NULL;
 }
 
 void rd_devices_close(rd_devices *d)

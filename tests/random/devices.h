@@ -8,7 +8,7 @@
 
 #include "collector/executor.h"
 
-enum { RD_DEVICES = 2 };
+enum { RD_BY_OPENCL, RD_TRACED, RD_DEVICES };
 
 typedef struct {
     bool asked;

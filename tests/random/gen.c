@@ -62,6 +62,11 @@ unsigned rd_features(rd_gen *g, unsigned count, unsigned percent)
     return features;
 }
 
+bool rd_is_cuda(const rd_gen *g)
+{
+    return g->program->language == RD_CUDA;
+}
+
 bool rd_has(const rd_gen *g, unsigned feature)
 {
     return (g->features & feature) == feature;
@@ -325,7 +330,13 @@ const char *rd_name(rd_gen *g, const char *like)
 
 void rd_finish(rd_gen *g)
 {
-    g->program->source = keep(g, &g->text, true);
+    pm_text source = {0};
+
+    rd_language_write(pm_text_get(&g->text), g->program->language, g->program->seed, &source);
+    pm_text_free(&g->text);
+    if (source.failed)
+        rd_need(NULL);
+    g->program->source = keep(g, &source, true);
 }
 
 /* ---- variables ------------------------------------------------------------------------------ */

@@ -80,6 +80,7 @@ bool rd_chance(rd_gen *g, unsigned percent);
 const char *rd_pick(rd_gen *g, const char *const *strings);
 /* All but so many percent of the features, each by itself. */
 unsigned rd_features(rd_gen *g, unsigned count, unsigned percent);
+bool rd_is_cuda(const rd_gen *g);
 bool rd_has(const rd_gen *g, unsigned feature);
 void *rd_need(void *memory); /* ends the test where it is NULL */
 /* A new text; NULL: it cannot be made. */
@@ -89,7 +90,7 @@ const char *rd_format_with(rd_gen *g, const char *text, const char *const *argum
 const char *rd_emit(rd_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *rd_emit_with(rd_gen *g, const char *text, const char *const *arguments);
 const char *rd_name(rd_gen *g, const char *like); /* a new one */
-/* The source, which the program has then. */
+/* The source, which the program has then in its language. */
 void rd_finish(rd_gen *g);
 
 /* ---- variables ------------------------------------------------------------------------------ */

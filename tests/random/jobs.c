@@ -25,7 +25,7 @@ static void classify(const char *text, char *out, size_t size)
 {
     size_t length = 0;
     char quote = '\0';
-    const char *at = strstr(text, "random.cl:");
+    const char *at = strstr(text, "random.c");
 
     if (at)
         text = at + strcspn(at, " ");
@@ -64,7 +64,7 @@ static void add_reason(rd_tally *t, const rd_case *c)
 static bool is_bad(const rd_options *o, rd_result result)
 {
     return (result > RD_REFUSED && result < RD_UNSOUND) ||
-           (result == RD_UNSOUND && o->suite->unsound == 0);
+           (result == RD_UNSOUND && o->suite->unsound[o->language] == 0);
 }
 
 static void add_all(const rd_options *o, rd_tally *t)
@@ -79,9 +79,10 @@ static void add_all(const rd_options *o, rd_tally *t)
         if (c->result == RD_REFUSED || c->result == RD_UNSOUND)
             add_reason(t, c);
         if (is_bad(o, c->result) && !o->broken && shown++ < o->show)
-            printf("%s (%s, odd: %s): %s\n    %s --seed %llu --only '%s' --print\n",
+            printf("%s (%s, odd: %s): %s\n    %s --language %s --seed %llu --only '%s' --print\n",
                    names[c->result], c->where, *c->odd ? c->odd : "nothing", c->text,
-                   o->suite->name, (unsigned long long)c->seed, c->spec);
+                   o->suite->name, rd_language_of(o->language)->name, (unsigned long long)c->seed,
+                   c->spec);
     }
 }
 

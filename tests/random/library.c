@@ -37,18 +37,18 @@ static void first_error(const char *path, char *line, size_t size)
         fclose(file);
 }
 
-static pm_status write_sources(const char *base, pm_workload *const *workloads, size_t count,
-                               pm_error *err)
+static pm_status write_sources(const char *base, const char *suffix, pm_workload *const *workloads,
+                               size_t count, pm_error *err)
 {
     char path[160];
     FILE *all;
     bool written;
 
-    snprintf(path, sizeof path, "%s.cl", base);
+    snprintf(path, sizeof path, "%s.%s", base, suffix);
     all = fopen(path, "w");
     written = all;
     for (size_t i = 0; i < count && written; i++) {
-        snprintf(path, sizeof path, "%s_%zu.cl", base, i);
+        snprintf(path, sizeof path, "%s_%zu.%s", base, i, suffix);
         written = write_text(path, workloads[i]->source);
         fprintf(all, "#include \"%s\"\n", path);
     }
@@ -77,21 +77,23 @@ static pm_status open_library(const char *path, rd_library *l, pm_error *err)
     return PM_OK;
 }
 
-pm_status rd_library_compile(const char *base, const char *options, pm_workload *const *workloads,
-                             size_t count, rd_library *library, pm_error *err)
+pm_status rd_library_compile(const char *base, rd_language language, const char *options,
+                             pm_workload *const *workloads, size_t count, rd_library *library,
+                             pm_error *err)
 {
+    const rd_language_row *row = rd_language_of(language);
     char command[2048], line[512], path[160];
 
     *library = (rd_library){0};
-    if (write_sources(base, workloads, count, err) != PM_OK)
+    if (write_sources(base, row->suffix, workloads, count, err) != PM_OK)
         return err->status;
     snprintf(command, sizeof command,
-             "'%s' -x cl -cl-no-stdinc -include '%s/tests/random/host.cl' %s -w %s -fPIC "
+             "'%s' %s -include '%s/tests/random/%s' %s -w %s -fPIC "
              "-ffp-contract=off -fsanitize=thread,bounds -fsanitize-trap=bounds "
-             "-mllvm -tsan-instrument-func-entry-exit=0 -c '%s.cl' -o '%s.o' 2>'%s.txt' && "
+             "-mllvm -tsan-instrument-func-entry-exit=0 -c '%s.%s' -o '%s.o' 2>'%s.txt' && "
              "ld -shared -o '%s.so' '%s.o' 2>>'%s.txt'",
-             PM_CLANG, PM_SOURCE_DIR, workloads[0]->build_options, options, base, base, base, base,
-             base, base);
+             PM_CLANG, row->compile, PM_SOURCE_DIR, row->header, workloads[0]->build_options,
+             options, base, row->suffix, base, base, base, base, base);
     if (system(command) != 0) {
         snprintf(path, sizeof path, "%s.txt", base);
         first_error(path, line, sizeof line);
@@ -108,9 +110,10 @@ void rd_library_close(rd_library *library)
     *library = (rd_library){0};
 }
 
-void rd_library_remove(const char *base, size_t count)
+void rd_library_remove(const char *base, rd_language language, size_t count)
 {
-    static const char *const ends[] = {"cl", "o", "so", "txt"};
+    const char *suffix = rd_language_of(language)->suffix;
+    const char *const ends[] = {suffix, "o", "so", "txt"};
     char path[160];
 
     for (size_t i = 0; i < 4; i++) {
@@ -118,7 +121,7 @@ void rd_library_remove(const char *base, size_t count)
         unlink(path);
     }
     for (size_t i = 0; i < count; i++) {
-        snprintf(path, sizeof path, "%s_%zu.cl", base, i);
+        snprintf(path, sizeof path, "%s_%zu.%s", base, i, suffix);
         unlink(path);
     }
 }

@@ -370,7 +370,7 @@ pm_status rd_machine_run(rd_machine *m, const pm_workload *w, const rd_library *
                          uint64_t order, rd_range *ranges, pm_error *err)
 {
     const void *outputs[RD_ANYWHERE] = {0};
-    const bool barriers = strstr(w->source, "barrier");
+    const bool barriers = strstr(w->source, "barrier") || strstr(w->source, "__syncthreads");
     pm_status status = set_memory(m, w, library, !ranges, err);
 
     current = m;

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   TEST [--seed N] [--programs N] [--variants N] [--jobs N] [--devices N] [--oclgrind N]
- *        [--show N]
+ *   TEST [--language opencl|cuda] [--seed N] [--programs N] [--variants N] [--jobs N] [--devices N]
+ *        [--oclgrind N] [--show N]
  *   TEST --seed N --only SPEC --print    one case, with both sources
  *   TEST --break HOW ...                 transforms that are made wrong on purpose: fails unless
  *                                        that is noticed
@@ -56,6 +56,12 @@ static const rd_break *find_break(const rd_suite *suite, const char *name)
     return NULL;
 }
 
+static bool read_language(rd_options *o, const char *name)
+{
+    o->language = strcmp(name, rd_language_of(RD_CUDA)->name) == 0 ? RD_CUDA : RD_OPENCL;
+    return strcmp(name, rd_language_of(o->language)->name) == 0;
+}
+
 static bool read_flag(rd_options *o, const char *name)
 {
     const struct {
@@ -88,6 +94,8 @@ static bool read_value(rd_options *o, const char *name, const char *value)
         o->first = number;
     else if (strcmp(name, "--only") == 0)
         o->only = value;
+    else if (strcmp(name, "--language") == 0)
+        return read_language(o, value);
     else if (strcmp(name, "--break") == 0)
         return (o->broken = find_break(o->suite, value)) != NULL;
     else
@@ -154,8 +162,9 @@ static bool passed(const rd_tally *t, const rd_options *o)
     }
     if (o->only)
         return bad == 0;
-    usual = is_usual("unsound", o->suite->unsound, rd_tally_all(t, RD_UNSOUND), all, o->variants);
-    return is_usual("refused of programs with nothing odd", o->suite->refused,
+    usual = is_usual("unsound", o->suite->unsound[o->language], rd_tally_all(t, RD_UNSOUND), all,
+                     o->variants);
+    return is_usual("refused of programs with nothing odd", o->suite->refused[o->language],
                     t->counts[RD_REFUSED], ran, o->variants) &&
            usual && bad == 0;
 }

@@ -15,12 +15,13 @@ struct rd_chunk {
     max_align_t memory[];
 };
 
-rd_program *rd_program_create(uint64_t seed)
+rd_program *rd_program_create(uint64_t seed, rd_language language)
 {
     rd_program *program = rd_need(calloc(1, sizeof *program));
 
     program->seed = seed;
-    program->options = "-w"; /* drivers print how many warnings there were */
+    program->language = language;
+    program->options = rd_language_of(language)->source_options;
     return program;
 }
 
@@ -125,7 +126,7 @@ pm_workload *rd_workload(const rd_program *program, rd_outputs *outputs, pm_erro
 
     *c = (checking){program, outputs};
     w->source = rd_need(strdup(program->source));
-    w->source_path = rd_need(strdup("random.cl"));
+    w->source_path = rd_need(strdup(rd_language_of(program->language)->path));
     pm_workload_options(w, "%s", program->options);
     for (size_t b = 0; b < program->buffer_count; b++) {
         const rd_buffer *buffer = &program->buffers[b];

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "language.h"
 #include "program/workload.h"
 
 enum { RD_BUFFERS = 16, RD_PARAMS = 24, RD_LAUNCHES = 16 };
@@ -40,6 +41,7 @@ typedef struct {
 
 typedef struct {
     uint64_t seed;
+    rd_language language;
     struct rd_chunk *chunks; /* memory of all that the program points to */
     const char *source;
     const char *options; /* of its build */
@@ -52,7 +54,7 @@ typedef struct {
     const struct st_shape *nest;  /* of random staging: its arrays */
 } rd_program;
 
-rd_program *rd_program_create(uint64_t seed);
+rd_program *rd_program_create(uint64_t seed, rd_language language);
 void rd_program_free(rd_program *program);
 /* Zeroed memory that lives as long as the program. */
 void *rd_program_memory(rd_program *program, size_t bytes);

@@ -45,7 +45,7 @@ typedef struct {
 
 typedef struct {
     const char *name; /* of the executable */
-    rd_program *(*create)(uint64_t seed);
+    rd_program *(*create)(uint64_t seed, rd_language language);
     /* The same program with buffers of what it accessed, which ranges tell by buffer; NULL: too
      * large. No function: programs are as they are. */
     rd_program *(*fit)(const rd_program *program, const rd_range *ranges);
@@ -55,8 +55,9 @@ typedef struct {
     const char *compile; /* options of clang */
     bool padded;         /* as for rd_machine_create */
     bool doubles;        /* programs need them, which not every GPU has */
-    /* Shares of cases, as main.c says: refused ones of programs with nothing odd, unsound ones. */
-    double refused, unsound;
+    /* Shares of cases by language, as main.c says: refused ones of programs with nothing odd,
+     * unsound ones. */
+    double refused[RD_LANGUAGES], unsound[RD_LANGUAGES];
     /* Unless options say otherwise: programs, transforms of each, and how many programs run by
      * OpenCL and in the trace engine, and by Oclgrind, too. */
     unsigned programs, variants, devices, oclgrind;

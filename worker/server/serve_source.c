@@ -50,12 +50,19 @@ static pm_status open_source(pm_served_things *things, pm_served *request, pm_er
     open = &source->open;
     request->body.memory = &source->memory;
     pm_wire_open(&request->body, open);
-    if (!pm_wire_done(&request->body))
+    if (!pm_wire_done(&request->body)) {
         status = pm_serve_senseless(err);
-    else
-        status =
-            pm_source_unit_open(&source->unit, open->text, open->path,
-                                (const char *const *)open->arguments, open->argument_count, err);
+    } else {
+        const pm_parse_request parse = {.text = open->text,
+                                        .path = open->path,
+                                        .parsed = open->parsed,
+                                        .headers = open->headers,
+                                        .header_count = open->header_count,
+                                        .arguments = (const char *const *)open->arguments,
+                                        .argument_count = open->argument_count};
+
+        status = pm_source_unit_open(&source->unit, &parse, err);
+    }
     if (status != PM_OK) {
         free_source(source);
         return status;
@@ -70,17 +77,19 @@ static pm_status open_source(pm_served_things *things, pm_served *request, pm_er
 
 static pm_status expand(pm_served_source *source, pm_served *request, pm_error *err)
 {
-    const pm_source_unit *unit = &source->unit;
+    pm_parse_request parse = source->unit.request;
     pm_status status;
 
     if (source->expanded_text)
         return pm_serve_senseless(err);
     pm_wire_name(&request->body, &source->expanded_text);
-    if (pm_wire_done(&request->body))
-        status = pm_source_unit_open(&source->expanded, source->expanded_text, unit->path,
-                                     unit->arguments, unit->argument_count, err);
-    else
+    if (pm_wire_done(&request->body)) {
+        parse.text = source->expanded_text;
+        parse.parsed = NULL;
+        status = pm_source_unit_open(&source->expanded, &parse, err);
+    } else {
         status = pm_serve_senseless(err);
+    }
     source->expanded.preprocessed = true;
     if (status == PM_OK)
         return PM_OK;
@@ -125,7 +134,7 @@ static pm_status make_layouts(const pm_source_unit *unit, const void *what, pm_w
     pm_status status = pm_unit_rewrite(unit, plans, &out, hidden, err);
 
     if (status == PM_OK && !*hidden)
-        status = pm_source_unit_check(unit, out.text, err);
+        status = pm_source_unit_check(unit, out.parsed, err);
     if (status == PM_OK && !*hidden) {
         pm_wire_flag(reply, hidden);
         pm_wire_rewritten(reply, &out);
@@ -141,7 +150,7 @@ static pm_status make_staged(const pm_source_unit *unit, const void *what, pm_wi
     pm_status status = pm_unit_share(unit, what, &out, hidden, err);
 
     if (status == PM_OK && !*hidden)
-        status = pm_source_unit_check(unit, out.text, err);
+        status = pm_source_unit_check(unit, out.parsed, err);
     if (status == PM_OK && !*hidden) {
         pm_wire_flag(reply, hidden);
         pm_wire_staged(reply, &out);

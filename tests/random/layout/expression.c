@@ -200,8 +200,8 @@ const char *lr_component(rd_gen *g, const lr_leaf *leaf)
 
     if (leaf->member->width == 1)
         return leaf->text;
-    return rd_chance(g, 70) ? rd_format(g, "%s.%c", leaf->text, "xyzw"[i])
-                            : rd_format(g, "%s.s%u", leaf->text, i);
+    return rd_chance(g, 70) || rd_is_cuda(g) ? rd_format(g, "%s.%c", leaf->text, "xyzw"[i])
+                                             : rd_format(g, "%s.s%u", leaf->text, i);
 }
 
 const char *lr_leaf_uint(rd_gen *g, const lr_leaf *leaf)

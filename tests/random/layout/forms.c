@@ -140,6 +140,12 @@ static const char *pointers_declared(rd_gen *g)
     return "";
 }
 
+/* C++ takes no wider number in a list. */
+static const char *narrowed(rd_gen *g, const lr_member *m)
+{
+    return rd_is_cuda(g) ? rd_format(g, "(%s)", lr_scalar_type(m->scalar)) : "";
+}
+
 /* The members that are named are written, all others are zeros. */
 static const char *initializer(rd_gen *g)
 {
@@ -150,7 +156,7 @@ static const char *initializer(rd_gen *g)
         const lr_member *m = &record->members[i];
 
         if (!m->record && m->dims == 0 && m->width == 1 && !m->raw && rd_chance(g, 60))
-            list = rd_format(g, "%s%s.%s = %s", list, *list ? ", " : "", m->name,
+            list = rd_format(g, "%s%s.%s = %s%s", list, *list ? ", " : "", m->name, narrowed(g, m),
                              lr_scalar_value(g, m));
     }
     if (!record->spelling || !*list)

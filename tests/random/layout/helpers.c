@@ -15,13 +15,14 @@ typedef struct {
 } form;
 
 static const form forms[] = {
-    [LR_PEEK] = {"peek", "uint @1(__global $const @2 *@3, uint @4)", LR_ARRAY, LR_NUMBER},
-    [LR_POKE] = {"poke", "uint @1(__global @2 *@3, uint @4)", LR_ELEMENT, LR_NUMBER},
-    [LR_BY_VALUE] = {"value", "uint @1($const @2 @3)", LR_VALUE, 0},
-    [LR_MAKE] = {"make", "@2 @1(__global const @2 *@3, uint @4)", LR_ELEMENT, LR_NUMBER},
-    [LR_AT] = {"at", "__global $const @2 *@1(__global $const @2 *@3, uint @4)", LR_ARRAY,
+    [LR_PEEK] = {"peek", "__function uint @1(__global $const @2 *@3, uint @4)", LR_ARRAY,
+                 LR_NUMBER},
+    [LR_POKE] = {"poke", "__function uint @1(__global @2 *@3, uint @4)", LR_ELEMENT, LR_NUMBER},
+    [LR_BY_VALUE] = {"value", "__function uint @1($const @2 @3)", LR_VALUE, 0},
+    [LR_MAKE] = {"make", "__function @2 @1(__global const @2 *@3, uint @4)", LR_ELEMENT, LR_NUMBER},
+    [LR_AT] = {"at", "__function __global $const @2 *@1(__global $const @2 *@3, uint @4)", LR_ARRAY,
                LR_NUMBER},
-    [LR_TOUCH] = {"touch", "uint @1(@2 *@3, uint @4)", LR_PRIVATE, LR_NUMBER}};
+    [LR_TOUCH] = {"touch", "__function uint @1(@2 *@3, uint @4)", LR_PRIVATE, LR_NUMBER}};
 
 static lr_helper *helper(const rd_gen *g)
 {
@@ -122,7 +123,7 @@ static void row_helper(rd_gen *g, const lr_record *record)
     h->scalar = found ? found->scalar : LR_FLOAT;
     h->in_private = rd_chance(g, 30);
     rd_emit(g,
-            "$(|static |static inline )uint %s(%sconst %s *a, uint count) {\n"
+            "$(|static |static inline )__function uint %s(%sconst %s *a, uint count) {\n"
             "    uint sum = count;\n    for (uint k = 0; k < count; k++)\n"
             "        sum = sum * 7u + %sa[k]);\n    return sum;\n}",
             h->name, h->in_private ? "" : "__global ", lr_scalar_type(h->scalar),

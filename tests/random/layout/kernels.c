@@ -93,7 +93,7 @@ static void choose_parameters(rd_gen *g, kernel *k, const lr_record *first)
         k->params[k->count++].kind = OF_INDEX;
     if (k->kind == ORDER)
         k->params[k->count++].kind = OF_ORDER;
-    if (k->kind == TILE && rd_chance(g, 40))
+    if (k->kind == TILE && rd_chance(g, 40) && !rd_is_cuda(g))
         k->params[k->count++] = (param){.kind = OF_LOCAL, .record = first};
     for (size_t i = k->count - 1; i > 0; i--) {
         size_t j = rd_below(g, (unsigned)i + 1);
@@ -395,7 +395,8 @@ static void add_launches(rd_gen *g, const kernel *kernels, size_t count)
 
 static void emit_head(rd_gen *g)
 {
-    rd_emit(g, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+    if (!rd_is_cuda(g))
+        rd_emit(g, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
     if (rd_has(g, LR_MACROS))
         rd_emit(g, "#define AT(a, i) a[i]\n#define GET(s, f) ((s).f)\n#define PGET(s, f) ((s)->f)");
     if (rd_has(g, LR_COMMENTS))
@@ -405,13 +406,13 @@ static void emit_head(rd_gen *g)
                 lr_global(g, "Particle"));
 }
 
-rd_program *lr_create(uint64_t seed)
+rd_program *lr_create(uint64_t seed, rd_language language)
 {
     static const rd_rule *const rules[] = {lr_expression_rules, lr_statement_rules, lr_form_rules,
                                            lr_pointer_rules,    lr_call_rules,      NULL};
     struct lr_state state = {.loops = 1};
     rd_gen g = {.random = seed * 0x2545f4914f6cdd1du + 11,
-                .program = rd_program_create(seed),
+                .program = rd_program_create(seed, language),
                 .rules = rules,
                 .layout = &state};
     kernel kernels[LR_KERNELS] = {0};
@@ -420,7 +421,7 @@ rd_program *lr_create(uint64_t seed)
 
     state.shape = shape;
     g.program->shape = shape;
-    g.program->options = "-cl-std=CL1.2 -w -DSTEPS=3";
+    g.program->options = language == RD_CUDA ? "-DSTEPS=3" : "-cl-std=CL1.2 -w -DSTEPS=3";
     shape->n = 17 + rd_below(&g, 80);
     g.features = rd_features(&g, LR_FEATURES, 50);
     if (!rd_chance(&g, 20))

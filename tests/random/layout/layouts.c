@@ -86,7 +86,7 @@ static const char *some_kernels(rd_gen *g, const struct lr_shape *shape)
 void lr_layout(const rd_program *program, unsigned which, char *to, size_t size)
 {
     rd_gen g = {.random = program->seed * 1000003 + which * 7919 + 5,
-                .program = rd_program_create(program->seed)};
+                .program = rd_program_create(program->seed, program->language)};
     const char *text = rd_chance(&g, 30) ? plain(&g) : "";
 
     for (size_t r = 0; r < program->shape->record_count; r++) {

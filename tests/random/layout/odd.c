@@ -3,6 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <string.h>
+
 #include "structs.h"
 
 /* What a member of an array's struct has to be. */
@@ -100,7 +102,7 @@ static bool add(rd_gen *g, const odd_thing *thing, const rd_var *array)
     const char *arguments[8] = {rd_name(g, "f_"), array->name, lr_index(g, array)}, *value;
     lr_leaf leaf;
 
-    if (!m)
+    if (!m || (rd_is_cuda(g) && strstr(thing->value, "vload")))
         return false;
     arguments[3] = m->name;
     arguments[4] = whole ? of->spelling : lr_scalar_type(m->scalar);

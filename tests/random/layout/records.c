@@ -44,19 +44,20 @@ const lr_record *lr_any_record(rd_gen *g)
 
 /* ---- where members lie ----------------------------------------------------------------------- */
 
-static size_t vector_bytes(const lr_member *m)
+/* CUDA's vectors of three are three scalars in a row, and nothing is aligned to more than 16 bytes.
+ */
+static void measure_member(lr_member *m, bool is_cuda)
 {
-    return scalar_bytes[m->scalar] * (m->width == 3 ? 4 : m->width);
-}
+    size_t scalar = scalar_bytes[m->scalar], vector = scalar * m->width;
 
-static size_t member_bytes(const lr_member *m)
-{
-    return m->record ? m->record->bytes : vector_bytes(m);
-}
-
-static size_t member_align(const lr_member *m)
-{
-    return m->record ? m->record->align : vector_bytes(m);
+    m->bytes = m->record ? m->record->bytes : vector;
+    m->align = m->record ? m->record->align : vector;
+    if (m->record || m->width != 3) {
+        m->align = is_cuda && m->align > 16 ? 16 : m->align;
+        return;
+    }
+    m->bytes = is_cuda ? vector : 4 * scalar;
+    m->align = is_cuda ? scalar : m->bytes;
 }
 
 static size_t up_to(size_t bytes, size_t align)
@@ -64,16 +65,18 @@ static size_t up_to(size_t bytes, size_t align)
     return (bytes + align - 1) / align * align;
 }
 
-static void lay_out(lr_record *record, bool packed)
+static void lay_out(const rd_gen *g, lr_record *record, bool packed)
 {
     size_t at = 0;
 
     record->align = 1;
     for (unsigned i = 0; i < record->count; i++) {
         lr_member *m = &record->members[i];
-        size_t align = packed ? 1 : member_align(m);
-        size_t bytes = member_bytes(m);
+        size_t align, bytes;
 
+        measure_member(m, rd_is_cuda(g));
+        align = packed ? 1 : m->align;
+        bytes = m->bytes;
         for (unsigned d = 0; d < m->dims; d++)
             bytes *= m->dim[d];
         m->offset = up_to(at, align);
@@ -93,7 +96,7 @@ void lr_record_visit(const lr_record *record, size_t base, lr_visit visit, void 
         for (unsigned d = 0; d < m->dims; d++)
             count *= m->dim[d];
         for (size_t k = 0; k < count; k++) {
-            size_t at = base + m->offset + k * member_bytes(m);
+            size_t at = base + m->offset + k * m->bytes;
 
             if (m->record)
                 lr_record_visit(m->record, at, visit, context);
@@ -228,7 +231,7 @@ static lr_record *choose_nested(rd_gen *g, const lr_record *inner, const char *n
         add_plain(g, record);
     if (inner)
         add_member(g, record, (lr_member){.record = inner}, 40);
-    lay_out(record, false);
+    lay_out(g, record, false);
     if (rd_chance(g, 70))
         emit_record(g, record);
     record->top = record->spelling && rd_chance(g, 20);
@@ -273,7 +276,7 @@ void lr_records(rd_gen *g)
             add_member(g, record, (lr_member){.record = nested}, 40);
         if (odd && i == 0 && !g->program->odd)
             add_raw(g, record);
-        lay_out(record, *record->attribute);
+        lay_out(g, record, *record->attribute);
         emit_record(g, record);
     }
 }

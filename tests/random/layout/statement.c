@@ -49,7 +49,7 @@ static const char *vector_literal(rd_gen *g, const lr_member *m)
 
     for (unsigned i = 1; i < m->width; i++)
         list = rd_format(g, "%s, %s", list, lr_scalar_value(g, m));
-    return rd_format(g, "(%s)(%s)", lr_type(g, m), list);
+    return rd_format(g, rd_is_cuda(g) ? "make_%s(%s)" : "(%s)(%s)", lr_type(g, m), list);
 }
 
 /* @1 is a vector or a scalar, @2 a value of its type; @3 a scalar of it, @5 a value of that;
@@ -65,6 +65,8 @@ static const char *choose_store(rd_gen *g, const lr_member *m)
     bool wraps = m->scalar == LR_UINT || m->scalar == LR_ULONG;
     unsigned which = rd_below(g, 6);
 
+    if (m->width > 1 && rd_is_cuda(g)) /* which has no operators for vectors */
+        return which > 1 ? "@3 = @5;" : "@1 = @2;";
     if (m->width > 1 && which > 1)
         return rd_pick(g, vectors);
     if (m->width > 1 && is_real(m))

@@ -71,6 +71,7 @@ typedef struct {
     lr_role role;
     const char *raw; /* RAW: its declaration */
     size_t offset;
+    size_t bytes, align; /* of one, where it is an array */
 } lr_member;
 
 struct lr_record {
@@ -200,7 +201,7 @@ bool lr_odd(rd_gen *g);
 /* Three buffers of each struct that kernels take arrays of; returns how many. Those of numbers come
  * behind them. */
 size_t lr_buffers(rd_gen *g, const lr_record **records);
-rd_program *lr_create(uint64_t seed);
+rd_program *lr_create(uint64_t seed, rd_language language);
 /* Layout number `which` for the program, by its seed. */
 void lr_layout(const rd_program *program, unsigned which, char *to, size_t size);
 

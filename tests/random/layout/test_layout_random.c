@@ -52,7 +52,7 @@ int main(int argc, char **argv)
         .compile = "-O1",
         .padded = true,
         .doubles = true,
-        .refused = 0.03,
+        .refused = {0.03, 0.03},
         .programs = 16,
         .variants = 8,
         .devices = 1,

@@ -17,6 +17,8 @@ static void choose_features(rd_gen *g)
     struct st_state *s = g->nest;
 
     g->features = rd_features(g, ST_FEATURES, 30);
+    if (rd_is_cuda(g))
+        g->features &= ~(unsigned)ST_VLOAD;
     s->type = rd_format(g, "$(int|int|int|uint|size_t|long)");
     s->no_restrict = rd_chance(g, 15);
     s->guard = rd_chance(g, 35) ? ST_NO_GUARD : (st_guard)rd_below(g, ST_GUARDS);
@@ -140,11 +142,11 @@ static void assemble(rd_gen *g)
     rd_finish(g);
 }
 
-static rd_program *generate(uint64_t seed, const st_sizes *sizes)
+static rd_program *generate(uint64_t seed, rd_language language, const st_sizes *sizes)
 {
     struct st_state state = {.trips = 1};
     rd_gen g = {.random = seed * 977,
-                .program = rd_program_create(seed),
+                .program = rd_program_create(seed, language),
                 .rules = rules,
                 .latest = 65,
                 .nest = &state};
@@ -168,9 +170,9 @@ static rd_program *generate(uint64_t seed, const st_sizes *sizes)
     return g.program;
 }
 
-rd_program *st_create(uint64_t seed)
+rd_program *st_create(uint64_t seed, rd_language language)
 {
-    return generate(seed, NULL);
+    return generate(seed, language, NULL);
 }
 
 rd_program *st_fit(const rd_program *p, const rd_range *ranges)
@@ -192,5 +194,5 @@ rd_program *st_fit(const rd_program *p, const rd_range *ranges)
         if (sizes.count[a] * bytes > p->buffers[array->buffer].bytes)
             return NULL;
     }
-    return generate(p->seed, &sizes);
+    return generate(p->seed, p->language, &sizes);
 }

@@ -8,7 +8,7 @@
 #include "../machine.h"
 #include "nest.h"
 
-rd_program *st_create(uint64_t seed);
+rd_program *st_create(uint64_t seed, rd_language language);
 rd_program *st_fit(const rd_program *program, const rd_range *ranges);
 
 #endif

@@ -209,7 +209,7 @@ static const char *others(rd_gen *g)
 static const char *returning(rd_gen *g)
 {
     pm_text_add(&g->nest->heads,
-                "static __global const float *f_%s(__global const float *p, int i)\n"
+                "static __function __global const float *f_%s(__global const float *p, int i)\n"
                 "{\n    return p + i;\n}\n",
                 g->nest->fresh);
     return "";

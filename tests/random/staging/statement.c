@@ -165,7 +165,7 @@ static const char *scratch(rd_gen *g)
     if (!rd_has(g, ST_SCRATCH) || !is_uniform(g) || s->depth >= 2 ||
         s->param_count >= RD_PARAMS - 6)
         return exchange(g);
-    if (rd_chance(g, 25) && !s->local_argument) {
+    if (rd_chance(g, 25) && !s->local_argument && !rd_is_cuda(g)) {
         s->params[s->param_count++] = (st_param){
             .name = name, .type = "__local float *", .kind = RD_ARG_LOCAL, .value = {bytes, bytes}};
         s->local_argument = true;

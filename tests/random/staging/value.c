@@ -6,10 +6,13 @@
 
 #include "nest.h"
 
-static const char *const components[ST_TYPES] = {
-    [ST_FLOAT] = "",           [ST_INT] = "",   [ST_UINT] = "",
-    [ST_UCHAR] = "",           [ST_SHORT] = "", [ST_FLOAT4] = "$(.x|.y|.z|.w|.s0|.s3)",
-    [ST_INT2] = "$(.x|.y|.s1)"};
+static const char *const components[ST_TYPES] = {[ST_FLOAT] = "",
+                                                 [ST_INT] = "",
+                                                 [ST_UINT] = "",
+                                                 [ST_UCHAR] = "",
+                                                 [ST_SHORT] = "",
+                                                 [ST_FLOAT4] = "$(.x|.y|.z|.w|$first|$last)",
+                                                 [ST_INT2] = "$(.x|.y|$second)"};
 
 static const char *const spellings[] = {
     "@1$gap[@2$gap]", "@1$gap[@2$gap]", "(*(@1 + @2))", "(@1)[@2]",
@@ -47,10 +50,12 @@ static const char *by_helper(rd_gen *g, const st_array *a, const char *index)
 {
     const char *type = st_type_name(a->type), *name = global_name(g, "get");
 
-    add_head(g, rd_format(g,
-                          "static $60(|inline )%1$s %2$s(__global const %1$s *p, $(int|size_t) i)\n"
-                          "{\n    return p[i];\n}\n",
-                          type, name));
+    add_head(
+        g, rd_format(
+               g,
+               "static $60(|inline )__function %1$s %2$s(__global const %1$s *p, $(int|size_t) i)\n"
+               "{\n    return p[i];\n}\n",
+               type, name));
     return rd_format(g, "%s(%s, %s)", name, a->name, index);
 }
 
@@ -60,7 +65,7 @@ static const char *by_sum(rd_gen *g, const st_array *a, const char *index)
     const char *name = global_name(g, "sum");
 
     add_head(g, rd_format(g,
-                          "static float %s(__global const %s *p, int count)\n{\n"
+                          "static __function float %s(__global const %s *p, int count)\n{\n"
                           "    float t = 0;\n    for (int i = $(0|-1); i < count; i++)\n"
                           "        t += p[i];\n    return t;\n}\n",
                           name, st_type_name(a->type)));
@@ -109,6 +114,22 @@ static const char *read_any(rd_gen *g)
     return st_access(g, array, st_index(g, array));
 }
 
+/* Components by number, which CUDA does not have. */
+static const char *first(rd_gen *g)
+{
+    return rd_is_cuda(g) ? ".x" : ".s0";
+}
+
+static const char *second(rd_gen *g)
+{
+    return rd_is_cuda(g) ? ".y" : ".s1";
+}
+
+static const char *last(rd_gen *g)
+{
+    return rd_is_cuda(g) ? ".w" : ".s3";
+}
+
 static const char *loop_or_sum(rd_gen *g)
 {
     const char *loop = st_loop_or(g, NULL);
@@ -143,6 +164,9 @@ static const rd_form integers[] = {{1, "(int)$read"},
                                    {0}};
 
 const rd_rule st_value_rules[] = {{"read", read_any},
+                                  {"first", first},
+                                  {"second", second},
+                                  {"last", last},
                                   {"loop_or_sum", loop_or_sum},
                                   {"loop_or_two", loop_or_two},
                                   {"gap", gap},

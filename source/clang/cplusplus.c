@@ -1,0 +1,255 @@
+/* The tree of a CUDA source in the shape of OpenCL C's. See ast.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * To C++ the assignment of a struct is a call of its operator, its copy a call of its constructor,
+ * and a cast one of several. Whatever has no counterpart in C becomes an expression that is not
+ * known, which analyses take for the worst.
+ */
+#include <string.h>
+
+#include "base/strings.h"
+#include "source/clang/ast.h"
+
+/* ---- vectors -------------------------------------------------------------------------------- */
+
+/* The prelude's, which is a system header; a user's struct of that name is none of them. */
+bool pm_type_is_cuda_vector(CXType type)
+{
+    static const char *const scalars[] = {"char",     "uchar",     "short", "ushort",
+                                          "int",      "uint",      "long",  "ulong",
+                                          "longlong", "ulonglong", "float", "double"};
+    const CXCursor declaration = clang_getTypeDeclaration(type);
+    const char *name;
+    CXString spelling;
+    bool found = false;
+
+    if (type.kind != CXType_Record ||
+        !clang_Location_isInSystemHeader(clang_getCursorLocation(declaration)))
+        return false;
+    spelling = clang_getCursorSpelling(declaration);
+    name = clang_getCString(spelling);
+    for (size_t i = 0; !found && i < sizeof scalars / sizeof *scalars; i++) {
+        const size_t length = strlen(scalars[i]);
+
+        found = strncmp(name, scalars[i], length) == 0 && name[length] >= '1' &&
+                name[length] <= '4' && !name[length + 1];
+    }
+    clang_disposeString(spelling);
+    return found;
+}
+
+/* ---- structs -------------------------------------------------------------------------------- */
+
+static const char *in_any_struct(const pm_node *member)
+{
+    if (member->kind == CXCursor_CXXBaseSpecifier)
+        return "a base class";
+    return member->kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(member->cursor)
+               ? "a virtual function"
+               : NULL;
+}
+
+static const char *in_copied_struct(const pm_node *member)
+{
+    switch (member->kind) {
+    case CXCursor_Constructor:
+        return "a constructor";
+    case CXCursor_Destructor:
+        return "a destructor";
+    case CXCursor_CXXMethod:
+        return strcmp(member->name, "operator=") == 0 ? "an assignment of its own" : NULL;
+    case CXCursor_FieldDecl:
+        return clang_getCXXAccessSpecifier(member->cursor) >= CX_CXXProtected
+                   ? "members that are not public"
+                   : NULL;
+    default:
+        return NULL;
+    }
+}
+
+const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const char **what)
+{
+    for (const pm_node *member = declaration->first; member; member = member->next) {
+        *what = in_any_struct(member);
+        if (!*what && !stays)
+            *what = in_copied_struct(member);
+        if (*what)
+            return member;
+    }
+    return NULL;
+}
+
+/* ---- children ------------------------------------------------------------------------------- */
+
+/* Takes a child out of its parent; it stays among the nodes. */
+static void unlink_child(pm_node *parent, pm_node *child)
+{
+    pm_node **at = &parent->first;
+
+    while (*at != child)
+        at = &(*at)->next;
+    *at = child->next;
+    parent->last = NULL;
+    for (pm_node *node = parent->first; node; node = node->next)
+        parent->last = node;
+    child->next = NULL;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+/* The child that names what is called; NULL: none does. */
+static pm_node *find_callee(const pm_node *call)
+{
+    for (pm_node *child = call->first; child; child = child->next) {
+        const pm_node *node = pm_ast_strip(child);
+
+        if (node->kind == CXCursor_DeclRefExpr && strcmp(node->name, call->name) == 0)
+            return child;
+    }
+    return NULL;
+}
+
+/* `a = b` of structs that copy as in C. */
+static bool is_plain_assignment(const pm_node *call)
+{
+    return strcmp(call->name, "operator=") == 0 && !call->declaration &&
+           call->type.kind == CXType_Record && pm_ast_children(call) == 3;
+}
+
+/* An operator's operands stand around its name; as in any call the name comes first. */
+static void change_operator(pm_node *call, enum CXCursorKind referenced)
+{
+    pm_node *callee = find_callee(call);
+
+    if (callee && is_plain_assignment(call)) {
+        unlink_child(call, callee);
+        call->kind = CXCursor_BinaryOperator;
+        call->binary = CXBinaryOperator_Assign;
+    } else if (!callee || referenced == CXCursor_CXXMethod) {
+        call->kind = CXCursor_UnexposedExpr;
+    } else if (callee != call->first) {
+        unlink_child(call, callee);
+        callee->next = call->first;
+        call->first = callee;
+    }
+}
+
+/* One that the source has may do anything: its node keeps the declaration. */
+static void change_constructor(pm_node *call)
+{
+    pm_node *parent = call->parent;
+
+    call->kind = CXCursor_UnexposedExpr;
+    if (call->first || call->declaration || !parent || parent->kind != CXCursor_VarDecl)
+        return;
+    unlink_child(parent, call);
+    if (parent->initializer == call)
+        parent->initializer = NULL;
+}
+
+static void change_call(pm_node *call)
+{
+    const enum CXCursorKind referenced =
+        clang_getCursorKind(clang_getCursorReferenced(call->cursor));
+
+    if (referenced == CXCursor_Constructor)
+        change_constructor(call);
+    else if (strncmp(call->name, "operator", 8) == 0)
+        change_operator(call, referenced);
+}
+
+/* ---- references ------------------------------------------------------------------------------ */
+
+static bool is_reference(CXType type)
+{
+    return type.kind == CXType_LValueReference || type.kind == CXType_RValueReference;
+}
+
+/* Of what a call calls, whether the source has it or not. */
+static CXType parameter_of(const pm_node *call, const pm_node *argument)
+{
+    CXType function = clang_getCursorType(clang_getCursorReferenced(call->cursor));
+    unsigned number = 0;
+
+    for (const pm_node *child = call->first; child && child != argument; child = child->next)
+        number++;
+    return number > 0 ? clang_getCanonicalType(clang_getArgType(function, number - 1))
+                      : (CXType){.kind = CXType_Invalid};
+}
+
+/* What stands for one of its operands, as it is. */
+static bool passes_on(const pm_node *node, const pm_node *operand)
+{
+    if (node->kind == CXCursor_ConditionalOperator)
+        return node->first != operand;
+    return (node->kind == CXCursor_ParenExpr || node->kind == CXCursor_UnexposedExpr) &&
+           node->first && !node->first->next;
+}
+
+CXType pm_ast_reference(const pm_node *expression)
+{
+    const pm_node *child = expression, *user = expression->parent;
+    CXType type = {.kind = CXType_Invalid};
+
+    for (; user && passes_on(user, child); user = user->parent)
+        child = user;
+    if (!user)
+        return type;
+    if (user->kind == CXCursor_CallExpr)
+        type = parameter_of(user, child);
+    else if (user->kind == CXCursor_VarDecl && user->initializer == child)
+        type = user->type;
+    else if (user->kind == CXCursor_ReturnStmt) {
+        const pm_node *function = pm_ast_ancestor(user->parent, CXCursor_FunctionDecl);
+
+        if (function)
+            type = clang_getCanonicalType(clang_getCursorResultType(function->cursor));
+    }
+    return is_reference(type) ? type : (CXType){.kind = CXType_Invalid};
+}
+
+bool pm_ast_is_handed_out(const pm_node *expression)
+{
+    const CXType type = pm_ast_reference(expression);
+
+    return type.kind == CXType_LValueReference &&
+           !clang_isConstQualifiedType(clang_getPointeeType(type));
+}
+
+bool pm_is_cuda_index(const pm_node *expression)
+{
+    static const char *const names[] = {"threadIdx", "blockIdx", "blockDim",
+                                        "gridDim",   "warpSize", NULL};
+
+    return expression->kind == CXCursor_DeclRefExpr && !expression->declaration &&
+           pm_listed(names, expression->name);
+}
+
+/* ---- all nodes ------------------------------------------------------------------------------ */
+
+static void change(pm_node *node)
+{
+    switch (node->kind) {
+    case CXCursor_CallExpr:
+        change_call(node);
+        break;
+    case CXCursor_CXXStaticCastExpr:
+    case CXCursor_CXXConstCastExpr:
+    case CXCursor_CXXReinterpretCastExpr:
+        node->kind = CXCursor_CStyleCastExpr;
+        break;
+    case CXCursor_CXXFunctionalCastExpr:
+        node->kind = node->type.kind == CXType_Record ? CXCursor_CompoundLiteralExpr
+                                                      : CXCursor_CStyleCastExpr;
+        break;
+    default:
+        break;
+    }
+}
+
+void pm_cplusplus_plain(pm_ast *ast)
+{
+    for (size_t i = 0; i < ast->count; i++)
+        change(ast->nodes[i]);
+}

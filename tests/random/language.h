@@ -1,0 +1,32 @@
+/* The languages that random programs are written in.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Generators write OpenCL C, and before a function that is no kernel the word __function, which no
+ * language has. What they cannot say in CUDA they do not make where a program is in CUDA.
+ */
+#ifndef PM_TESTS_RANDOM_LANGUAGE_H
+#define PM_TESTS_RANDOM_LANGUAGE_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+
+typedef enum { RD_OPENCL, RD_CUDA, RD_LANGUAGES } rd_language;
+
+/* What differs between them for this test. */
+typedef struct {
+    const char *name, *path;    /* for the command line; of a program's source */
+    const char *suffix;         /* of files, without the dot */
+    const char *compile;        /* how clang compiles it for this machine: its first options */
+    const char *header;         /* which that needs, in tests/random */
+    const char *source_options; /* of a build, without which drivers print how many warnings there
+                                 * were */
+} rd_language_row;
+
+const rd_language_row *rd_language_of(rd_language language);
+
+/* The source in its language. The seed says which of several spellings it has. */
+void rd_language_write(const char *source, rd_language language, uint64_t seed, pm_text *to);
+
+#endif
