@@ -23,6 +23,7 @@ enum { MOST_FILES = 20000, MOST_BYTES = 16 << 20, MOST_HEADERS = 2000, DEEPEST =
 typedef struct {
     const char *path, *text, *bare;
     bool read;
+    pm_captured_program *whole; /* with its headers, as far as they were looked for */
 } source_file;
 
 typedef struct {
@@ -164,10 +165,38 @@ static void add_headers(const finder *f, pm_captured_program *program)
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
+static pm_captured_program *whole_of(const finder *f, source_file *file)
+{
+    read_file(f, file);
+    if (file->whole || !file->text)
+        return file->whole;
+    file->whole = pm_take(f->memory, 1, sizeof *file->whole);
+    *file->whole =
+        (pm_captured_program){.kind = "cuda", .path = file->path, .text = file->text, .cuda = true};
+    add_headers(f, file->whole);
+    return file->whole;
+}
+
+/* A header may need what stands before its #include: the .cu file that includes it, if there is
+ * one. */
+static source_file *main_of(finder *f, source_file *file)
+{
+    if (rank_of(file->path) == 0)
+        return file;
+    for (size_t i = 0; i < f->file_count && rank_of(f->files[i].path) == 0; i++) {
+        const pm_captured_program *whole = whole_of(f, &f->files[i]);
+
+        if (whole && has_header(whole, file->path))
+            return &f->files[i];
+    }
+    return file;
+}
+
 /* The file's program in the process, which is new if need be. */
 static const pm_captured_program *program_of(const finder *f, pm_captured_process *process,
-                                             const source_file *file)
+                                             source_file *file)
 {
+    const pm_captured_program *whole = whole_of(f, file);
     pm_captured_program *program;
     pm_text options = {.memory = f->memory};
 
@@ -175,9 +204,7 @@ static const pm_captured_program *program_of(const finder *f, pm_captured_proces
         if (process->programs[i]->path && strcmp(process->programs[i]->path, file->path) == 0)
             return process->programs[i];
     program = pm_take(f->memory, 1, sizeof *program);
-    *program =
-        (pm_captured_program){.kind = "cuda", .path = file->path, .text = file->text, .cuda = true};
-    add_headers(f, program);
+    *program = *whole;
     pm_text_add(&options, "%s", f->options ? f->options : "");
     if (program->header_count > 0)
         pm_text_add(&options, "%s\"-I%s\" \"-I%s\"", options.length ? " " : "",
@@ -226,7 +253,7 @@ static void find_kernel(finder *f, pm_captured_process *process, pm_captured_ker
         if (!f->files[i].bare ||
             !pm_cuda_text_kernel(f->memory, f->files[i].bare, name.plain, count, &params))
             continue;
-        kernel->program = program_of(f, process, &f->files[i]);
+        kernel->program = program_of(f, process, main_of(f, &f->files[i]));
         describe(f, kernel, &name, &params);
         return;
     }

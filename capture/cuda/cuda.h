@@ -81,7 +81,8 @@ pm_cuda_layer *pm_cuda_layer_get(void);
 
 /* ---- kernels.c ------------------------------------------------------------------------------- */
 
-/* The kernel that a launch names; NULL: it cannot be known. The lock is not held. */
+/* The kernel that a launch names; name is NULL where CUPTI did not tell. NULL: it cannot be known.
+ * The lock is not held. */
 const pm_cuda_kernel *pm_cuda_find_kernel(const void *handle, const char *name);
 /* A module is unloaded: handles may come again. The lock is held. */
 void pm_cuda_forget_kernels(void);

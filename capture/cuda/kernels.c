@@ -128,11 +128,26 @@ static void ask_driver(pm_cuda_kernel *kernel, const void *handle)
     find_symbols(kernel, module);
 }
 
+static const char *name_of(const void *handle)
+{
+    const pm_cuda_layer *cuda = pm_cuda_layer_get();
+    const char *name = NULL;
+
+    if (cuda->function_name && cuda->function_name(&name, handle) == 0)
+        return name;
+    if (cuda->kernel_name && cuda->kernel_name(&name, handle) == 0)
+        return name;
+    return NULL;
+}
+
 const pm_cuda_kernel *pm_cuda_find_kernel(const void *handle, const char *name)
 {
     pm_cuda_layer *cuda = pm_cuda_layer_get();
     pm_cuda_kernel asked = {0}, *kernel;
 
+    name = name ? name : name_of(handle);
+    if (!name)
+        return NULL;
     pm_rec_lock();
     kernel = pm_rec_find(&cuda->kernels, handle);
     pm_rec_unlock();

@@ -142,7 +142,7 @@ void pm_cuda_launch_begins(const pm_cupti_call_data *data, const pm_cuda_call *c
     const pm_cuda_kernel *kernel;
 
     *data->kept = 0;
-    if (!data->symbol || !pm_recording_get()->active)
+    if (!pm_recording_get()->active)
         return;
     kernel = pm_cuda_find_kernel(call->function, data->symbol);
     if (kernel)

@@ -24,8 +24,7 @@ static const uint32_t fatbin_header_magic = 0xba55ed50;
 typedef struct {
     const char *image;
     size_t bytes;
-    const Elf64_Shdr *sections;
-    size_t section_count;
+    Elf64_Ehdr head;
 } elf_file;
 
 static const void *part(const elf_file *elf, uint64_t offset, uint64_t bytes)
@@ -35,39 +34,44 @@ static const void *part(const elf_file *elf, uint64_t offset, uint64_t bytes)
 
 static bool open_elf(elf_file *elf, const void *image, size_t bytes)
 {
-    Elf64_Ehdr head;
-
     *elf = (elf_file){.image = image, .bytes = bytes};
-    if (bytes < sizeof head)
+    if (bytes < sizeof elf->head)
         return false;
-    memcpy(&head, image, sizeof head);
-    if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 ||
-        head.e_shentsize != sizeof(Elf64_Shdr) || head.e_shoff % sizeof(uint64_t) != 0)
-        return false;
-    elf->section_count = head.e_shnum;
-    elf->sections = part(elf, head.e_shoff, (uint64_t)head.e_shnum * sizeof(Elf64_Shdr));
-    return elf->sections && (uintptr_t)elf->sections % sizeof(uint64_t) == 0;
+    memcpy(&elf->head, image, sizeof elf->head);
+    return memcmp(elf->head.e_ident, ELFMAG, SELFMAG) == 0 &&
+           elf->head.e_ident[EI_CLASS] == ELFCLASS64 && elf->head.e_shentsize == sizeof(Elf64_Shdr);
 }
 
-/* A text of a table of texts, which ends in it. */
-static const char *text_of(const elf_file *elf, const Elf64_Shdr *table, uint64_t offset)
+static bool section_at(const elf_file *elf, size_t index, Elf64_Shdr *section)
 {
-    const char *texts = part(elf, table->sh_offset, table->sh_size);
+    const void *at = index < elf->head.e_shnum
+                         ? part(elf, elf->head.e_shoff + index * sizeof *section, sizeof *section)
+                         : NULL;
 
-    if (!texts || offset >= table->sh_size ||
-        !memchr(texts + offset, '\0', table->sh_size - offset))
+    if (at)
+        memcpy(section, at, sizeof *section);
+    return at != NULL;
+}
+
+/* A text of a section that is a table of texts, which ends in it. */
+static const char *text_of(const elf_file *elf, size_t index, uint64_t offset)
+{
+    Elf64_Shdr table;
+    const char *texts;
+
+    if (!section_at(elf, index, &table) || offset >= table.sh_size)
         return NULL;
-    return texts + offset;
+    texts = part(elf, table.sh_offset, table.sh_size);
+    return texts && memchr(texts + offset, '\0', table.sh_size - offset) ? texts + offset : NULL;
 }
 
 static const char *section_name(const elf_file *elf, size_t index)
 {
-    Elf64_Ehdr head;
+    Elf64_Shdr section;
 
-    memcpy(&head, elf->image, sizeof head);
-    if (index >= elf->section_count || head.e_shstrndx >= elf->section_count)
+    if (!section_at(elf, index, &section))
         return NULL;
-    return text_of(elf, &elf->sections[head.e_shstrndx], elf->sections[index].sh_name);
+    return text_of(elf, elf->head.e_shstrndx, section.sh_name);
 }
 
 static void note_constant(const char *name)
@@ -94,7 +98,7 @@ static void note_symbols(const elf_file *elf, const Elf64_Shdr *table)
     const size_t count = table->sh_size / sizeof(Elf64_Sym);
     const char *symbols = part(elf, table->sh_offset, table->sh_size);
 
-    if (!symbols || table->sh_link >= elf->section_count)
+    if (!symbols)
         return;
     for (size_t i = 0; i < count; i++) {
         const char *name, *section;
@@ -104,7 +108,7 @@ static void note_symbols(const elf_file *elf, const Elf64_Shdr *table)
         if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size == 0)
             continue;
         section = section_name(elf, symbol.st_shndx);
-        name = text_of(elf, &elf->sections[table->sh_link], symbol.st_name);
+        name = text_of(elf, table->sh_link, symbol.st_name);
         if (section && name && *name && strcmp(section, ".nv.constant3") == 0)
             note_constant(name);
     }
@@ -112,13 +116,14 @@ static void note_symbols(const elf_file *elf, const Elf64_Shdr *table)
 
 void pm_cuda_note_constants(const void *cubin, size_t bytes)
 {
+    Elf64_Shdr section;
     elf_file elf;
 
     if (!open_elf(&elf, cubin, bytes))
         return;
-    for (size_t i = 0; i < elf.section_count; i++)
-        if (elf.sections[i].sh_type == SHT_SYMTAB)
-            note_symbols(&elf, &elf.sections[i]);
+    for (size_t i = 0; i < elf.head.e_shnum; i++)
+        if (section_at(&elf, i, &section) && section.sh_type == SHT_SYMTAB)
+            note_symbols(&elf, &section);
 }
 
 /* ---- images that are kept -------------------------------------------------------------------- */

@@ -120,6 +120,8 @@ enum {
 #define PM_CU_CAPTURE_OPTIONAL(X)                                                                  \
     X(function_parameter, "cuFuncGetParamInfo",                                                    \
       (const void *function, size_t index, size_t *offset, size_t *bytes))                         \
+    X(function_name, "cuFuncGetName", (const char **name, const void *function))                   \
+    X(kernel_name, "cuKernelGetName", (const char **name, const void *kernel))                     \
     X(function_module, "cuFuncGetModule", (pm_cu_module * module, const void *function))           \
     X(kernel_parameter, "cuKernelGetParamInfo",                                                    \
       (const void *kernel, size_t index, size_t *offset, size_t *bytes))                           \
