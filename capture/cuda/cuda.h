@@ -69,8 +69,11 @@ typedef struct {
     unsigned program;       /* the id of all kernels' program; 0: not recorded yet */
     unsigned open_captures; /* streams that are being captured into graphs */
     pm_rec_table kernels, memories;
+    /* Names of __constant__ memory in all modules. They have a lock of their own, under which
+     * nobody calls the driver: it tells of a module with locks of its own held. */
+    pthread_mutex_t constants_lock;
     size_t constant_count;
-    char **constants; /* names of __constant__ memory in all modules */
+    char **constants;
     size_t running_count, running_room;
     pm_cuda_running *running; /* launches that are not recorded, from the oldest on */
     size_t event_count, event_room;
@@ -89,7 +92,7 @@ void pm_cuda_forget_kernels(void);
 
 /* ---- modules.c ------------------------------------------------------------------------------- */
 
-/* Notes the names of __constant__ memory in a cubin. The lock is held. */
+/* Notes the names of __constant__ memory in a cubin. */
 void pm_cuda_note_constants(const void *cubin, size_t bytes);
 /* Keeps an image that the program loads, as far as its size can be told. The lock is held. */
 void pm_cuda_keep_image(const void *image);

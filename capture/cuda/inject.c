@@ -9,7 +9,7 @@
 #include "capture/cuda/cuda.h"
 #include "collector/cupti/cupti_find.h"
 
-static pm_cuda_layer layer;
+static pm_cuda_layer layer = {.constants_lock = PTHREAD_MUTEX_INITIALIZER};
 
 pm_cuda_layer *pm_cuda_layer_get(void)
 {
@@ -101,7 +101,8 @@ static void leave_context(const pm_cupti_call_data *data)
     if (data->site != PM_CUPTI_ENTER)
         return;
     pm_rec_lock();
-    pm_cuda_settle(true);
+    if (pm_recording_get()->active)
+        pm_cuda_settle(true);
     pm_cuda_forget_kernels();
     pm_rec_unlock();
 }
@@ -194,10 +195,8 @@ static void call_back(void *user, int domain, uint32_t id, const void *data)
         const pm_cupti_resource_data *resource = data;
         const pm_cupti_module_data *module = resource->descriptor;
 
-        pm_rec_lock();
         if (module && module->cubin)
             pm_cuda_note_constants(module->cubin, module->bytes);
-        pm_rec_unlock();
     }
     if (domain != PM_CUPTI_DRIVER_API || id >= MOST_CALLBACKS || !by_number[id] || inside)
         return;

@@ -87,16 +87,16 @@ static bool read_layout(pm_cuda_kernel *kernel, parameter_of parameter, const vo
 
 static void find_symbols(pm_cuda_kernel *kernel, pm_cu_module module)
 {
-    const pm_cuda_layer *cuda = pm_cuda_layer_get();
+    pm_cuda_layer *cuda = pm_cuda_layer_get();
     size_t count;
     char **names;
 
-    pm_rec_lock(); /* the names stay, their list may grow */
+    pthread_mutex_lock(&cuda->constants_lock); /* the names stay, their list may grow */
     count = cuda->constant_count;
     names = calloc(count + 1, sizeof *names);
     if (names && count > 0)
         memcpy(names, cuda->constants, count * sizeof *names);
-    pm_rec_unlock();
+    pthread_mutex_unlock(&cuda->constants_lock);
     for (size_t i = 0; names && i < count && kernel->symbol_count < PM_CUDA_SYMBOLS; i++) {
         pm_cu_pointer at = 0;
         size_t bytes = 0;

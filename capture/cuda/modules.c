@@ -121,9 +121,11 @@ void pm_cuda_note_constants(const void *cubin, size_t bytes)
 
     if (!open_elf(&elf, cubin, bytes))
         return;
+    pthread_mutex_lock(&pm_cuda_layer_get()->constants_lock);
     for (size_t i = 0; i < elf.head.e_shnum; i++)
         if (section_at(&elf, i, &section) && section.sh_type == SHT_SYMTAB)
             note_symbols(&elf, &section);
+    pthread_mutex_unlock(&pm_cuda_layer_get()->constants_lock);
 }
 
 /* ---- images that are kept -------------------------------------------------------------------- */

@@ -292,9 +292,8 @@ static void unpack(const struct pm_cu_function_ *function, void **extra, void **
     const char *block = extra[1];
     size_t offset, bytes;
 
-    for (size_t i = 0; cuFuncGetParamInfo((pm_cu_function)(uintptr_t)function, i, &offset,
-                                          &bytes) == 0;
-         i++)
+    for (size_t i = 0;
+         cuFuncGetParamInfo((pm_cu_function)(uintptr_t)function, i, &offset, &bytes) == 0; i++)
         arguments[i] = (char *)(uintptr_t)block + offset;
 }
 
@@ -316,13 +315,9 @@ PM_SHOWN pm_cu_result cuLaunchKernel(pm_cu_function function, unsigned grid_x, u
                                      unsigned block_z, unsigned shared, pm_cu_stream stream,
                                      void **arguments, void **extra)
 {
-    const pm_cu_launch_parameters parameters = {function,
-                                                {grid_x, grid_y, grid_z},
-                                                {block_x, block_y, block_z},
-                                                shared,
-                                                stream,
-                                                arguments,
-                                                extra};
+    const pm_cu_launch_parameters parameters = {
+        function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, stream, arguments,
+        extra};
     call_state call;
 
     begin(&call, LAUNCH, &parameters, function->name);

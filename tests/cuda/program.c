@@ -2,9 +2,11 @@
  *
  *   program MODULE [MODE]
  *
- * MODE: changed (__constant__ memory changes between launches), or all of the rest.
+ * MODE: changed (__constant__ memory changes between launches), loop (one kernel ten times), killed
+ * (as loop, and then by a signal), fails (a launch that the driver refuses), or all of the rest.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +92,35 @@ static void changed(void)
     scale(in, out, 3);
 }
 
+static void loop(void)
+{
+    pm_cu_pointer at = memory(ROOM * 8), none = 0;
+
+    for (int i = 0; i < 10; i++) {
+        int from = 3 + 2 * i;
+
+        launch("_ZN5space4moveEP4int2iPh", 4, 4, 0, (void *[]){&at, &from, &none});
+    }
+}
+
+static void killed(void)
+{
+    loop();
+    fflush(stdout);
+    raise(SIGKILL);
+}
+
+static void fails(void)
+{
+    pm_cu_pointer in = filled(), out = memory(ROOM * sizeof(float));
+    setup s = {1, N};
+
+    if (cuLaunchKernel(function_of("_Z5scalePKfPf5Setup"), 1, 1, 1, 2048, 1, 1, 0, NULL,
+                       (void *[]){&in, &out, &s}, NULL) == 0)
+        exit(4);
+    scale(in, out, 2);
+}
+
 /* Arguments in one block. */
 static void plain(pm_cu_pointer data, unsigned value)
 {
@@ -151,6 +182,12 @@ int main(int argc, char **argv)
     check(cuModuleLoadData(&module, image), argv[1]);
     if (argc > 2 && strcmp(argv[2], "changed") == 0)
         changed();
+    else if (argc > 2 && strcmp(argv[2], "loop") == 0)
+        loop();
+    else if (argc > 2 && strcmp(argv[2], "killed") == 0)
+        killed();
+    else if (argc > 2 && strcmp(argv[2], "fails") == 0)
+        fails();
     else
         all();
     check(cuMemcpyDtoH_v2(&result, filled(), sizeof result), "cuMemcpyDtoH");
