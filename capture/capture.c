@@ -131,8 +131,8 @@ static void check_file(const work *w, const char *file)
 /* By the source, else by what the driver told. */
 static void fill(const work *w, pm_replay *replay)
 {
-    opened o = {0};
     pm_source_info info;
+    opened o;
 
     if (replay->program->cuda) {
         if (pm_replay_describe(w->memory, replay, &info))

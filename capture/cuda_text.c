@@ -10,21 +10,26 @@
 #include "capture/cuda_names.h"
 #include "compiler/code_text.h"
 
+static void blank(char *begin, const char *end)
+{
+    for (; begin < end && *begin; begin++)
+        if (*begin != '\n')
+            *begin = ' ';
+}
+
 char *pm_cuda_text_bare(pm_memory *memory, const char *text)
 {
     char *bare = pm_copy(memory, text);
 
-    for (char *at = bare; *at;) {
-        char *end;
+    for (char *at = bare, *end; *at; at = end) {
+        const bool comment = at[0] == '/' && (at[1] == '/' || at[1] == '*');
 
-        if (at[0] != '/' || (at[1] != '/' && at[1] != '*')) {
-            at = pm_end_of_token(at);
-            continue;
-        }
-        end = at[1] == '*' ? pm_end_of_comment(at) : pm_end_of_line(at);
-        for (; at < end && *at; at++)
-            if (*at != '\n')
-                *at = ' ';
+        if (comment)
+            end = at[1] == '*' ? pm_end_of_comment(at) : pm_end_of_line(at);
+        else
+            end = pm_end_of_token(at);
+        if (comment || *at == '"')
+            blank(at, end);
     }
     return bare;
 }

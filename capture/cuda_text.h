@@ -12,7 +12,7 @@ typedef struct {
     const char **types, **names; /* a name may be empty */
 } pm_cuda_params;
 
-/* The text without comments, for the two below. */
+/* The text without comments and texts in quotes, for the two below. */
 char *pm_cuda_text_bare(pm_memory *memory, const char *text);
 /* Whether the text defines a kernel of that name with so many parameters; params is filled. */
 bool pm_cuda_text_kernel(pm_memory *memory, const char *bare, const char *name, size_t count,
