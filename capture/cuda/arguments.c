@@ -13,8 +13,15 @@
 /* The allocation that an address lies in. */
 static bool find_memory(pm_cu_pointer address, pm_cu_pointer *base, size_t *bytes)
 {
-    return address != 0 && pm_cuda_layer_get()->range(base, bytes, address) == 0 && *bytes > 0 &&
-           address >= *base && address - *base < *bytes;
+    const pm_cuda_layer *cuda = pm_cuda_layer_get();
+
+    if (address == 0)
+        return false;
+    if (cuda->range(base, bytes, address) != 0 && /* of memory that is not the device's own */
+        (!cuda->attribute || cuda->attribute(base, PM_CU_RANGE_START, address) != 0 ||
+         cuda->attribute(bytes, PM_CU_RANGE_SIZE, address) != 0))
+        return false;
+    return *bytes > 0 && address >= *base && address - *base < *bytes;
 }
 
 static unsigned id_of(pm_cu_pointer base, size_t bytes)

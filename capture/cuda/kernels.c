@@ -121,6 +121,8 @@ static void ask_driver(pm_cuda_kernel *kernel, const void *handle)
                        read_layout(kernel, cuda->kernel_parameter, handle);
     if (!cuda->function_module)
         return;
+    if (cuda->function_load)
+        cuda->function_load(handle); /* with its module, which may wait for its first launch */
     if (cuda->function_module(&module, handle) != 0 &&
         (!cuda->kernel_function || cuda->kernel_function(&function, handle) != 0 ||
          cuda->function_module(&module, function) != 0))

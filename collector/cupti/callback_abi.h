@@ -95,6 +95,8 @@ enum {
     PM_CU_EXTRA_SIZE = 2,
     PM_CU_ATTRIBUTE_CLUSTER = 4,
     PM_CU_INVALID_VALUE = 1,
+    PM_CU_RANGE_START = 11, /* CU_POINTER_ATTRIBUTE_... */
+    PM_CU_RANGE_SIZE = 12,
     PM_CU_STREAM_LEGACY = 1,
     PM_CU_STREAM_PER_THREAD = 2
 };
@@ -122,6 +124,8 @@ enum {
       (const void *function, size_t index, size_t *offset, size_t *bytes))                         \
     X(function_name, "cuFuncGetName", (const char **name, const void *function))                   \
     X(kernel_name, "cuKernelGetName", (const char **name, const void *kernel))                     \
+    X(function_load, "cuFuncLoad", (const void *function))                                         \
+    X(attribute, "cuPointerGetAttribute", (void *value, int attribute, pm_cu_pointer pointer))     \
     X(function_module, "cuFuncGetModule", (pm_cu_module * module, const void *function))           \
     X(kernel_parameter, "cuKernelGetParamInfo",                                                    \
       (const void *kernel, size_t index, size_t *offset, size_t *bytes))                           \
