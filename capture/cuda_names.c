@@ -17,6 +17,7 @@ char *pm_cxx_demangle(const char *mangled, char *room, size_t *size,
 
 enum { LONGEST = 4096 };
 
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.";
 static const char unnamed[] = "(anonymous namespace)::";
 
 /* ---- brackets -------------------------------------------------------------------------------- */
@@ -122,7 +123,9 @@ pm_cuda_name pm_cuda_name_of(pm_memory *memory, const char *symbol)
     char *text = NULL;
     int status = 0;
 
-    if (strncmp(symbol, "_Z", 2) == 0 && strlen(symbol) <= LONGEST)
+    if (strspn(symbol, letters) != strlen(symbol)) /* no compiler's */
+        found.name = found.plain = "";
+    else if (strncmp(symbol, "_Z", 2) == 0 && strlen(symbol) <= LONGEST)
         text = pm_cxx_demangle(symbol, NULL, NULL, &status);
     if (text && status == 0) {
         const char *kept = pm_copy(memory, text);

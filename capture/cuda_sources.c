@@ -279,8 +279,11 @@ static void find_symbols(const finder *f, pm_captured_launch *launch)
     for (size_t s = 0; s < launch->symbol_count; s++) {
         pm_captured_symbol *symbol = &launch->symbols[s];
 
-        symbol->name = pm_cuda_name_of(f->memory, symbol->name).name;
-        if (launch->kernel->program->text && is_declared(f, launch->kernel->program, symbol->name))
+        const pm_cuda_name name = pm_cuda_name_of(f->memory, symbol->name);
+
+        symbol->name = name.name;
+        if (*name.plain && launch->kernel->program->text &&
+            is_declared(f, launch->kernel->program, name.plain))
             launch->symbols[kept++] = *symbol;
     }
     launch->symbol_count = kept;

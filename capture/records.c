@@ -298,6 +298,8 @@ static bool read_beside(const reader *r, char *found, pm_captured_launch *launch
 
     if (strncmp(found, "shared:", 7) == 0) {
         launch->shared = number_of(r, rest + 1, &end);
+        if (*end)
+            fault(r);
         return true;
     }
     if (strncmp(found, "symbol:", 7) != 0)

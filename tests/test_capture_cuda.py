@@ -7,6 +7,7 @@ The arguments are the program tests/cuda/program.c and the library of its kernel
 import json
 import os
 import pathlib
+import random
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import program
 PROGRAM, KERNELS = (pathlib.Path(sys.argv.pop(1)) for _ in range(2)) if len(sys.argv) > 2 else (None, None)
 SOURCES = pathlib.Path(__file__).resolve().parent / "cuda"
 KILLED = 137
+MUTATIONS = 40
 
 
 class Capture(program.Base):
@@ -156,6 +158,57 @@ class Capture(program.Base):
         self.assertEqual(done.returncode, 7, done.stderr)
         if "no CUPTI" not in done.stderr:
             self.skipTest("there is a CUPTI in /usr/local/cuda")
+
+
+class Records(program.Base):
+    """Records that are none."""
+
+    def records(self):
+        """Those of a run, which nobody has read yet; the journal."""
+        (layer,) = pathlib.Path(program.PERFMODEL).resolve().parent.parent.glob("lib*/**/libperfmodel-capture-cuda.so")
+        (self.folder / "c" / "records").mkdir(parents=True)
+        subprocess.run([PROGRAM, KERNELS], check=False, stdout=subprocess.DEVNULL, env={
+            **os.environ, "CUDA_INJECTION64_PATH": str(layer), "LD_LIBRARY_PATH": str(KERNELS.parent),
+            "PERFMODEL_CAPTURE": str(self.folder / "c" / "records"),
+            "PERFMODEL_CAPTURE_CHOICE": "longest=10 first=0 from=0 to=0 bytes=100000000 ms=60000 kernels="})
+        (journal,) = self.folder.glob("c/records/*-cuda/journal")
+        return journal
+
+    def test_garbage(self):
+        """Lines that are none are refused in one line."""
+        journal = self.records()
+        good = journal.read_text(encoding="utf-8")
+        for words, bad in (("symbol:weights:16:", "symbol:weights:0:"), ("symbol:weights:16:", "symbol:weights:99999999:"),
+                           ("symbol:weights:16:", "symbol:weights"), ("shared:256", "shared:x"), ("module ptx ", "module exe "),
+                           ("module ptx ", "module ptx ../"), ("symbol:weights:16:", "symbol:weights:16:/")):
+            self.assertIn(words, good)
+            journal.write_text(good.replace(words, bad, 1), encoding="utf-8")
+            self.refused(["journal"], "capture", "-o", self.folder / "c", "--source", SOURCES)
+
+    def test_mutations(self):
+        """Journals with bytes changed at random: a capture, or one line; nothing outside of the folder."""
+        seed = random.randrange(1 << 32)
+        chance = random.Random(seed)
+        journal = self.records()
+        good = journal.read_bytes()
+        kept = self.folder / "kept"
+        shutil.copytree(self.folder / "c", kept)
+        for _ in range(MUTATIONS):
+            bad = bytearray(good)
+            for _ in range(chance.randrange(1, 4)):
+                at = chance.randrange(len(bad))
+                if chance.random() < 0.5:
+                    bad[at] = chance.choice(b"0123456789abcdef:,= -/.%_ZNEI\n\0\xff")
+                else:
+                    del bad[at:at + chance.randrange(1, 20)]
+            journal.write_bytes(bad)
+            done = program.run("capture", "-o", self.folder / "c", "--source", SOURCES)
+            self.assertIn(done.returncode, (0, 1, 2), f"seed {seed}: {done.stderr}")
+            for line in done.stderr.splitlines():
+                self.assertRegex(line, "^perfmodel: ", f"seed {seed}: {done.stderr}")
+            self.assertEqual({path.name for path in self.folder.iterdir()}, {"c", "kept"}, f"seed {seed}")
+            shutil.rmtree(self.folder / "c")
+            shutil.copytree(kept, self.folder / "c")
 
 
 class Device(program.Base):

@@ -46,6 +46,7 @@ TEST(test_names_of_c)
     is_named("plain", "plain", "plain", 0);
     assert_false(pm_cuda_name_of(memory_of_test(), "_Znonsense").has_types);
     assert_string_equal(pm_cuda_name_of(memory_of_test(), "_Z").name, "_Z");
+    assert_string_equal(pm_cuda_name_of(memory_of_test(), "_Z1kI3a\nbEvT_").plain, "");
 }
 
 TEST(test_types)

@@ -102,6 +102,15 @@ static bool has_other_symbols(const filler *f)
     return false;
 }
 
+/* A section of a file is called by a plain name. */
+static bool has_space(const filler *f)
+{
+    for (size_t s = 0; s < f->launch->symbol_count; s++)
+        if (strchr(f->launch->symbols[s].name, ':'))
+            return true;
+    return false;
+}
+
 /* NULL: the file can have the launch. */
 static const char *fault_of(filler *f)
 {
@@ -115,6 +124,8 @@ static const char *fault_of(filler *f)
         return "kernels that the source does not show";
     for (size_t a = 0; !fault && a < f->launch->arg_count; a++)
         fault = fault_of_arg(f, a);
+    if (!fault && has_space(f))
+        fault = "variables in __constant__ memory that are in a namespace";
     if (!fault && has_other_symbols(f))
         fault = "launches before which the program changed __constant__ memory";
     return fault;
