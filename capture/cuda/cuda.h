@@ -50,6 +50,13 @@ typedef struct {
     double begun, before;    /* when recording and when the launch began */
 } pm_cuda_running;
 
+/* The kernel that holds a GPU, in a context. */
+typedef struct {
+    const void *handle;
+    pm_cu_function function; /* NULL: there is none */
+    bool looked_for;
+} pm_cuda_hold_kernel;
+
 /* Two events that no launch has. */
 typedef struct {
     pm_cu_context context;
@@ -68,7 +75,7 @@ typedef struct {
 
     unsigned program;       /* the id of all kernels' program; 0: not recorded yet */
     unsigned open_captures; /* streams that are being captured into graphs */
-    pm_rec_table kernels, memories;
+    pm_rec_table kernels, memories, holds;
     /* Names of __constant__ memory in all modules. They have a lock of their own, under which
      * nobody calls the driver: it tells of a module with locks of its own held. */
     pthread_mutex_t constants_lock;
@@ -104,6 +111,15 @@ pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **argument
                                    pm_rec_launch *launch);
 /* For pm_rec_before and pm_rec_after; user is the launch. */
 size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason);
+
+/* ---- hold.c ------------------------------------------------------------------------------------
+ */
+
+/* Holds the stream for as long as the host takes to start a launch, so that an event before it is
+ * taken when the GPU starts it and not before. The lock is not held. */
+void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream);
+/* Contexts are gone. The lock is held. */
+void pm_cuda_forget_holds(void);
 
 /* ---- timing.c: the lock is held, but as said ------------------------------------------------- */
 

@@ -103,6 +103,7 @@ static void leave_context(const pm_cupti_call_data *data)
     pm_rec_lock();
     if (pm_recording_get()->active)
         pm_cuda_settle(true);
+    pm_cuda_forget_holds();
     pm_cuda_forget_kernels();
     pm_rec_unlock();
 }
@@ -287,6 +288,7 @@ static void forked(void)
     layer.running_count = 0;
     layer.event_count = 0;
     layer.open_captures = 0;
+    pm_cuda_forget_holds();
     pm_cuda_forget_kernels();
 }
 

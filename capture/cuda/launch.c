@@ -132,6 +132,8 @@ static void start_event(const pm_cupti_call_data *data, pm_cuda_running *running
     if (!pm_cuda_take_events(data->context, running))
         running->start = NULL;
     pm_rec_unlock();
+    if (running->start && running->recorded)
+        pm_cuda_hold(data->context, running->stream);
     if (running->start && cuda->event_record(running->start, running->stream) != 0)
         running->start = NULL;
 }

@@ -124,6 +124,13 @@ enum {
       (const void *function, size_t index, size_t *offset, size_t *bytes))                         \
     X(function_name, "cuFuncGetName", (const char **name, const void *function))                   \
     X(kernel_name, "cuKernelGetName", (const char **name, const void *kernel))                     \
+    X(module_load, "cuModuleLoadData", (pm_cu_module * module, const void *image))                 \
+    X(module_function, "cuModuleGetFunction",                                                      \
+      (pm_cu_function * function, pm_cu_module module, const char *name))                          \
+    X(launch, "cuLaunchKernel",                                                                    \
+      (pm_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,                 \
+       unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, pm_cu_stream stream, \
+       void **arguments, void **extra))                                                            \
     X(function_load, "cuFuncLoad", (const void *function))                                         \
     X(attribute, "cuPointerGetAttribute", (void *value, int attribute, pm_cu_pointer pointer))     \
     X(function_module, "cuFuncGetModule", (pm_cu_module * module, const void *function))           \

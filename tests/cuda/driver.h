@@ -9,6 +9,7 @@
 
 #define PM_SHOWN __attribute__((visibility("default")))
 
+void pm_hold(void **arguments, const unsigned *grid, const unsigned *block);
 pm_cu_result cuInit(unsigned flags);
 pm_cu_result cuCtxGetDevice(pm_cu_device *device);
 pm_cu_result cuDeviceGetName(char *name, int length, pm_cu_device device);
