@@ -130,16 +130,23 @@ void pm_cuda_note_constants(const void *cubin, size_t bytes)
 
 /* ---- images that are kept -------------------------------------------------------------------- */
 
-/* Where the sections of an ELF file end, which stand last in it. */
+/* Where the last part of an ELF file ends. */
 static size_t elf_bytes(const char *image)
 {
+    Elf64_Shdr section;
     Elf64_Ehdr head;
-    size_t end;
+    size_t end, programs;
 
     memcpy(&head, image, sizeof head);
-    end = head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
-    return head.e_phoff > head.e_shoff ? head.e_phoff + (size_t)head.e_phnum * head.e_phentsize
-                                       : end;
+    end = head.e_shoff + (size_t)head.e_shnum * sizeof section;
+    programs = head.e_phoff + (size_t)head.e_phnum * head.e_phentsize;
+    end = programs > end ? programs : end;
+    for (size_t i = 0; end < LARGEST_IMAGE && i < head.e_shnum; i++) {
+        memcpy(&section, image + head.e_shoff + i * sizeof section, sizeof section);
+        if (section.sh_type != SHT_NOBITS && section.sh_offset + section.sh_size > end)
+            end = section.sh_offset + section.sh_size;
+    }
+    return end;
 }
 
 static size_t fatbin_bytes(const char *image)

@@ -277,14 +277,14 @@ PM_SHOWN pm_cu_result cuModuleGetGlobal_v2(pm_cu_pointer *pointer, size_t *bytes
     return found ? 0 : FAILED;
 }
 
-PM_SHOWN pm_cu_result cuFuncGetModule(pm_cu_module *module, const pm_cu_function function)
+PM_SHOWN pm_cu_result cuFuncGetModule(pm_cu_module *module, pm_cu_function function)
 {
     *module = function->module;
     return 0;
 }
 
-PM_SHOWN pm_cu_result cuFuncGetParamInfo(const pm_cu_function function, size_t index,
-                                         size_t *offset, size_t *bytes)
+PM_SHOWN pm_cu_result cuFuncGetParamInfo(pm_cu_function function, size_t index, size_t *offset,
+                                         size_t *bytes)
 {
     *offset = 0;
     for (size_t i = 0; function->bytes[i]; i++) {

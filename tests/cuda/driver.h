@@ -24,8 +24,8 @@ pm_cu_result cuModuleUnload(pm_cu_module module);
 pm_cu_result cuModuleGetFunction(pm_cu_function *function, pm_cu_module module, const char *name);
 pm_cu_result cuModuleGetGlobal_v2(pm_cu_pointer *pointer, size_t *bytes, pm_cu_module module,
                                   const char *name);
-pm_cu_result cuFuncGetModule(pm_cu_module *module, const pm_cu_function function);
-pm_cu_result cuFuncGetParamInfo(const pm_cu_function function, size_t index, size_t *offset,
+pm_cu_result cuFuncGetModule(pm_cu_module *module, pm_cu_function function);
+pm_cu_result cuFuncGetParamInfo(pm_cu_function function, size_t index, size_t *offset,
                                 size_t *bytes);
 pm_cu_result cuLaunchKernel(pm_cu_function function, unsigned grid_x, unsigned grid_y,
                             unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
