@@ -211,14 +211,18 @@ class Records(program.Base):
             shutil.copytree(kept, self.folder / "c")
 
 
+def has_gpu():
+    """Whether there is an NVIDIA GPU."""
+    return shutil.which("nvidia-smi") and subprocess.run(["nvidia-smi", "-L"], check=False, capture_output=True).returncode == 0
+
+
 class Device(program.Base):
     """A real program."""
 
     def test_device(self):
         """What nvcc makes of the kernels is captured on a GPU, and comes to the same results again."""
         nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
-        if not nvcc or subprocess.run(["nvidia-smi", "-L"], check=False, capture_output=True).returncode != 0 \
-                if shutil.which("nvidia-smi") else True:
+        if not nvcc or not has_gpu():
             self.skipTest("no GPU with nvcc")
         shutil.copytree(SOURCES, self.folder / "source")
         with open(self.folder / "source/kernels.cu", "a", encoding="utf-8") as file:
