@@ -5,15 +5,12 @@
 #include "capture/cuda_names.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "capture/replay/replay.h"
-
-/* Of the C++ ABI: C++'s library has it. */
-char *pm_cxx_demangle(const char *mangled, char *room, size_t *size,
-                      int *status) __asm__("__cxa_demangle");
 
 enum { LONGEST = 4096 };
 
@@ -117,17 +114,34 @@ static void read_demangled(pm_memory *memory, const char *text, pm_cuda_name *fo
         found->types = pm_cuda_split(memory, open + 1, strlen(open) - 2, &found->type_count);
 }
 
+/* As C++'s library does it, which is wherever a compiler of C++ is, as of CUDA. NULL: it cannot, or
+ * is not there. */
+static char *demangle(const char *symbol)
+{
+    void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NODELETE);
+    void *found = library ? dlsym(library, "__cxa_demangle") : NULL;
+    char *(*call)(const char *mangled, char *room, size_t *size, int *status);
+    char *text = NULL;
+    int status = 0;
+
+    memcpy(&call, &found, sizeof found);
+    if (found)
+        text = call(symbol, NULL, NULL, &status);
+    if (library)
+        dlclose(library);
+    return text;
+}
+
 pm_cuda_name pm_cuda_name_of(pm_memory *memory, const char *symbol)
 {
     pm_cuda_name found = {.name = symbol, .plain = symbol};
     char *text = NULL;
-    int status = 0;
 
     if (strspn(symbol, letters) != strlen(symbol)) /* no compiler's */
         found.name = found.plain = "";
     else if (strncmp(symbol, "_Z", 2) == 0 && strlen(symbol) <= LONGEST)
-        text = pm_cxx_demangle(symbol, NULL, NULL, &status);
-    if (text && status == 0) {
+        text = demangle(symbol);
+    if (text) {
         const char *kept = pm_copy(memory, text);
 
         read_demangled(memory, kept, &found);
