@@ -119,6 +119,13 @@ class Capture(program.Base):
         self.assertEqual(told["captured"], 4)
         self.replay(folder)
 
+    def test_threads(self):
+        """Threads launch at the same time; each launch is counted, and those that are recorded hold."""
+        folder, told, _ = self.capture("threads", "--first", "20")
+        self.assertEqual(told["launches"], 200)
+        self.assertEqual(told["captured"], 20)
+        self.replay(folder)
+
     def test_changed(self):
         """Launches that find other __constant__ memory than the first are left out."""
         folder, told, errors = self.capture("changed")

@@ -3,9 +3,10 @@
  *   program MODULE [MODE]
  *
  * MODE: changed (__constant__ memory changes between launches), loop (one kernel ten times), killed
- * (as loop, and then by a signal), fails (a launch that the driver refuses), or all of the rest.
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * (as loop, and then by a signal), threads (four of them, each with its own buffers), fails (a
+ * launch that the driver refuses), or all of the rest. SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +111,42 @@ static void killed(void)
     raise(SIGKILL);
 }
 
+enum { THREADS = 4 };
+
+typedef struct {
+    pm_cu_function function;
+    pm_cu_pointer in, out;
+} thread_work;
+
+static void *run_thread(void *user)
+{
+    const thread_work *work = user;
+
+    for (int i = 0; i < 50; i++) {
+        setup s = {(float)i, N};
+        pm_cu_pointer in = work->in, out = work->out;
+
+        check(cuLaunchKernel(work->function, BLOCKS, 1, 1, BLOCK, 1, 1, 0, NULL,
+                             (void *[]){&in, &out, &s}, NULL),
+              "scale");
+    }
+    return NULL;
+}
+
+static void threads(void)
+{
+    thread_work works[THREADS];
+    pthread_t ids[THREADS];
+
+    for (int t = 0; t < THREADS; t++)
+        works[t] = (thread_work){function_of("_Z5scalePKfPf5Setup"), filled(),
+                                 memory(ROOM * sizeof(float))};
+    for (int t = 0; t < THREADS; t++)
+        check(pthread_create(&ids[t], NULL, run_thread, &works[t]), "pthread_create");
+    for (int t = 0; t < THREADS; t++)
+        check(pthread_join(ids[t], NULL), "pthread_join");
+}
+
 static void fails(void)
 {
     pm_cu_pointer in = filled(), out = memory(ROOM * sizeof(float));
@@ -186,6 +223,8 @@ int main(int argc, char **argv)
         loop();
     else if (argc > 2 && strcmp(argv[2], "killed") == 0)
         killed();
+    else if (argc > 2 && strcmp(argv[2], "threads") == 0)
+        threads();
     else if (argc > 2 && strcmp(argv[2], "fails") == 0)
         fails();
     else
