@@ -170,16 +170,24 @@ class Capture(program.Base):
 class Records(program.Base):
     """Records that are none."""
 
-    def records(self):
+    def records(self, *words):
         """Those of a run, which nobody has read yet; the journal."""
         (layer,) = pathlib.Path(program.PERFMODEL).resolve().parent.parent.glob("lib*/**/libperfmodel-capture-cuda.so")
         (self.folder / "c" / "records").mkdir(parents=True)
-        subprocess.run([PROGRAM, KERNELS], check=False, stdout=subprocess.DEVNULL, env={
+        subprocess.run([PROGRAM, KERNELS, *words], check=False, stdout=subprocess.DEVNULL, env={
             **os.environ, "CUDA_INJECTION64_PATH": str(layer), "LD_LIBRARY_PATH": str(KERNELS.parent),
             "PERFMODEL_CAPTURE": str(self.folder / "c" / "records"),
             "PERFMODEL_CAPTURE_CHOICE": "longest=10 first=0 from=0 to=0 bytes=100000000 ms=60000 kernels="})
         (journal,) = self.folder.glob("c/records/*-cuda/journal")
         return journal
+
+    def test_few_are_recorded(self):
+        """Equal launches take no longer than the recorded ones, though the host's time is in what is known of them."""
+        lines = self.records("many").read_text(encoding="utf-8").splitlines()
+        times = [int(line.split()[3]) for line in lines if line.startswith("launch")]
+        self.assertGreaterEqual(len(times), 10)
+        self.assertLess(len(times), 50)
+        self.assertLess(sorted(times)[len(times) // 2], 3000)
 
     def test_garbage(self):
         """Lines that are none are refused in one line."""

@@ -48,6 +48,7 @@ typedef struct {
     pm_cu_event start, end;
     pm_rec_launch *recorded; /* NULL: it is only timed */
     double begun, before;    /* when recording and when the launch began */
+    uint64_t host_ns;        /* that the host took to start it */
 } pm_cuda_running;
 
 /* The kernel that holds a GPU, in a context. */

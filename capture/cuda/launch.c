@@ -198,6 +198,7 @@ void pm_cuda_launch_ends(const pm_cupti_call_data *data)
     if (running->recorded) {
         end_recording(running, launched);
     } else if (launched) {
+        running->host_ns = (uint64_t)((pm_now_s() - running->before) * 1e9);
         pm_rec_lock();
         pm_recording_get()->number++;
         if (running->start)

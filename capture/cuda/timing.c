@@ -70,14 +70,16 @@ void pm_cuda_await(const pm_cuda_running *launch)
     cuda->running[cuda->running_count++] = *launch;
 }
 
-/* A launch that is done. */
+/* A launch that is done. Where the GPU had nothing else to do, its start event was taken before the
+ * host had started it. So it is known to have taken no less than what is left without that, which
+ * is what it is compared by with those that were timed behind a kernel that holds the GPU. */
 static void count(const pm_cuda_running *launch)
 {
     uint64_t ns = 0;
     const bool timed = pm_cuda_elapsed(launch, &ns);
 
     if (timed)
-        pm_rec_learn(launch->entry, launch->items, ns);
+        pm_rec_learn(launch->entry, launch->items, ns > launch->host_ns ? ns - launch->host_ns : 0);
     pm_rec_count(launch->entry, launch->reason, timed, ns);
     pm_cuda_give_events(launch);
 }

@@ -2,9 +2,10 @@
  *
  *   program MODULE [MODE]
  *
- * MODE: changed (__constant__ memory changes between launches), loop (one kernel ten times), killed
- * (as loop, and then by a signal), threads (four of them, each with its own buffers), fails (a
- * launch that the driver refuses), or all of the rest. SPDX-License-Identifier: GPL-3.0-or-later
+ * MODE: changed (__constant__ memory changes between launches), loop (one kernel ten times), many
+ * (500 times), killed (as loop, and then by a signal), threads (four of them, each with its own
+ * buffers), fails (a launch that the driver refuses), or all of the rest. SPDX-License-Identifier:
+ * GPL-3.0-or-later
  */
 #include <pthread.h>
 #include <signal.h>
@@ -93,11 +94,11 @@ static void changed(void)
     scale(in, out, 3);
 }
 
-static void loop(void)
+static void loop(int count)
 {
     pm_cu_pointer at = memory(ROOM * 8), none = 0;
 
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < count; i++) {
         int from = 3 + 2 * i;
 
         launch("_ZN5space4moveEP4int2iPh", 4, 4, 0, (void *[]){&at, &from, &none});
@@ -106,7 +107,7 @@ static void loop(void)
 
 static void killed(void)
 {
-    loop();
+    loop(10);
     fflush(stdout);
     raise(SIGKILL);
 }
@@ -220,7 +221,9 @@ int main(int argc, char **argv)
     if (argc > 2 && strcmp(argv[2], "changed") == 0)
         changed();
     else if (argc > 2 && strcmp(argv[2], "loop") == 0)
-        loop();
+        loop(10);
+    else if (argc > 2 && strcmp(argv[2], "many") == 0)
+        loop(500);
     else if (argc > 2 && strcmp(argv[2], "killed") == 0)
         killed();
     else if (argc > 2 && strcmp(argv[2], "threads") == 0)
