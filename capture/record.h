@@ -72,6 +72,7 @@ typedef enum {
     PM_LEFT_GRAPH,
     PM_LEFT_POINTERS,
     PM_LEFT_LAYOUT,
+    PM_LEFT_CLUSTERS,
     PM_LEFT_REASONS
 } pm_left_out;
 
@@ -79,7 +80,7 @@ typedef enum {
     {                                                                                              \
         "captured", "longest", "choice", "bytes", "large", "seconds", "no-source", "linked",       \
             "image", "pipe", "svm", "unset", "user-event", "callback", "unreadable", "graph",      \
-            "pointers", "layout"                                                                   \
+            "pointers", "layout", "clusters"                                                       \
     }
 
 #endif

@@ -43,7 +43,7 @@ class Capture(program.Base):
         arguments."""
         folder, told, _ = self.capture("all", "--first", "10")
         found, comments = program.sections(folder / "capture.workload")
-        self.assertEqual(told["launches"], 9)
+        self.assertEqual(told["launches"], 10)
         self.assertEqual(told["captured"], 6)
         self.assertEqual(told["kernels_captured"], 4)
         self.assertEqual(found["workload"]["source"], "capture.cu")
@@ -78,7 +78,8 @@ class Capture(program.Base):
         """What cannot be captured is told with its reason, and what to do."""
         folder, told, errors = self.capture("all")
         reasons = {entry["why"]: entry["launches"] for entry in told["left_out"]}
-        for part in ("structs with pointers", "no file in the folder of --source", "captured into graphs"):
+        for part in ("structs with pointers", "no file in the folder of --source", "captured into graphs",
+                     "launched in clusters"):
             self.assertEqual(sum(count for why, count in reasons.items() if part in why), 1, reasons)
         self.assertIn("modules/", errors)
         kept = list((folder / "modules").iterdir())
@@ -111,7 +112,7 @@ class Capture(program.Base):
         """Kernels are chosen by the plain name of a mangled one, launches by their number."""
         _, told, _ = self.capture("all", "--kernel", "move", "--launches", "1:2")
         self.assertEqual(told["captured"], 1)
-        self.assertEqual(told["launches"], 9)
+        self.assertEqual(told["launches"], 10)
 
     def test_killed(self):
         """What was launched before a signal is captured."""

@@ -105,7 +105,7 @@ static void begin(const pm_cuda_kernel *kernel, const pm_cuda_call *call, pm_cud
     running->entry = kernel->entry;
     running->reason = pm_rec_choose(kernel->entry, running->items);
     if (capturing || call->clusters)
-        running->reason = capturing ? PM_LEFT_GRAPH : PM_LEFT_KIND;
+        running->reason = capturing ? PM_LEFT_GRAPH : PM_LEFT_CLUSTERS;
     if (running->reason == PM_CAPTURED) {
         pm_rec_take_turn();
         pm_rec_unlock();

@@ -174,6 +174,19 @@ static void plain(pm_cu_pointer data, unsigned value)
     check(cuLaunchKernelEx(&config, function_of("plain"), NULL, extra), "plain");
 }
 
+static void in_clusters(pm_cu_pointer data)
+{
+    const pm_cu_launch_attribute cluster = {.id = PM_CU_ATTRIBUTE_CLUSTER};
+    const pm_cu_launch_config config = {.grid = {BLOCKS, 1, 1},
+                                        .block = {BLOCK, 1, 1},
+                                        .attributes = &cluster,
+                                        .attribute_count = 1};
+    unsigned value = 2;
+
+    check(cuLaunchKernelEx(&config, function_of("plain"), (void *[]){&data, &value}, NULL),
+          "plain");
+}
+
 static void graph(pm_cu_pointer data)
 {
     unsigned value = 1;
@@ -204,6 +217,7 @@ static void all(void)
                (void *[]){&at, &from, from < 10 ? &none : &seen});
     plain(at, 0x55);
     graph(at);
+    in_clusters(at);
     launch("_Z6hiddenPi", 1, 1, 0, (void *[]){&at});
     launch("_Z6linked4List", 1, 1, 0, (void *[]){&list});
 }
