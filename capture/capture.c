@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/strings.h"
 #include "base/text.h"
+#include "capture/cuda_sources.h"
 #include "capture/folder.h"
 #include "capture/records.h"
 #include "capture/run.h"
@@ -79,7 +80,7 @@ static opened open_source(const work *w, const pm_replay *replay)
 {
     opened o = {0};
     pm_error why = {0};
-    char *text = pm_folder_text(&w->folder, replay->process, replay->program->contents);
+    char *text = pm_folder_text(&w->folder, replay->process, NULL, replay->program->contents);
     const char *name = pm_format(w->memory, "%s.cl", pm_folder_next(&w->folder));
     const pm_headers headers = {.text = text,
                                 .path = pm_format(w->memory, "%s/%s", w->folder.path, name),
@@ -103,7 +104,7 @@ static void refuse_all(const work *w, pm_replay *replay, const char *why)
 {
     pm_replay_refused *refused = pm_add(w->memory, replay->refused, replay->refused_count);
 
-    refused->why = pm_format(w->memory, "sources that perfmodel cannot read (%.200s)", why);
+    refused->why = why;
     for (size_t l = 0; l < replay->process->launch_count; l++) {
         const pm_captured_launch *launch = &replay->process->launches[l];
 
@@ -130,9 +131,15 @@ static void check_file(const work *w, const char *file)
 /* By the source, else by what the driver told. */
 static void fill(const work *w, pm_replay *replay)
 {
-    opened o = open_source(w, replay);
     pm_source_info info;
+    opened o;
 
+    if (replay->program->cuda) {
+        if (pm_replay_describe(w->memory, replay, &info))
+            pm_replay_fill(w->memory, replay, &info);
+        return;
+    }
+    o = open_source(w, replay);
     if (o.source) {
         pm_replay_fill(w->memory, replay, pm_source_describe(o.source));
     } else if (pm_replay_describe(w->memory, replay, &info)) {
@@ -140,14 +147,29 @@ static void fill(const work *w, pm_replay *replay)
                   "%s; its kernels are taken as the driver tells of them", o.err.text);
         pm_replay_fill(w->memory, replay, &info);
     } else {
-        refuse_all(w, replay, o.err.text);
+        refuse_all(w, replay,
+                   pm_format(w->memory, "sources that perfmodel cannot read (%.200s)", o.err.text));
     }
     pm_source_close(o.source);
 }
 
+/* Which a program does not have with it. */
+static const char *without_source(const work *w)
+{
+    return w->options->source
+               ? "kernels of CUDA that no file in the folder of --source defines; what the program "
+                 "loaded is in modules/"
+               : "kernels of CUDA whose source is not known (--source names the folder of the .cu "
+                 "files); what the program loaded is in modules/";
+}
+
 static void make_file(work *w, pm_replay *replay)
 {
-
+    if (replay->program->cuda && !replay->program->text) {
+        refuse_all(w, replay, without_source(w));
+        pm_folder_modules(&w->folder, replay->process);
+        return;
+    }
     pm_folder_headers(&w->folder, replay->process, replay->program);
     fill(w, replay);
     if (replay->launch_count > 0) {
@@ -235,6 +257,7 @@ static void do_work(void *user)
                  "%s: there is no such capture; give its command behind --", w->options->folder);
     w->folder.path = pm_copy(w->memory, whole);
     read_records(w);
+    pm_cuda_sources_find(w->memory, &w->captured, w->options->source, w->options->build);
     make_files(w);
     pm_folder_remove(&w->folder, "records");
 }

@@ -19,6 +19,8 @@ typedef struct {
     uint64_t from, to, first, longest;
     uint64_t most_bytes; /* of contents */
     double most_seconds; /* for recording */
+    const char *source;  /* the folder of the sources of CUDA kernels; NULL: none */
+    const char *build;   /* options of workload files for these; NULL: none */
     double tolerance;    /* of floats that replays give, beside the program's; 0: bit for bit */
 } pm_capture_options;
 

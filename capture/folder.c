@@ -98,11 +98,18 @@ static const char *contents_path(const pm_capture_folder *folder,
 }
 
 char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process *process,
-                     const char *contents)
+                     const char *given, const char *contents)
 {
-    const char *path = contents_path(folder, process, contents);
+    const char *path;
     char *text;
 
+    if (given) {
+        text = strdup(given);
+        if (!text)
+            pm_leave(folder->memory, PM_FAILED, "out of memory");
+        return text;
+    }
+    path = contents_path(folder, process, contents);
     pm_require(folder->memory,
                pm_file_read(path, MOST_SOURCE, "a source", &text, folder->memory->err));
     return text;
@@ -170,4 +177,18 @@ const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_proc
     else
         move(folder, contents_path(folder, process, contents), path);
     return name;
+}
+
+void pm_folder_modules(const pm_capture_folder *folder, const pm_captured_process *process)
+{
+    for (size_t i = 0; i < process->module_count; i++) {
+        const pm_captured_module *module = &process->modules[i];
+        const char *name = pm_format(folder->memory, "%s/modules/%s.%s", folder->path,
+                                     module->contents, module->kind);
+        struct stat info;
+
+        pm_folder_below(folder, "modules");
+        if (lstat(name, &info) != 0)
+            move(folder, contents_path(folder, process, module->contents), name);
+    }
 }

@@ -29,13 +29,16 @@ void pm_folder_below(const pm_capture_folder *folder, const char *below);
 /* That the path is a folder, and no link to one: nothing is written or moved elsewhere. */
 void pm_folder_require(const pm_capture_folder *folder, const char *path);
 void pm_folder_remove(const pm_capture_folder *folder, const char *below); /* with all in it */
-/* The text of contents; of malloc. */
+/* A source's or header's text: what is given, or else of contents; of malloc. */
 char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process *process,
-                     const char *contents);
+                     const char *given, const char *contents);
 void pm_folder_write(const pm_capture_folder *folder, const char *name, const char *text);
 /* Puts contents of so many bytes in their place, and returns it as seen from the folder. */
 const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_process *process,
                                const char *contents, size_t bytes);
+
+/* Puts the images that the process loaded into modules/. */
+void pm_folder_modules(const pm_capture_folder *folder, const pm_captured_process *process);
 
 /* ---- headers.c ---------------------------------------------------------------------------------
  */
@@ -51,6 +54,8 @@ void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_proces
 
 /* The name of the next workload file and its source, without their endings. */
 const char *pm_folder_next(const pm_capture_folder *folder);
+/* How its source's name ends. */
+const char *pm_folder_ending(const pm_captured_program *program);
 /* Writes the next workload file of the replay; name is what tables are to call it. */
 void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name);
 

@@ -143,7 +143,8 @@ void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_proces
         const char *path = program->headers[i].path;
         const char *name =
             pm_format(folder->memory, "headers/%zu%s", folder->written + 1, path + length);
-        char *text = pm_folder_text(folder, process, program->headers[i].contents);
+        char *text =
+            pm_folder_text(folder, process, program->headers[i].text, program->headers[i].contents);
         const char *kept = pm_copy(folder->memory, text);
 
         free(text);

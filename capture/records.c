@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "program/confine.h"
 
-enum { MOST_BYTES = 1 << 30 };
+enum { MOST_BYTES = 1 << 30, MOST_CONSTANT = 64 << 10 };
 
 typedef struct {
     pm_memory *memory;
@@ -131,31 +131,6 @@ static const char *contents(const reader *r, const char *found)
     return found;
 }
 
-/* ---- paths ---------------------------------------------------------------------------------- */
-
-const char *pm_captured_path(pm_memory *memory, const char *place, const char *path)
-{
-    const char *at = *path == '/' ? path : pm_format(memory, "%s/%s", place, path);
-    char *whole = pm_take(memory, strlen(at) + 2, 1);
-    size_t used = 0;
-
-    while (*at) {
-        const size_t length = strcspn(at, "/");
-
-        if (length == 2 && memcmp(at, "..", 2) == 0) {
-            while (used > 0 && whole[--used] != '/')
-                continue;
-        } else if (length > 0 && !(length == 1 && *at == '.')) {
-            whole[used++] = '/';
-            memcpy(whole + used, at, length);
-            used += length;
-        }
-        at += length + (at[length] == '/');
-    }
-    whole[used] = '\0';
-    return whole;
-}
-
 /* ---- records --------------------------------------------------------------------------------- */
 
 static pm_captured_program *program_of(const reader *r, unsigned wanted)
@@ -190,6 +165,7 @@ static void read_program(reader *r)
 
     program->id = id(r);
     program->kind = word(r);
+    program->cuda = strcmp(program->kind, "cuda") == 0;
     program->contents = word(r);
     if (strcmp(program->contents, "-") != 0)
         contents(r, program->contents);
@@ -314,6 +290,33 @@ static void read_arg(const reader *r, char *found, pm_captured_arg *arg)
     }
 }
 
+/* What stands behind the arguments. false: it is none of that. */
+static bool read_beside(const reader *r, char *found, pm_captured_launch *launch)
+{
+    char *rest = strchr(found, ':'), *end;
+    pm_captured_symbol *symbol;
+
+    if (strncmp(found, "shared:", 7) == 0) {
+        launch->shared = number_of(r, rest + 1, &end);
+        if (*end)
+            fault(r);
+        return true;
+    }
+    if (strncmp(found, "symbol:", 7) != 0)
+        return false;
+    symbol = pm_add(r->memory, launch->symbols, launch->symbol_count);
+    symbol->name = rest + 1;
+    rest = strchr(rest + 1, ':');
+    if (!rest)
+        fault(r);
+    *rest = '\0';
+    symbol->bytes = number_of(r, rest + 1, &end);
+    if (*end != ':' || symbol->bytes == 0 || symbol->bytes > MOST_CONSTANT)
+        fault(r);
+    symbol->contents = contents(r, end + 1);
+    return true;
+}
+
 static void read_launch(reader *r)
 {
     pm_captured_launch *launch = pm_add(r->memory, r->process->launches, r->process->launch_count);
@@ -327,6 +330,8 @@ static void read_launch(reader *r)
         read_extent(r, launch->offset) != launch->dimensions)
         fault(r);
     while ((found = word_or_none(r))) {
+        if (read_beside(r, found, launch))
+            continue;
         if (launch->arg_count == PM_CAPTURED_MOST_ARGS)
             fault(r);
         read_arg(r, found, pm_add(r->memory, launch->args, launch->arg_count));
@@ -361,6 +366,17 @@ static void read_total(reader *r)
     kernel->totals[i].untimed = number(r);
 }
 
+static void read_module(reader *r)
+{
+    pm_captured_module *module = pm_add(r->memory, r->process->modules, r->process->module_count);
+
+    module->kind = text(r);
+    module->contents = contents(r, word(r));
+    if (strcmp(module->kind, "ptx") != 0 && strcmp(module->kind, "cubin") != 0 &&
+        strcmp(module->kind, "fatbin") != 0)
+        fault(r);
+}
+
 static void read_device(reader *r)
 {
     r->process->device = text(r);
@@ -376,7 +392,8 @@ static const struct {
     void (*read)(reader *r);
 } records[] = {{"process", read_process}, {"program", read_program}, {"header", read_header},
                {"kernel", read_kernel},   {"device", read_device},   {"launch", read_launch},
-               {"drop", read_drop},       {"total", read_total},     {"end", read_end}};
+               {"drop", read_drop},       {"total", read_total},     {"end", read_end},
+               {"module", read_module}};
 
 static void read_line(reader *r, char *line)
 {
@@ -417,9 +434,12 @@ static int by_number(const struct dirent **a, const struct dirent **b)
     return left < right ? -1 : left > right;
 }
 
-static int is_number(const struct dirent *entry)
+/* Of a process, or of what it did with CUDA. */
+static int is_process(const struct dirent *entry)
 {
-    return entry->d_name[strspn(entry->d_name, "0123456789")] == '\0';
+    const char *ending = entry->d_name + strspn(entry->d_name, "0123456789");
+
+    return ending > entry->d_name && (!*ending || strcmp(ending, "-cuda") == 0);
 }
 
 static void read_folder(pm_memory *memory, const char *folder, const char *name,
@@ -442,19 +462,21 @@ static void read_folder(pm_memory *memory, const char *folder, const char *name,
 void pm_captured_read(pm_memory *memory, const char *folder, pm_captured *captured)
 {
     struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, is_number, by_number);
-    unsigned long long *names =
-        count > 0 ? pm_try_take(memory, (size_t)count, sizeof *names) : NULL;
+    int count = scandir(folder, &entries, is_process, by_number);
+    char **names = count > 0 ? pm_try_take(memory, (size_t)count, sizeof *names) : NULL;
 
     *captured = (pm_captured){0};
     for (int i = 0; i < count; i++) {
         if (names)
-            names[i] = strtoull(entries[i]->d_name, NULL, 10);
+            names[i] = pm_try_take(memory, strlen(entries[i]->d_name) + 1, 1);
+        if (names && names[i])
+            strcpy(names[i], entries[i]->d_name);
         free(entries[i]);
     }
     free(entries);
-    if (count > 0 && !names)
-        pm_leave(memory, PM_FAILED, "out of memory");
-    for (int i = 0; i < count; i++)
-        read_folder(memory, folder, pm_format(memory, "%llu", names[i]), captured);
+    for (int i = 0; i < count; i++) {
+        if (!names || !names[i])
+            pm_leave(memory, PM_FAILED, "out of memory");
+        read_folder(memory, folder, names[i], captured);
+    }
 }

@@ -1,4 +1,4 @@
-/* Runs a program with the layer. See run.h.
+/* Runs a program with what records its launches. See run.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -57,9 +57,16 @@ static void choice_text(const pm_capture_options *o, pm_text *text)
         pm_text_add(text, " %s", o->kernels[k]);
 }
 
+/* What OpenCL's loader and CUDA's driver load into the program. */
+typedef struct {
+    char layer[PATH_MAX], injection[PATH_MAX];
+} modules;
+
+#define INJECTION "CUDA_INJECTION64_PATH"
+
 /* The texts have to live as long as the program is being started. */
 typedef struct {
-    pm_text layers, folder, choice;
+    pm_text layers, injection, folder, choice;
     char **all;
 } texts;
 
@@ -67,7 +74,7 @@ typedef struct {
  * can be told not to. */
 static char python_cache[] = "PYOPENCL_NO_CACHE=1";
 
-static bool make_environment(const pm_capture_options *o, const char *layer, const char *records,
+static bool make_environment(const pm_capture_options *o, const modules *m, const char *records,
                              texts *t)
 {
     const char *others = getenv("OPENCL_LAYERS");
@@ -76,16 +83,18 @@ static bool make_environment(const pm_capture_options *o, const char *layer, con
 
     while (environ[count])
         count++;
-    t->all = calloc(count + 5, sizeof *t->all);
+    t->all = calloc(count + 6, sizeof *t->all);
     pm_text_add(&t->layers, "OPENCL_LAYERS=%s%s%s", others ? others : "",
-                others && *others ? ":" : "", layer);
+                others && *others ? ":" : "", m->layer);
+    pm_text_add(&t->injection, INJECTION "=%s", m->injection);
     pm_text_add(&t->folder, PM_RECORD_FOLDER "=%s", records);
     choice_text(o, &t->choice);
-    if (!t->all || t->layers.failed || t->folder.failed || t->choice.failed)
+    if (!t->all || t->layers.failed || t->injection.failed || t->folder.failed || t->choice.failed)
         return false;
     memcpy(t->all, environ, count * sizeof *t->all);
     env = (environment){t->all, count};
     set(&env, pm_text_get(&t->layers), strlen("OPENCL_LAYERS"));
+    set(&env, pm_text_get(&t->injection), strlen(INJECTION));
     set(&env, pm_text_get(&t->folder), strlen(PM_RECORD_FOLDER));
     set(&env, pm_text_get(&t->choice), strlen(PM_RECORD_CHOICE));
     if (!getenv("PYOPENCL_NO_CACHE"))
@@ -96,6 +105,7 @@ static bool make_environment(const pm_capture_options *o, const char *layer, con
 static void free_texts(texts *t)
 {
     pm_text_free(&t->layers);
+    pm_text_free(&t->injection);
     pm_text_free(&t->folder);
     pm_text_free(&t->choice);
     free(t->all);
@@ -189,16 +199,19 @@ pm_status pm_captured_run(pm_session *session, const pm_capture_options *options
                           double *seconds, pm_error *err)
 {
     const double begin = pm_now_s();
-    char layer[PATH_MAX], folder[PATH_MAX], records[PATH_MAX + sizeof "/records"];
-    pm_status status = pm_module_path(PM_RECORD_LAYER, layer, sizeof layer, err);
+    char folder[PATH_MAX], records[PATH_MAX + sizeof "/records"];
+    modules m;
+    pm_status status = pm_module_path(PM_RECORD_LAYER, m.layer, sizeof m.layer, err);
     texts t = {0};
 
+    if (status == PM_OK)
+        status = pm_module_path(PM_RECORD_INJECTION, m.injection, sizeof m.injection, err);
     if (status != PM_OK)
         return status;
     if (!realpath(options->folder, folder))
         return pm_fail(err, PM_BAD_INPUT, "%s: %s", options->folder, strerror(errno));
     snprintf(records, sizeof records, "%s/records", folder);
-    if (make_environment(options, layer, records, &t))
+    if (make_environment(options, &m, records, &t))
         status = start(session, options, t.all, code, err);
     else
         status = pm_fail(err, PM_FAILED, "out of memory");

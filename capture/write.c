@@ -15,6 +15,11 @@ const char *pm_folder_next(const pm_capture_folder *folder)
     return pm_format(folder->memory, "capture_%zu", folder->written + 1);
 }
 
+const char *pm_folder_ending(const pm_captured_program *program)
+{
+    return program->cuda ? ".cu" : ".cl";
+}
+
 typedef struct {
     pm_capture_folder *folder;
     const pm_captured_process *process;
@@ -49,13 +54,14 @@ void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, cons
     const pm_replay_words words = {
         .head = head_of(folder, replay->process->device),
         .name = name,
-        .source = pm_format(folder->memory, "%s.cl", file),
+        .source = pm_format(folder->memory, "%s%s", file, pm_folder_ending(replay->program)),
         .options = pm_folder_options(folder, replay->process, replay->program, ""),
         .tolerance = folder->tolerance,
         .place = place,
         .user = &c};
     /* Before contents that are the same are moved. */
-    char *source = pm_folder_text(folder, replay->process, replay->program->contents);
+    char *source =
+        pm_folder_text(folder, replay->process, replay->program->text, replay->program->contents);
     const char *kept = pm_copy(folder->memory, source);
     const pm_text *text;
 

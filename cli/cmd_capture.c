@@ -87,6 +87,8 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     const pm_capture_options options = {.folder = o->output,
                                         .command = o->words,
                                         .kernels = o->kernels.names,
+                                        .source = o->source,
+                                        .build = o->build_options,
                                         .from = o->launches[0],
                                         .to = o->launches[1],
                                         .first = o->first,
@@ -104,10 +106,11 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
         return PM_FAILED;
     summary = pm_capture_told(capture);
     if (summary->processes == 0)
-        fprintf(stderr,
-                "perfmodel: %s: the program launched no OpenCL kernel, or its libOpenCL.so "
-                "knows no layers (ocl-icd from 2.3 on and Khronos' do)\n",
-                pm_shown(o->output, folder, sizeof folder));
+        fprintf(
+            stderr,
+            "perfmodel: %s: the program launched no kernel of OpenCL or CUDA, or its libOpenCL.so "
+            "knows no layers (ocl-icd from 2.3 on and Khronos' do)\n",
+            pm_shown(o->output, folder, sizeof folder));
     else
         tell(o, summary);
     if (o->json && print_json(o, summary, code) != PM_OK)
@@ -131,13 +134,15 @@ static void check(const cli_options *o)
 const cli_command cli_capture = {
     .bit = CLI_CAPTURE,
     .name = "capture",
-    .what = "your own OpenCL program, run once, as workload files",
+    .what = "your own OpenCL or CUDA program, run once, as workload files",
     .file = "[-- COMMAND ARGUMENT...]",
-    .about = "Runs an OpenCL program as it is, with a layer of the OpenCL loader that records its "
-             "launches, and writes them as workload files that the other commands take: sources, "
-             "build options, headers, arguments, what buffers hold before and after. The exit code "
-             "is the program's. Without a command it makes the files of a capture that was "
-             "interrupted.",
+    .about =
+        "Runs an OpenCL or CUDA program as it is, with a layer of the OpenCL loader or CUPTI "
+        "that records its launches, and writes them as workload files that the other commands "
+        "take: sources, build options, headers, arguments, what buffers hold before and after. "
+        "A CUDA program does not have its sources: --source says where they are. The exit code "
+        "is the program's. Without a command it makes the files of a capture that was "
+        "interrupted.",
     .examples = "Example:\n  perfmodel capture -o app.perfmodel -- ./app --its arguments\n"
                 "  perfmodel trace --workload app.perfmodel/capture.workload\n",
     .usual = "-o app.perfmodel -- ./app",

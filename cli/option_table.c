@@ -339,6 +339,10 @@ const cli_option cli_option_table[] = {
      .help = "write the verdicts as JUnit's XML, too"},
     {"sarif", "FILE.sarif", CLI_CHECK, 0, set_text, AT(sarif), .help = "the same as SARIF 2.1.0"},
 
+    {"source", "DIR", CLI_CAPTURE, 0, set_place, AT(source),
+     .help = "where the sources of a CUDA program's kernels are: .cu files, and what they include"},
+    {"build-options", "OPTIONS", CLI_CAPTURE, 0, set_text, AT(build_options),
+     .help = "for these sources, such as -DN=64 -I include"},
     {"kernel", "NAME", CLI_CAPTURE, 0, add_text, AT(kernels),
      .help = "only launches of this kernel; default: of all"},
     {"longest", "N", CLI_CAPTURE, 0, set_count, AT(longest), .least = 1, .most = 10000,

@@ -95,6 +95,7 @@ struct cli_options {
 
     /* ---- capture ---- */
     cli_list kernels;
+    const char *source;
     unsigned long long longest, first, launches[2];
     double most_bytes, most_seconds, tolerance;
 

@@ -88,7 +88,7 @@ _perfmodel()
             --suite) words='suite corpus all' ;;
             --workload) files='!*.workload' ;;
             --plot) files='!*.svg' ;;
-            --datasets) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
+            --datasets | --source) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
             --sample) words=all ;;
             --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options | \
                 --check-limit | --work-group | --scratch | --local-bytes | --rate | --gpu-hour | --runs | --passes | \
@@ -121,7 +121,7 @@ _perfmodel()
                             --sample --step-limit --ptxas --seed --datasets --output --json'
                         ;;
                     capture)
-                        words='--kernel --longest --first --launches --max-bytes --max-seconds --tolerance --output --json --'
+                        words='--source --build-options --kernel --longest --first --launches --max-bytes --max-seconds --tolerance --output --json --'
                         ;;
                     check)
                         words='--against --tolerance --junit --sarif --target --workload --variant --size

@@ -54,6 +54,20 @@ def share_without_datasets(share):
     return share
 
 
+def sections(path):
+    """{section: {key: value}} of a workload file, and its comments."""
+    found, comments, section = {}, [], None
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            comments.append(line)
+        elif line.startswith("["):
+            section = found.setdefault(line.strip("[]"), {})
+        elif line:
+            key, value = line.split(" = ", 1)
+            section[key] = value
+    return found, comments
+
+
 class Base(unittest.TestCase):
     """A folder, and what holds of each run."""
 

@@ -21,20 +21,6 @@ def plain_run(mode, cwd):
     return done.stdout, done.returncode if done.returncode >= 0 else 128 - done.returncode
 
 
-def sections(path):
-    """{section: {key: value}} of a workload file, and its comments."""
-    found, comments, section = {}, [], None
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("#"):
-            comments.append(line)
-        elif line.startswith("["):
-            section = found.setdefault(line.strip("[]"), {})
-        elif line:
-            key, value = line.split(" = ", 1)
-            section[key] = value
-    return found, comments
-
-
 class Capture(program.Base):
     """What is recorded of each program."""
 
@@ -60,7 +46,7 @@ class Capture(program.Base):
         folder, told = self.capture(mode, *options)
         self.assertEqual([path.name for path in folder.glob("*.workload")], ["capture.workload"], told)
         self.replay(folder / "capture.workload")
-        return sections(folder / "capture.workload")[0], told
+        return program.sections(folder / "capture.workload")[0], told
 
     def test_plain(self):
         """One launch: contents that are equal are no file, others are one."""
@@ -79,7 +65,7 @@ class Capture(program.Base):
     def test_expected_is_checked(self):
         """Other results than the captured ones are told."""
         folder, _ = self.capture("plain")
-        found, _ = sections(folder / "capture.workload")
+        found, _ = program.sections(folder / "capture.workload")
         expected = folder / found["buffer out"]["expected"].removeprefix("file ")
         data = bytearray(expected.read_bytes())
         data[41] ^= 1
@@ -175,7 +161,7 @@ class Capture(program.Base):
         folder, _ = self.capture("headers")
         copied = {path.name for path in (folder / "headers").rglob("*.h")}
         self.assertEqual(copied, {"scale.h", "more.h"})
-        options = sections(folder / "capture.workload")[0]["workload"]["options"].split()
+        options = program.sections(folder / "capture.workload")[0]["workload"]["options"].split()
         self.assertIn("-DMORE=1", options)
         for option in options:
             if option.startswith("-I"):

@@ -89,7 +89,7 @@ class Choice(program.Base):
         """A program without OpenCL has its own code, and perfmodel says that there was nothing."""
         done = program.run("capture", "-o", self.folder / "c", "--", "sh", "-c", "exit 3")
         self.assertEqual(done.returncode, 3)
-        self.assertIn("launched no OpenCL kernel", done.stderr)
+        self.assertIn("launched no kernel of OpenCL or CUDA", done.stderr)
 
     def test_refused(self):
         """Wrong command lines and places."""

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "collector/cupti/callback_abi.h"
 #include "collector/cupti/cupti_abi.h"
 #include "unit.h"
 
@@ -18,10 +19,20 @@ int main(void)
 #else
 
 #include <cuda.h>
+#include <cupti_callbacks.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
+
+/* What the next header says of CUDA before 3.2, which cuda.h no longer has. */
+typedef unsigned CUdeviceptr_v1;
+typedef struct CUDA_MEMCPY2D_v1_st CUDA_MEMCPY2D_v1;
+typedef struct CUDA_MEMCPY3D_v1_st CUDA_MEMCPY3D_v1;
+typedef struct CUDA_ARRAY_DESCRIPTOR_v1_st CUDA_ARRAY_DESCRIPTOR_v1;
+typedef struct CUDA_ARRAY3D_DESCRIPTOR_v1_st CUDA_ARRAY3D_DESCRIPTOR_v1;
+
+#include <generated_cuda_meta.h>
 
 /* What perfmodel declares of a struct, and what the header does. */
 typedef struct {
@@ -102,6 +113,74 @@ TEST(test_cuda)
         {PM_CU_FUNCTION_MAX_DYNAMIC_SHARED, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES},
         {PM_CU_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_BUFFER},
         {PM_CU_JIT_ERROR_LOG_SIZE, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES}};
+
+    same_numbers(numbers, sizeof numbers / sizeof *numbers);
+}
+
+/* A struct that is none of CUPTI's with a size: its members, and its size. */
+#define PLAIN(our, their, ...)                                                                     \
+    do {                                                                                           \
+        typedef our our_type;                                                                      \
+        typedef their their_type;                                                                  \
+        const member members[] = {__VA_ARGS__};                                                    \
+                                                                                                   \
+        assert_int_equal(sizeof(our), sizeof(their));                                              \
+        same_members(#our, members, sizeof members / sizeof *members);                             \
+    } while (0)
+
+TEST(test_callbacks)
+{
+    PLAIN(pm_cupti_call_data, CUpti_CallbackData, M(site, callbackSite), M(function, functionName),
+          M(parameters, functionParams), M(result, functionReturnValue), M(symbol, symbolName),
+          M(context, context), M(context_id, contextUid), M(kept, correlationData),
+          M(correlation, correlationId));
+    PLAIN(pm_cupti_resource_data, CUpti_ResourceData, M(context, context),
+          M(stream, resourceHandle.stream), M(descriptor, resourceDescriptor));
+    PLAIN(pm_cupti_module_data, CUpti_ModuleResourceData, M(id, moduleId), M(bytes, cubinSize),
+          M(cubin, pCubin));
+}
+
+TEST(test_launches)
+{
+    PLAIN(pm_cu_launch_parameters, cuLaunchKernel_params, M(function, f), M(grid[0], gridDimX),
+          M(grid[2], gridDimZ), M(block[0], blockDimX), M(block[2], blockDimZ),
+          M(shared, sharedMemBytes), M(stream, hStream), M(arguments, kernelParams),
+          M(extra, extra));
+    PLAIN(pm_cu_launch_ex_parameters, cuLaunchKernelEx_params, M(config, config), M(function, f),
+          M(arguments, kernelParams), M(extra, extra));
+    PLAIN(pm_cu_launch_attribute, CUlaunchAttribute, M(id, id));
+    PLAIN(pm_cu_launch_config, CUlaunchConfig, M(grid[0], gridDimX), M(grid[2], gridDimZ),
+          M(block[0], blockDimX), M(block[2], blockDimZ), M(shared, sharedMemBytes),
+          M(stream, hStream), M(attributes, attrs), M(attribute_count, numAttrs));
+    assert_int_equal(offsetof(pm_cu_launch_parameters, arguments),
+                     offsetof(cuLaunchCooperativeKernel_params, kernelParams));
+    assert_int_equal(offsetof(pm_cu_load_parameters, image),
+                     offsetof(cuModuleLoadData_params, image));
+    assert_int_equal(offsetof(pm_cu_load_parameters, image),
+                     offsetof(cuModuleLoadDataEx_params, image));
+    assert_int_equal(offsetof(pm_cu_load_parameters, image),
+                     offsetof(cuModuleLoadFatBinary_params, fatCubin));
+    assert_int_equal(offsetof(pm_cu_load_parameters, image),
+                     offsetof(cuLibraryLoadData_params, code));
+}
+
+TEST(test_callback_codes)
+{
+    static const number numbers[] = {
+        {PM_CUPTI_DRIVER_API, CUPTI_CB_DOMAIN_DRIVER_API},
+        {PM_CUPTI_RESOURCE, CUPTI_CB_DOMAIN_RESOURCE},
+        {PM_CUPTI_ENTER, CUPTI_API_ENTER},
+        {PM_CUPTI_EXIT, CUPTI_API_EXIT},
+        {PM_CUPTI_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_LOADED},
+        {PM_CU_EXTRA_END, CU_LAUNCH_PARAM_END_AS_INT},
+        {PM_CU_EXTRA_POINTER, CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT},
+        {PM_CU_EXTRA_SIZE, CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT},
+        {PM_CU_ATTRIBUTE_CLUSTER, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION},
+        {PM_CU_RANGE_START, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR},
+        {PM_CU_RANGE_SIZE, CU_POINTER_ATTRIBUTE_RANGE_SIZE},
+        {PM_CU_INVALID_VALUE, CUDA_ERROR_INVALID_VALUE},
+        {PM_CU_STREAM_LEGACY, (long long)(uintptr_t)CU_STREAM_LEGACY},
+        {PM_CU_STREAM_PER_THREAD, (long long)(uintptr_t)CU_STREAM_PER_THREAD}};
 
     same_numbers(numbers, sizeof numbers / sizeof *numbers);
 }

@@ -23,6 +23,7 @@ for file in bin/perfmodel include/perfmodel.h share/perfmodel/counters.ini \
     share/perfmodel/kernels/copy/copy.cl share/perfmodel/page/style.css \
     share/perfmodel/page/page.js share/man/man1/perfmodel.1 \
     share/bash-completion/completions/perfmodel share/zsh/site-functions/_perfmodel \
+    lib/perfmodel/libperfmodel-capture.so lib/perfmodel/libperfmodel-capture-cuda.so \
     share/doc/perfmodel/README.md share/doc/perfmodel/LICENSE; do
     [ -s "$file" ] || fail "$file was not installed"
 done

@@ -23,11 +23,11 @@ static bool record_headers(const pm_layer_program *program)
         pm_text record = {0};
         char id[40];
 
-        done = pm_layer_contents_text(header->text, id);
+        done = pm_rec_contents_file(header->text, strlen(header->text), id);
         pm_text_add(&record, "header %u", program->id);
-        pm_layer_word(&record, header->path);
-        pm_layer_word(&record, id);
-        done = pm_layer_record(&record) && done;
+        pm_rec_word(&record, header->path);
+        pm_rec_word(&record, id);
+        done = pm_rec_write(&record) && done;
     }
     return done;
 }
@@ -39,48 +39,17 @@ static void record_program(pm_layer_program *program)
     char id[40] = "-";
     bool done = true;
 
-    program->id = ++pm_layer_get()->next_id;
+    program->id = ++pm_recording_get()->next_id;
     if (program->kind == PM_FROM_SOURCE)
-        done = program->source && pm_layer_contents_text(program->source, id);
+        done =
+            program->source && pm_rec_contents_file(program->source, strlen(program->source), id);
     if (!done)
         program->kind = PM_FROM_SEVERAL;
     pm_text_add(&record, "program %u %s %s", program->id, kinds[program->kind], id);
-    pm_layer_word(&record, program->options ? program->options : "");
-    pm_layer_record(&record);
+    pm_rec_word(&record, program->options ? program->options : "");
+    pm_rec_write(&record);
     if (!record_headers(program))
         program->kind = PM_FROM_SEVERAL;
-}
-
-static pm_layer_entry *new_entry(const pm_layer_program *program, const char *name, cl_uint args)
-{
-    pm_layer *layer = pm_layer_get();
-    pm_layer_entry *entry;
-
-    if (layer->entry_count == layer->entry_room) {
-        size_t room = layer->entry_room * 2 + 16;
-        pm_layer_entry **grown = reallocarray(layer->entries, room, sizeof(pm_layer_entry *));
-
-        if (!grown)
-            return NULL;
-        layer->entries = grown;
-        layer->entry_room = room;
-    }
-    entry = calloc(1, sizeof *entry);
-    if (!entry)
-        return NULL;
-    entry->name = strdup(name);
-    entry->read_only = calloc(args + 1, sizeof *entry->read_only);
-    if (!entry->name || !entry->read_only) {
-        free(entry->name);
-        free(entry->read_only);
-        free(entry);
-        return NULL;
-    }
-    entry->id = ++layer->next_id;
-    entry->program = program->id;
-    entry->kind = program->kind;
-    layer->entries[layer->entry_count++] = entry;
-    return entry;
 }
 
 static const char *word_of(cl_kernel_arg_address_qualifier address)
@@ -92,7 +61,7 @@ static const char *word_of(cl_kernel_arg_address_qualifier address)
 }
 
 /* What the driver tells of a parameter. false: nothing. */
-static bool add_param(pm_layer_entry *entry, cl_kernel handle, cl_uint i)
+static bool add_param(pm_rec_entry *entry, cl_kernel handle, cl_uint i)
 {
     cl_kernel_arg_address_qualifier address = 0;
     cl_kernel_arg_type_qualifier qualifier = 0;
@@ -111,24 +80,24 @@ static bool add_param(pm_layer_entry *entry, cl_kernel handle, cl_uint i)
     entry->read_only[i] =
         address == CL_KERNEL_ARG_ADDRESS_CONSTANT || (qualifier & CL_KERNEL_ARG_TYPE_CONST) != 0;
     pm_text_add(&word, "%s:%s:%s", word_of(address), type, name);
-    pm_layer_word(&entry->params, pm_text_get(&word));
+    pm_rec_word(&entry->params, pm_text_get(&word));
     pm_text_free(&word);
     return true;
 }
 
 /* The kernel of that name in the program's last build, which is recorded. */
-static pm_layer_entry *entry_of(pm_layer_program *program, cl_kernel handle, const char *name,
-                                cl_uint args)
+static pm_rec_entry *entry_of(pm_layer_program *program, cl_kernel handle, const char *name,
+                              cl_uint args)
 {
-    const pm_layer *layer = pm_layer_get();
-    pm_layer_entry *entry;
+    const pm_recording *rec = pm_recording_get();
+    pm_rec_entry *entry;
 
     if (program->id == 0)
         record_program(program);
-    for (size_t i = layer->entry_count; i-- > 0;)
-        if (layer->entries[i]->program == program->id && strcmp(layer->entries[i]->name, name) == 0)
-            return layer->entries[i];
-    entry = new_entry(program, name, args);
+    for (size_t i = rec->entry_count; i-- > 0;)
+        if (rec->entries[i]->program == program->id && strcmp(rec->entries[i]->name, name) == 0)
+            return rec->entries[i];
+    entry = pm_rec_new_entry(program->id, program->kind, name, args);
     for (cl_uint i = 0; entry && i < args; i++)
         if (!add_param(entry, handle, i)) {
             pm_text_free(&entry->params);
@@ -177,15 +146,15 @@ static void note_kernel(cl_program program_handle, cl_kernel handle)
         free(name);
         return;
     }
-    pm_layer_lock();
-    program = pm_layer_find(&layer->programs, program_handle);
-    kernel = program ? pm_layer_put(&layer->kernels, handle, sizeof *kernel, forget) : NULL;
+    pm_rec_lock();
+    program = pm_rec_find(&layer->programs, program_handle);
+    kernel = program ? pm_rec_put(&layer->kernels, handle, sizeof *kernel, forget) : NULL;
     if (kernel) {
         kernel->args = calloc(count + 1, sizeof *kernel->args);
         kernel->arg_count = kernel->args ? count : 0;
         kernel->entry = kernel->args ? entry_of(program, handle, name, count) : NULL;
     }
-    pm_layer_unlock();
+    pm_rec_unlock();
     free(name);
 }
 
@@ -212,7 +181,7 @@ static cl_int CL_API_CALL create_all(cl_program program, cl_uint count, cl_kerne
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-static void set(pm_layer_arg *arg, size_t bytes, const void *value, bool svm)
+static void set(pm_rec_arg *arg, size_t bytes, const void *value, bool svm)
 {
     if (!value || bytes > arg->bytes || !arg->value) {
         free(arg->value);
@@ -229,11 +198,11 @@ static void note_arg(cl_kernel handle, cl_uint i, size_t bytes, const void *valu
 {
     pm_layer_kernel *kernel;
 
-    pm_layer_lock();
-    kernel = pm_layer_find(&pm_layer_get()->kernels, handle);
+    pm_rec_lock();
+    kernel = pm_rec_find(&pm_layer_get()->kernels, handle);
     if (kernel && i < kernel->arg_count)
         set(&kernel->args[i], bytes, value, svm);
-    pm_layer_unlock();
+    pm_rec_unlock();
 }
 
 static cl_int CL_API_CALL set_arg(cl_kernel kernel, cl_uint i, size_t bytes, const void *value)
@@ -264,9 +233,9 @@ static cl_kernel CL_API_CALL clone_kernel(cl_kernel original, cl_int *code)
 
     if (!handle)
         return handle;
-    pm_layer_lock();
-    kernel = pm_layer_put(&layer->kernels, handle, sizeof *kernel, forget);
-    from = pm_layer_find(&layer->kernels, original);
+    pm_rec_lock();
+    kernel = pm_rec_put(&layer->kernels, handle, sizeof *kernel, forget);
+    from = pm_rec_find(&layer->kernels, original);
     if (kernel && from) {
         kernel->entry = from->entry;
         kernel->args = calloc(from->arg_count + 1, sizeof *kernel->args);
@@ -275,7 +244,7 @@ static cl_kernel CL_API_CALL clone_kernel(cl_kernel original, cl_int *code)
             if (from->args[i].set)
                 set(&kernel->args[i], from->args[i].bytes, from->args[i].value, from->args[i].svm);
     }
-    pm_layer_unlock();
+    pm_rec_unlock();
     return handle;
 }
 

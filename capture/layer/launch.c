@@ -23,21 +23,6 @@ cl_int pm_layer_pass_on(const pm_layer_call *call, cl_event *event)
                                           call->wait_list, event);
 }
 
-/* ---- the turn -------------------------------------------------------------------------------- */
-
-static void take_turn(pm_layer *layer)
-{
-    while (layer->turn_taken)
-        pthread_cond_wait(&layer->turn_given, &layer->lock);
-    layer->turn_taken = true;
-}
-
-static void give_turn(pm_layer *layer)
-{
-    layer->turn_taken = false;
-    pthread_cond_signal(&layer->turn_given);
-}
-
 /* ---- a launch -------------------------------------------------------------------------------- */
 
 static cl_int hand_on(const pm_layer_call *call, pm_left_out reason)
@@ -47,30 +32,29 @@ static cl_int hand_on(const pm_layer_call *call, pm_left_out reason)
 
     if (code != CL_SUCCESS || (call->event && next()->clRetainEvent(*event) != CL_SUCCESS))
         return code;
-    pm_layer_lock();
-    pm_layer_get()->number++;
+    pm_rec_lock();
+    pm_recording_get()->number++;
     pm_layer_await(*event, call->entry, reason, call->items);
     pm_layer_harvest(HARVEST);
-    pm_layer_unlock();
+    pm_rec_unlock();
     return code;
 }
 
 /* Whether it can be recorded now, where all that the program has enqueued is waited for. The lock
  * is held. */
-static pm_left_out choose(const pm_layer *layer, const pm_layer_call *call)
+static pm_left_out choose(const pm_layer_call *call)
 {
-    const pm_left_out reason = pm_layer_choose(call->entry, call->items);
+    const pm_left_out reason = pm_rec_choose(call->entry, call->items);
 
     if (reason == PM_CAPTURED && pm_layer_in_callback)
         return PM_LEFT_CALLBACK;
-    if (reason == PM_CAPTURED && layer->open_user_events > 0)
+    if (reason == PM_CAPTURED && pm_layer_get()->open_user_events > 0)
         return PM_LEFT_USER_EVENT;
     return reason;
 }
 
 static cl_int launch(pm_layer_call *call)
 {
-    pm_layer *layer = pm_layer_get();
     const pm_layer_kernel *kernel;
     pm_left_out reason;
     bool launched = false;
@@ -79,23 +63,23 @@ static cl_int launch(pm_layer_call *call)
     call->items = 1;
     for (cl_uint d = 0; call->global && d < call->dimensions && d < 3; d++)
         call->items *= call->global[d];
-    pm_layer_lock();
-    kernel = pm_layer_find(&layer->kernels, call->kernel);
+    pm_rec_lock();
+    kernel = pm_rec_find(&pm_layer_get()->kernels, call->kernel);
     call->entry = kernel ? kernel->entry : NULL;
-    if (!layer->active || !call->entry || !call->global || call->dimensions < 1 ||
+    if (!pm_recording_get()->active || !call->entry || !call->global || call->dimensions < 1 ||
         call->dimensions > 3) {
-        pm_layer_unlock();
+        pm_rec_unlock();
         return pm_layer_pass_on(call, call->event);
     }
-    reason = choose(layer, call);
+    reason = choose(call);
     if (reason == PM_CAPTURED) {
-        take_turn(layer);
-        pm_layer_unlock();
+        pm_rec_take_turn();
+        pm_rec_unlock();
         launched = pm_layer_record_launch(call, &code, &reason);
-        pm_layer_lock();
-        give_turn(layer);
+        pm_rec_lock();
+        pm_rec_give_turn();
     }
-    pm_layer_unlock();
+    pm_rec_unlock();
     return launched ? code : hand_on(call, reason);
 }
 

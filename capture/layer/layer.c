@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static pm_layer layer = {
-    .lock = PTHREAD_MUTEX_INITIALIZER, .turn_given = PTHREAD_COND_INITIALIZER, .journal = -1};
+static pm_layer layer;
 
 _Thread_local bool pm_layer_in_callback;
 
@@ -17,45 +16,22 @@ pm_layer *pm_layer_get(void)
     return &layer;
 }
 
-void pm_layer_lock(void)
-{
-    pthread_mutex_lock(&layer.lock);
-}
-
-void pm_layer_unlock(void)
-{
-    pthread_mutex_unlock(&layer.lock);
-}
-
 /* ---- fork and end ---------------------------------------------------------------------------- */
 
-/* The child finds the mutex free, and the state whole. */
+/* What the child's driver is told is recorded as its own. */
 static void forked(void)
 {
-    pm_layer_forked();
-    pm_layer_unlock();
-}
-
-/* The driver may be gone already: nothing here calls it. */
-static void end(void)
-{
-    pm_text record = {0};
-
-    if (pthread_mutex_trylock(&layer.lock) != 0)
-        return; /* another thread ends in the middle of a call */
-    if (layer.active && layer.journal >= 0) {
-        pm_layer_write_totals(true);
-        pm_text_add(&record, "end");
-        pm_layer_record(&record);
-    }
-    layer.active = false;
-    pm_layer_unlock();
+    layer.pending_count = 0;
+    for (size_t i = 0; i < layer.programs.count; i++)
+        ((pm_layer_program *)layer.programs.items[i])->id = 0;
+    for (size_t i = 0; i < layer.kernels.count; i++)
+        ((pm_layer_kernel *)layer.kernels.items[i])->entry = NULL;
 }
 
 /* Loaders before those that call clDeinitLayer leave it to this. */
 __attribute__((destructor)) static void at_end(void)
 {
-    end();
+    pm_rec_end();
 }
 
 /* ---- what the loader asks -------------------------------------------------------------------- */
@@ -84,16 +60,6 @@ __attribute__((visibility("default"))) cl_int clGetLayerInfo(cl_layer_info name,
     return CL_INVALID_VALUE;
 }
 
-static void set_up(void)
-{
-    const char *choice = getenv(PM_RECORD_CHOICE);
-
-    layer.records = getenv(PM_RECORD_FOLDER);
-    layer.records = layer.records ? strdup(layer.records) : NULL;
-    layer.active = layer.records && choice && pm_layer_choice_read(choice, &layer.choice) &&
-                   pthread_atfork(pm_layer_lock, pm_layer_unlock, forked) == 0;
-}
-
 /* The table has what the loader's has, and what the layer looks at in place of some. */
 __attribute__((visibility("default"))) cl_int
 clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target_dispatch, cl_uint *num_entries_ret,
@@ -106,8 +72,7 @@ clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target_dispatch, cl_uint
         return CL_INVALID_VALUE;
     memcpy(&layer.next, target_dispatch, count * sizeof(void *));
     layer.own = layer.next;
-    set_up();
-    if (layer.active) {
+    if (pm_rec_set_up("", forked, NULL)) {
         pm_layer_fill_objects(&layer.own);
         pm_layer_fill_programs(&layer.own);
         pm_layer_fill_kernels(&layer.own);
@@ -137,6 +102,6 @@ clInitLayerWithProperties(cl_uint num_entries, const cl_icd_dispatch *target_dis
 
 __attribute__((visibility("default"))) cl_int clDeinitLayer(void)
 {
-    end();
+    pm_rec_end();
     return CL_SUCCESS;
 }

@@ -7,73 +7,6 @@
 
 #include "capture/layer/layer.h"
 
-/* ---- by handle ------------------------------------------------------------------------------- */
-
-static uint64_t hash_of(const void *handle)
-{
-    uint64_t bits = (uint64_t)(uintptr_t)handle * 0x9e3779b97f4a7c15u;
-
-    return bits ^ bits >> 32;
-}
-
-typedef struct {
-    const pm_layer_table *table;
-    const void *handle;
-} handle_key;
-
-static bool same_handle(const void *key, size_t value)
-{
-    const handle_key *wanted = key;
-
-    return *(const void **)wanted->table->items[value] == wanted->handle;
-}
-
-void *pm_layer_find(const pm_layer_table *table, const void *handle)
-{
-    const handle_key key = {table, handle};
-    size_t i = pm_hash_index_find(&table->index, hash_of(handle), same_handle, &key);
-
-    return i == PM_NO_ENTRY ? NULL : table->items[i];
-}
-
-static void *add(pm_layer_table *table, const void *handle, size_t size)
-{
-    void *object = calloc(1, size);
-
-    if (object && table->count == table->room) {
-        size_t room = table->room * 2 + 16;
-        void **grown = reallocarray(table->items, room, sizeof *grown);
-
-        if (grown) {
-            table->items = grown;
-            table->room = room;
-        }
-    }
-    if (!object || table->count == table->room ||
-        !pm_hash_index_add(&table->index, hash_of(handle), table->count)) {
-        free(object);
-        return NULL;
-    }
-    table->items[table->count++] = object;
-    return object;
-}
-
-void *pm_layer_put(pm_layer_table *table, const void *handle, size_t size,
-                   void (*forget)(void *object))
-{
-    void *object = pm_layer_find(table, handle);
-
-    if (object && forget)
-        forget(object);
-    if (object)
-        memset(object, 0, size);
-    else
-        object = add(table, handle, size);
-    if (object)
-        *(const void **)object = handle;
-    return object;
-}
-
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static const pm_layer_dispatch *next(void)
@@ -88,15 +21,15 @@ static void note_mem(cl_mem handle, pm_layer_mem_kind kind, cl_mem_flags flags, 
 
     if (!handle)
         return;
-    pm_layer_lock();
-    mem = pm_layer_put(&layer->mems, handle, sizeof *mem, NULL);
+    pm_rec_lock();
+    mem = pm_rec_put(&layer->mems, handle, sizeof *mem, NULL);
     if (mem) {
         mem->kind = kind;
-        mem->id = ++layer->next_id;
+        mem->id = ++pm_recording_get()->next_id;
         mem->bytes = bytes;
         mem->hidden = (flags & (CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_WRITE_ONLY)) != 0;
     }
-    pm_layer_unlock();
+    pm_rec_unlock();
 }
 
 static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t bytes,
@@ -133,16 +66,16 @@ static cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags,
     if (!mem || type != CL_BUFFER_CREATE_TYPE_REGION)
         return mem;
     note_mem(mem, PM_MEM_BUFFER, flags, region->size);
-    pm_layer_lock();
-    part = pm_layer_find(&layer->mems, mem);
-    whole = pm_layer_find(&layer->mems, buffer);
+    pm_rec_lock();
+    part = pm_rec_find(&layer->mems, mem);
+    whole = pm_rec_find(&layer->mems, buffer);
     if (part && whole) {
         part->part = true;
         part->id = whole->id;
         part->offset = whole->offset + region->origin;
         part->hidden |= whole->hidden;
     }
-    pm_layer_unlock();
+    pm_rec_unlock();
     return mem;
 }
 
@@ -208,15 +141,15 @@ static void note_queue(cl_command_queue handle, cl_context context, bool timed, 
 
     if (!handle)
         return;
-    pm_layer_lock();
-    queue = pm_layer_put(&layer->queues, handle, sizeof *queue, NULL);
+    pm_rec_lock();
+    queue = pm_rec_put(&layer->queues, handle, sizeof *queue, NULL);
     if (queue) {
         queue->context = context;
         queue->references = 1;
         queue->timed = timed;
         queue->hide_timing = hide;
     }
-    pm_layer_unlock();
+    pm_rec_unlock();
 }
 
 /* With profiling, if the device lets it. */
@@ -303,12 +236,12 @@ static cl_int CL_API_CALL queue_info(cl_command_queue handle, cl_command_queue_i
 
     if (code != CL_SUCCESS || name != CL_QUEUE_PROPERTIES || !value)
         return code;
-    pm_layer_lock();
-    queue = pm_layer_find(&pm_layer_get()->queues, handle);
+    pm_rec_lock();
+    queue = pm_rec_find(&pm_layer_get()->queues, handle);
     if (queue && queue->hide_timing)
         *(cl_command_queue_properties *)value &=
             ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
-    pm_layer_unlock();
+    pm_rec_unlock();
     return code;
 }
 
@@ -316,11 +249,11 @@ static cl_int CL_API_CALL retain_queue(cl_command_queue handle)
 {
     pm_layer_queue *queue;
 
-    pm_layer_lock();
-    queue = pm_layer_find(&pm_layer_get()->queues, handle);
+    pm_rec_lock();
+    queue = pm_rec_find(&pm_layer_get()->queues, handle);
     if (queue)
         queue->references++;
-    pm_layer_unlock();
+    pm_rec_unlock();
     return next()->clRetainCommandQueue(handle);
 }
 
@@ -329,12 +262,12 @@ static cl_int CL_API_CALL release_queue(cl_command_queue handle)
     pm_layer_queue *queue;
     bool last;
 
-    pm_layer_lock();
-    queue = pm_layer_find(&pm_layer_get()->queues, handle);
+    pm_rec_lock();
+    queue = pm_rec_find(&pm_layer_get()->queues, handle);
     last = queue && queue->references > 0 && --queue->references == 0;
     if (last)
         pm_layer_harvest(SIZE_MAX);
-    pm_layer_unlock();
+    pm_rec_unlock();
     return next()->clReleaseCommandQueue(handle);
 }
 

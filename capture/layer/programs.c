@@ -14,7 +14,7 @@ static const pm_layer_dispatch *next(void)
 
 static pm_layer_program *find(cl_program handle)
 {
-    return pm_layer_find(&pm_layer_get()->programs, handle);
+    return pm_rec_find(&pm_layer_get()->programs, handle);
 }
 
 static void forget_headers(pm_layer_program *program)
@@ -43,16 +43,16 @@ static void note(cl_program handle, int kind, char *source)
     pm_layer *layer = pm_layer_get();
     pm_layer_program *program = NULL;
 
-    pm_layer_lock();
+    pm_rec_lock();
     if (handle)
-        program = pm_layer_put(&layer->programs, handle, sizeof *program, forget);
+        program = pm_rec_put(&layer->programs, handle, sizeof *program, forget);
     if (program) {
         program->kind = kind;
         program->source = source;
     } else {
         free(source);
     }
-    pm_layer_unlock();
+    pm_rec_unlock();
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -116,7 +116,7 @@ static void note_build(cl_program handle, const char *options)
 {
     pm_layer_program *program;
 
-    pm_layer_lock();
+    pm_rec_lock();
     program = find(handle);
     if (program && program->kind == PM_FROM_SOURCE) {
         program->id = 0;
@@ -125,7 +125,7 @@ static void note_build(cl_program handle, const char *options)
         forget_headers(program);
         pm_layer_find_headers(program);
     }
-    pm_layer_unlock();
+    pm_rec_unlock();
 }
 
 /* The options, with the one by which every driver of OpenCL 1.2 tells what kernels take. NULL: no
@@ -164,7 +164,7 @@ static void add_embedded(cl_program handle, cl_uint count, const cl_program *hea
     static const char folder[] = "/embedded/";
     pm_layer_program *program;
 
-    pm_layer_lock();
+    pm_rec_lock();
     program = find(handle);
     for (cl_uint i = 0; program && i < count; i++) {
         const pm_layer_program *header = find(headers[i]);
@@ -175,7 +175,7 @@ static void add_embedded(cl_program handle, cl_uint count, const cl_program *hea
             pm_layer_add_header(program, pm_text_get(&path), header->source);
         pm_text_free(&path);
     }
-    pm_layer_unlock();
+    pm_rec_unlock();
 }
 
 static cl_int CL_API_CALL compile(cl_program program, cl_uint count, const cl_device_id *devices,
@@ -205,7 +205,7 @@ static void note_link(cl_program linked, cl_uint count, const cl_program *inputs
     pm_layer_program *program;
 
     note(linked, PM_FROM_SEVERAL, NULL);
-    pm_layer_lock();
+    pm_rec_lock();
     program = find(linked);
     input = count == 1 ? find(inputs[0]) : NULL;
     if (program && input) {
@@ -215,7 +215,7 @@ static void note_link(cl_program linked, cl_uint count, const cl_program *inputs
         for (size_t i = 0; i < input->header_count; i++)
             pm_layer_add_header(program, input->headers[i].path, input->headers[i].text);
     }
-    pm_layer_unlock();
+    pm_rec_unlock();
 }
 
 static cl_program CL_API_CALL link_programs(cl_context context, cl_uint count,

@@ -30,14 +30,6 @@ bool pm_layer_event_ns(cl_event event, uint64_t *ns)
     return true;
 }
 
-void pm_layer_count(pm_layer_entry *entry, pm_left_out reason, bool timed, uint64_t ns)
-{
-    entry->totals[reason].launches++;
-    entry->totals[reason].ns += ns;
-    entry->totals[reason].untimed += !timed;
-    entry->totals[reason].changed = true;
-}
-
 static bool make_room(pm_layer *layer)
 {
     size_t room = layer->pending_room ? layer->pending_room * 2 : 256;
@@ -57,13 +49,13 @@ static bool make_room(pm_layer *layer)
     return true;
 }
 
-void pm_layer_await(cl_event event, pm_layer_entry *entry, pm_left_out reason, uint64_t items)
+void pm_layer_await(cl_event event, pm_rec_entry *entry, pm_left_out reason, uint64_t items)
 {
     pm_layer *layer = pm_layer_get();
     size_t i;
 
     if (!make_room(layer)) {
-        pm_layer_count(entry, reason, false, 0);
+        pm_rec_count(entry, reason, false, 0);
         next()->clReleaseEvent(event);
         return;
     }
@@ -94,22 +86,22 @@ void pm_layer_harvest(size_t most)
             break;
         timed = pm_layer_event_ns(done->event, &ns);
         if (timed)
-            pm_layer_learn(done->entry, done->items, ns);
-        pm_layer_count(done->entry, done->reason, timed, ns);
+            pm_rec_learn(done->entry, done->items, ns);
+        pm_rec_count(done->entry, done->reason, timed, ns);
         next()->clReleaseEvent(done->event);
         layer->pending_first = (layer->pending_first + 1) & (layer->pending_room - 1);
         layer->pending_count--;
     }
-    pm_layer_write_totals(false);
+    pm_rec_write_totals(false);
 }
 
 /* ---- calls that wait ------------------------------------------------------------------------- */
 
 static void harvest(void)
 {
-    pm_layer_lock();
+    pm_rec_lock();
     pm_layer_harvest(SIZE_MAX);
-    pm_layer_unlock();
+    pm_rec_unlock();
 }
 
 static cl_int CL_API_CALL finish(cl_command_queue queue)
@@ -159,9 +151,9 @@ static cl_event CL_API_CALL create_user_event(cl_context context, cl_int *code)
 {
     cl_event event = next()->clCreateUserEvent(context, code);
 
-    pm_layer_lock();
+    pm_rec_lock();
     pm_layer_get()->open_user_events += event != NULL;
-    pm_layer_unlock();
+    pm_rec_unlock();
     return event;
 }
 
@@ -169,10 +161,10 @@ static cl_int CL_API_CALL set_user_event(cl_event event, cl_int status)
 {
     cl_int code = next()->clSetUserEventStatus(event, status);
 
-    pm_layer_lock();
+    pm_rec_lock();
     if (code == CL_SUCCESS && pm_layer_get()->open_user_events > 0)
         pm_layer_get()->open_user_events--;
-    pm_layer_unlock();
+    pm_rec_unlock();
     return code;
 }
 

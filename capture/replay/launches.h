@@ -14,11 +14,14 @@ enum { PM_CAPTURED_MOST_ARGS = 128 };
 
 typedef struct {
     const char *path, *contents;
+    const char *text; /* in place of contents; NULL: they have it */
 } pm_captured_header;
 
 typedef struct {
     unsigned id;
     const char *kind, *contents, *options;
+    bool cuda;
+    const char *path, *text; /* of CUDA, where its source was found; else NULL */
     size_t header_count;
     pm_captured_header *headers;
 } pm_captured_program;
@@ -53,6 +56,12 @@ typedef struct {
     const char *before, *after; /* contents; after is NULL where the kernel cannot change them */
 } pm_captured_arg;
 
+/* What a variable in CUDA's __constant__ memory held before a launch. */
+typedef struct {
+    const char *name, *contents;
+    size_t bytes;
+} pm_captured_symbol;
+
 typedef struct {
     uint64_t number, ns;
     const pm_captured_kernel *kernel;
@@ -60,8 +69,16 @@ typedef struct {
     size_t global[3], local[3], offset[3];
     size_t arg_count;
     pm_captured_arg *args;
+    size_t shared; /* bytes of shared memory, of CUDA */
+    size_t symbol_count;
+    pm_captured_symbol *symbols;
     bool dropped;
 } pm_captured_launch;
+
+/* An image that CUDA loaded: of kind ptx, cubin or fatbin. */
+typedef struct {
+    const char *kind, *contents;
+} pm_captured_module;
 
 /* What one process of the program left. */
 typedef struct {
@@ -73,6 +90,8 @@ typedef struct {
     pm_captured_program **programs;
     pm_captured_kernel **kernels;
     pm_captured_launch *launches;
+    size_t module_count;
+    pm_captured_module *modules;
 } pm_captured_process;
 
 #endif

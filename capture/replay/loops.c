@@ -155,7 +155,8 @@ static size_t arg_run(const row *r, size_t a)
 static bool are_alike(const pm_replay_launch *a, const pm_replay_launch *b)
 {
     if (strcmp(a->kernel, b->kernel) != 0 || a->from->dimensions != b->from->dimensions ||
-        a->arg_count != b->arg_count || a->local_chosen != b->local_chosen)
+        a->arg_count != b->arg_count || a->local_chosen != b->local_chosen ||
+        a->from->shared != b->from->shared)
         return false;
     for (size_t i = 0; i < a->arg_count; i++)
         if (a->args[i].kind != b->args[i].kind ||
@@ -239,11 +240,23 @@ static size_t last_number(const pm_replay *replay, const char *kernel)
     return 0;
 }
 
+/* A kernel of C++ as a section may be called: reduce of space::reduce<float, 256>. */
+static const char *plain_name(pm_memory *memory, const char *kernel)
+{
+    const size_t length = strcspn(kernel, "<");
+    const char *begin = kernel;
+
+    for (const char *at = kernel; at < kernel + length; at++)
+        if (*at == ':')
+            begin = at + 1;
+    return pm_format(memory, "%.*s", (int)(kernel + length - begin), begin);
+}
+
 static void name_section(pm_memory *memory, const pm_replay *replay, pm_replay_section *section)
 {
-    const char *kernel = replay->launches[section->launch].kernel;
+    const char *kernel = plain_name(memory, replay->launches[section->launch].kernel);
 
-    section->number = last_number(replay, kernel);
+    section->number = last_number(replay, replay->launches[section->launch].kernel);
     do {
         section->number++;
         section->section = section->number == 1

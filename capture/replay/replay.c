@@ -87,6 +87,30 @@ static const char *fault_of_size(const pm_captured_launch *launch)
     return NULL;
 }
 
+/* A file has one set of them. */
+static bool has_other_symbols(const filler *f)
+{
+    const pm_replay *replay = f->replay;
+
+    if (replay->launch_count == 0)
+        return false;
+    for (size_t a = 0; a < f->launch->symbol_count; a++)
+        for (size_t b = 0; b < replay->symbol_count; b++)
+            if (strcmp(f->launch->symbols[a].name, replay->symbols[b].name) == 0 &&
+                strcmp(f->launch->symbols[a].contents, replay->symbols[b].contents) != 0)
+                return true;
+    return false;
+}
+
+/* A section of a file is called by a plain name. */
+static bool has_space(const filler *f)
+{
+    for (size_t s = 0; s < f->launch->symbol_count; s++)
+        if (strchr(f->launch->symbols[s].name, ':'))
+            return true;
+    return false;
+}
+
 /* NULL: the file can have the launch. */
 static const char *fault_of(filler *f)
 {
@@ -100,6 +124,10 @@ static const char *fault_of(filler *f)
         return "kernels that the source does not show";
     for (size_t a = 0; !fault && a < f->launch->arg_count; a++)
         fault = fault_of_arg(f, a);
+    if (!fault && has_space(f))
+        fault = "variables in __constant__ memory that are in a namespace";
+    if (!fault && has_other_symbols(f))
+        fault = "launches before which the program changed __constant__ memory";
     return fault;
 }
 
@@ -209,6 +237,10 @@ static void add_launch(const filler *f)
 {
     pm_replay_launch *launch = pm_add(f->memory, f->replay->launches, f->replay->launch_count);
 
+    if (f->replay->symbol_count == 0) {
+        f->replay->symbols = f->launch->symbols;
+        f->replay->symbol_count = f->launch->symbol_count;
+    }
     launch->from = f->launch;
     launch->kernel = f->launch->kernel->name;
     memcpy(launch->local, f->launch->local, sizeof launch->local);

@@ -71,6 +71,8 @@ typedef struct {
     pm_replay_launch *launches;
     pm_replay_section *sections;
     pm_replay_refused *refused;
+    size_t symbol_count; /* as the first launch found them */
+    const pm_captured_symbol *symbols;
 } pm_replay;
 
 /* What the program's kernels take, as far as the driver told, for a source that cannot be read.

@@ -70,6 +70,20 @@ static void write_buffer(writer *w, const pm_replay_buffer *buffer)
         pm_text_add(&w->text, "output = yes\nrestore = yes\n");
 }
 
+static void write_symbol(writer *w, const pm_captured_symbol *symbol)
+{
+    const char *words = NULL;
+
+    if (*symbol->contents == '=')
+        words = pm_replay_pattern(w->memory, "uchar", symbol->contents);
+    pm_text_add(&w->text, "\n[symbol %s]\ntype = uchar\ncount = %zu\ncontents = ", symbol->name,
+                symbol->bytes);
+    if (words)
+        pm_text_add(&w->text, "%s\n", words);
+    else
+        pm_text_add(&w->text, "file %s\n", place_of(w, symbol->contents, symbol->bytes));
+}
+
 /* ---- launches -------------------------------------------------------------------------------- */
 
 /* A value that is first at i = 0 and second at i = 1. */
@@ -106,6 +120,29 @@ static void write_extent(writer *w, const char *key, unsigned dimensions, const 
         add_line(w, (int64_t)first[d], (int64_t)second[d]);
     }
     pm_text_add(&w->text, "\n");
+}
+
+/* Blocks of a grid, where all have one size. */
+static void write_grid(writer *w, unsigned dimensions, const pm_replay_launch *first,
+                       const pm_replay_launch *second)
+{
+    size_t grids[2][3];
+
+    for (unsigned d = 0; d < dimensions; d++) {
+        grids[0][d] = first->from->global[d] / first->local[d];
+        grids[1][d] = second->from->global[d] / second->local[d];
+    }
+    write_extent(w, "grid", dimensions, grids[0], grids[1]);
+    write_extent(w, "block", dimensions, first->local, first->local);
+}
+
+static void write_global(writer *w, unsigned dimensions, const pm_replay_launch *first,
+                         const pm_replay_launch *second)
+{
+    write_extent(w, "global", dimensions, first->from->global, second->from->global);
+    if (first->local_chosen)
+        pm_text_add(&w->text, "# the program leaves it to the driver\n");
+    write_extent(w, "local", dimensions, first->local, second->local);
 }
 
 static void write_value(writer *w, const pm_replay_arg *first, const pm_replay_arg *second)
@@ -171,10 +208,12 @@ static void write_section(writer *w, size_t s)
     write_times(w, section);
     if (strcmp(section->section, first->kernel) != 0)
         pm_text_add(&w->text, "kernel = %s\n", first->kernel);
-    write_extent(w, "global", dimensions, first->from->global, second->from->global);
-    if (first->local_chosen)
-        pm_text_add(&w->text, "# the program leaves it to the driver\n");
-    write_extent(w, "local", dimensions, first->local, second->local);
+    if (w->replay->program->cuda && memcmp(first->local, second->local, sizeof first->local) == 0)
+        write_grid(w, dimensions, first, second);
+    else
+        write_global(w, dimensions, first, second);
+    if (first->from->shared > 0)
+        pm_text_add(&w->text, "shared = %zu\n", first->from->shared);
     if (memcmp(first->from->offset, none, sizeof none) != 0 ||
         memcmp(second->from->offset, none, sizeof none) != 0)
         write_extent(w, "offset", dimensions, first->from->offset, second->from->offset);
@@ -198,6 +237,8 @@ const pm_text *pm_replay_write(pm_memory *memory, const pm_replay *replay,
     write_head(w);
     for (size_t b = 0; b < replay->buffer_count; b++)
         write_buffer(w, &replay->buffers[b]);
+    for (size_t s = 0; s < replay->symbol_count; s++)
+        write_symbol(w, &replay->symbols[s]);
     for (size_t s = 0; s < replay->section_count; s++)
         write_section(w, s);
     return &w->text;

@@ -11,26 +11,10 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "collector/cupti/hold_ptx.h"
 
 /* What the host may take to start all, and each launch. */
 static const uint64_t HOLD_NS = 30000, HOLD_LAUNCH_NS = 10000, HOLD_MOST_NS = 10000000;
-
-static const char hold_ptx[] = ".version 6.0\n"
-                               ".target sm_50\n"
-                               ".address_size 64\n"
-                               ".visible .entry pm_hold(.param .u64 nanoseconds)\n"
-                               "{\n"
-                               ".reg .u64 %t<3>;\n"
-                               ".reg .pred %p;\n"
-                               "mov.u64 %t0, %globaltimer;\n"
-                               "ld.param.u64 %t1, [nanoseconds];\n"
-                               "add.u64 %t1, %t1, %t0;\n"
-                               "again:\n"
-                               "mov.u64 %t2, %globaltimer;\n"
-                               "setp.lt.u64 %p, %t2, %t1;\n"
-                               "@%p bra again;\n"
-                               "ret;\n"
-                               "}\n";
 
 pm_status pm_cuda_timing_open(const pm_cuda_driver *cuda, size_t launches, pm_cuda_timing *timing,
                               pm_error *err)
@@ -42,13 +26,13 @@ pm_status pm_cuda_timing_open(const pm_cuda_driver *cuda, size_t launches, pm_cu
     if (!timing->events)
         return pm_fail(err, PM_FAILED, "out of memory for %zu events", launches + 1);
     status = pm_cuda_check(cuda, err, "cuModuleLoadDataEx", "timing",
-                           cuda->module_load(&timing->module, hold_ptx, 0, NULL, NULL));
+                           cuda->module_load(&timing->module, PM_HOLD_PTX, 0, NULL, NULL));
     if (status != PM_OK) {
         timing->module = NULL;
         return status;
     }
     status = pm_cuda_check(cuda, err, "cuModuleGetFunction", "timing",
-                           cuda->module_function(&timing->hold, timing->module, "pm_hold"));
+                           cuda->module_function(&timing->hold, timing->module, PM_HOLD_NAME));
     for (size_t i = 0; status == PM_OK && i <= launches; i++) {
         pm_cu_result code = cuda->event_create(&timing->events[i], 0);
 

@@ -10,10 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
-
-static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
-static const char *const folders[] = {"lib64", "extras/CUPTI/lib64", "lib"};
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "collector/cupti/cupti_find.h"
 
 /* CUPTI loads its own libraries with RTLD_DEEPBIND, at which the address sanitizer ends the
  * process.
@@ -23,35 +20,6 @@ static const char *const folders[] = {"lib64", "extras/CUPTI/lib64", "lib"};
 #else
 #define SANITIZED false
 #endif
-
-static void *open_in(const char *root)
-{
-    char path[4096];
-    void *library = NULL;
-
-    for (size_t f = 0; root && *root && !library && f < COUNT(folders); f++) {
-        for (size_t n = 0; !library && n < COUNT(names); n++) {
-            int length = snprintf(path, sizeof path, "%s/%s/%s", root, folders[f], names[n]);
-
-            if (length > 0 && (size_t)length < sizeof path)
-                library = dlopen(path, RTLD_NOW | RTLD_NODELETE);
-        }
-    }
-    return library;
-}
-
-static void *open_anywhere(void)
-{
-    void *library = NULL;
-
-    for (size_t n = 0; !library && n < COUNT(names); n++)
-        library = dlopen(names[n], RTLD_NOW | RTLD_NODELETE);
-    if (!library)
-        library = open_in(getenv("CUDA_HOME"));
-    if (!library)
-        library = open_in(getenv("CUDA_PATH"));
-    return library ? library : open_in("/usr/local/cuda");
-}
 
 static const char *find_functions(pm_cupti *cupti)
 {
@@ -78,7 +46,7 @@ pm_status pm_cupti_open(pm_cupti *cupti, pm_error *err)
     if (SANITIZED)
         return pm_fail(err, PM_FAILED,
                        "CUPTI does not run under the address sanitizer: build without PM_SANITIZE");
-    cupti->library = open_anywhere();
+    cupti->library = pm_cupti_find();
     if (!cupti->library)
         return pm_fail(err, PM_FAILED,
                        "no CUPTI (libcupti.so.13 or .12) where the loader looks, in $CUDA_HOME or "

@@ -1,4 +1,4 @@
-/* Which launches are recorded. See layer.h.
+/* Which launches are recorded. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "capture/layer/layer.h"
+#include "capture/recording/recording.h"
 
 /* How much longer than the shortest recorded launch one must promise to take: times of equal
  * launches differ. */
@@ -21,7 +21,7 @@ static const double worth = 1.25;
 /* ---- what was chosen ------------------------------------------------------------------------- */
 
 /* longest=N first=N from=N to=N bytes=N seconds=X, then kernels= NAME NAME... */
-bool pm_layer_choice_read(const char *text, pm_layer_choice *choice)
+bool pm_rec_choice_read(const char *text, pm_rec_choice *choice)
 {
     unsigned long long longest, first, from, to, bytes, milliseconds;
     int length = 0;
@@ -30,12 +30,12 @@ bool pm_layer_choice_read(const char *text, pm_layer_choice *choice)
                &longest, &first, &from, &to, &bytes, &milliseconds, &length) != 6 ||
         length == 0)
         return false;
-    *choice = (pm_layer_choice){.longest = longest,
-                                .first = first,
-                                .from = from,
-                                .to = to,
-                                .most_bytes = bytes,
-                                .most_seconds = (double)milliseconds / 1000};
+    *choice = (pm_rec_choice){.longest = longest,
+                              .first = first,
+                              .from = from,
+                              .to = to,
+                              .most_bytes = bytes,
+                              .most_seconds = (double)milliseconds / 1000};
     if (!text[length])
         return true;
     choice->kernels = strdup(text + length);
@@ -43,7 +43,7 @@ bool pm_layer_choice_read(const char *text, pm_layer_choice *choice)
 }
 
 /* Whether the kernel is one of those that were named. */
-static bool is_named(const pm_layer_choice *choice, const char *name)
+static bool is_named(const pm_rec_choice *choice, const char *name)
 {
     const size_t length = strlen(name);
 
@@ -55,15 +55,15 @@ static bool is_named(const pm_layer_choice *choice, const char *name)
 
 /* ---- what launches take ---------------------------------------------------------------------- */
 
-void pm_layer_learn(pm_layer_entry *entry, uint64_t items, uint64_t ns)
+void pm_rec_learn(pm_rec_entry *entry, uint64_t items, uint64_t ns)
 {
     unsigned i = 0;
 
     while (i < entry->size_count && entry->sizes[i].items != items)
         i++;
-    if (i == PM_LAYER_SIZES) {
+    if (i == PM_REC_SIZES) {
         i = entry->size_next;
-        entry->size_next = (i + 1) % PM_LAYER_SIZES;
+        entry->size_next = (i + 1) % PM_REC_SIZES;
     } else if (i == entry->size_count) {
         entry->size_count++;
     }
@@ -72,7 +72,7 @@ void pm_layer_learn(pm_layer_entry *entry, uint64_t items, uint64_t ns)
 }
 
 /* By the size that is nearest: fewer work-items take no longer, more take proportionally longer. */
-static double expected_ns(const pm_layer_entry *entry, uint64_t items)
+static double expected_ns(const pm_rec_entry *entry, uint64_t items)
 {
     uint64_t below = 0, above = UINT64_MAX;
     double ns = 1e18;
@@ -94,106 +94,106 @@ static double expected_ns(const pm_layer_entry *entry, uint64_t items)
 /* ---- choosing -------------------------------------------------------------------------------- */
 
 /* The recorded launch that is dropped first: the shortest, but not the only one of its kernel. */
-static size_t next_to_drop(const pm_layer *layer)
+static size_t next_to_drop(const pm_recording *rec)
 {
     size_t shortest = SIZE_MAX;
 
-    for (size_t i = 0; i < layer->kept_count; i++)
-        if (layer->kept[i].entry->kept > 1 &&
-            (shortest == SIZE_MAX || layer->kept[i].ns < layer->kept[shortest].ns))
+    for (size_t i = 0; i < rec->kept_count; i++)
+        if (rec->kept[i].entry->kept > 1 &&
+            (shortest == SIZE_MAX || rec->kept[i].ns < rec->kept[shortest].ns))
             shortest = i;
     return shortest;
 }
 
 /* The launch of the kernel that is recorded; there is one. */
-static uint64_t only_ns(const pm_layer *layer, const pm_layer_entry *entry)
+static uint64_t only_ns(const pm_recording *rec, const pm_rec_entry *entry)
 {
     size_t i = 0;
 
-    while (layer->kept[i].entry != entry)
+    while (rec->kept[i].entry != entry)
         i++;
-    return layer->kept[i].ns;
+    return rec->kept[i].ns;
 }
 
-static bool is_among_longest(const pm_layer *layer, const pm_layer_entry *entry, uint64_t items)
+static bool is_among_longest(const pm_recording *rec, const pm_rec_entry *entry, uint64_t items)
 {
     const double ns = expected_ns(entry, items);
     size_t shortest;
 
-    if (entry->kept == 0 || layer->kept_count < layer->choice.longest)
+    if (entry->kept == 0 || rec->kept_count < rec->choice.longest)
         return true;
-    shortest = next_to_drop(layer);
+    shortest = next_to_drop(rec);
     if (shortest != SIZE_MAX)
-        return ns > worth * (double)layer->kept[shortest].ns;
-    return ns > worth * (double)only_ns(layer, entry);
+        return ns > worth * (double)rec->kept[shortest].ns;
+    return ns > worth * (double)only_ns(rec, entry);
 }
 
-pm_left_out pm_layer_choose(pm_layer_entry *entry, uint64_t items)
+pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items)
 {
-    pm_layer *layer = pm_layer_get();
-    const pm_layer_choice *choice = &layer->choice;
+    pm_recording *rec = pm_recording_get();
+    const pm_rec_choice *choice = &rec->choice;
     uint64_t number, seen;
 
-    if (!is_named(choice, entry->name))
+    if (!is_named(choice, entry->name) && !(entry->plain && is_named(choice, entry->plain)))
         return PM_LEFT_NOT_CHOSEN;
-    number = layer->launches++;
+    number = rec->launches++;
     seen = entry->seen++;
     if (entry->kind == PM_FROM_SEVERAL)
         return PM_LEFT_LINKED;
-    if (entry->kind != PM_FROM_SOURCE)
+    if (entry->kind != PM_FROM_SOURCE && entry->kind != PM_FROM_CUDA)
         return PM_LEFT_KIND;
     if (choice->to > 0 && (number < choice->from || number >= choice->to))
         return PM_LEFT_NOT_CHOSEN;
     if (choice->first > 0 && seen >= choice->first)
         return PM_LEFT_NOT_CHOSEN;
-    if (choice->longest > 0 && !is_among_longest(layer, entry, items))
+    if (choice->longest > 0 && !is_among_longest(rec, entry, items))
         return PM_LEFT_NOT_LONGEST;
     if (entry->too_large)
         return PM_LEFT_BYTES; /* it takes long to find out again */
-    return layer->spent >= choice->most_seconds ? PM_LEFT_SECONDS : PM_CAPTURED;
+    return rec->spent >= choice->most_seconds ? PM_LEFT_SECONDS : PM_CAPTURED;
 }
 
 /* ---- keeping --------------------------------------------------------------------------------- */
 
 /* The record that it is dropped comes before its contents go: a program may be killed between. */
-static void drop(pm_layer *layer, size_t i)
+static void drop(pm_recording *rec, size_t i)
 {
-    pm_layer_kept *kept = &layer->kept[i];
+    pm_rec_kept *kept = &rec->kept[i];
     pm_text record = {0};
 
     pm_text_add(&record, "drop %llu", (unsigned long long)kept->number);
-    if (pm_layer_record(&record))
+    if (pm_rec_write(&record))
         for (size_t c = 0; c < kept->contents_count; c++)
-            pm_layer_contents_leave(kept->contents[c]);
+            pm_rec_contents_leave(kept->contents[c]);
     kept->entry->kept--;
     kept->entry->totals[PM_CAPTURED].launches--;
     kept->entry->totals[PM_CAPTURED].ns -= kept->ns;
     kept->entry->totals[PM_CAPTURED].changed = true;
-    pm_layer_count(kept->entry, PM_LEFT_NOT_LONGEST, true, kept->ns);
+    pm_rec_count(kept->entry, PM_LEFT_NOT_LONGEST, true, kept->ns);
     free(kept->contents);
-    layer->kept[i] = layer->kept[--layer->kept_count];
+    rec->kept[i] = rec->kept[--rec->kept_count];
 }
 
-bool pm_layer_keep(const pm_layer_kept *launch)
+bool pm_rec_keep(const pm_rec_kept *launch)
 {
-    pm_layer *layer = pm_layer_get();
+    pm_recording *rec = pm_recording_get();
 
-    if (layer->kept_count == layer->kept_room) {
-        size_t room = layer->kept_room * 2 + 16;
-        pm_layer_kept *grown = reallocarray(layer->kept, room, sizeof *grown);
+    if (rec->kept_count == rec->kept_room) {
+        size_t room = rec->kept_room * 2 + 16;
+        pm_rec_kept *grown = reallocarray(rec->kept, room, sizeof *grown);
 
         if (!grown)
             return false;
-        layer->kept = grown;
-        layer->kept_room = room;
+        rec->kept = grown;
+        rec->kept_room = room;
     }
-    layer->kept[layer->kept_count++] = *launch;
+    rec->kept[rec->kept_count++] = *launch;
     launch->entry->kept++;
-    if (layer->choice.longest > 0 && layer->kept_count > layer->choice.longest) {
-        size_t i = next_to_drop(layer);
+    if (rec->choice.longest > 0 && rec->kept_count > rec->choice.longest) {
+        size_t i = next_to_drop(rec);
 
         if (i != SIZE_MAX)
-            drop(layer, i);
+            drop(rec, i);
     }
     return true;
 }

@@ -1,5 +1,5 @@
 /* Contents of buffers, sources and headers: each is stored once, in a file with its hash as the
- * name. See layer.h.
+ * name. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/layer/layer.h"
+#include "capture/recording/recording.h"
 
 /* ---- the hash -------------------------------------------------------------------------------- */
 
@@ -25,13 +25,13 @@ static uint64_t mix(uint64_t lane, uint64_t word)
     return lane ^ lane >> 29;
 }
 
-void pm_layer_hash_begin(pm_layer_hash *hash)
+void pm_rec_hash_begin(pm_rec_hash *hash)
 {
-    *hash = (pm_layer_hash){.lanes = {1, 2, 3, 4}, .repeats = true};
+    *hash = (pm_rec_hash){.lanes = {1, 2, 3, 4}, .repeats = true};
 }
 
 /* Whether bytes go on with the pattern that the contents began with. */
-static bool repeats(pm_layer_hash *hash, const unsigned char *bytes, size_t size)
+static bool repeats(pm_rec_hash *hash, const unsigned char *bytes, size_t size)
 {
     const size_t period = sizeof hash->first, start = size < period ? size : period;
 
@@ -41,7 +41,7 @@ static bool repeats(pm_layer_hash *hash, const unsigned char *bytes, size_t size
            (size <= period || memcmp(bytes, bytes + period, size - period) == 0);
 }
 
-void pm_layer_hash_add(pm_layer_hash *hash, const void *bytes, size_t size)
+void pm_rec_hash_add(pm_rec_hash *hash, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes, *end = at + size;
 
@@ -64,7 +64,7 @@ void pm_layer_hash_add(pm_layer_hash *hash, const void *bytes, size_t size)
 }
 
 /* The shortest pattern that repeats, of 1, 2, 4, 8 or 16 bytes. */
-static size_t period_of(const pm_layer_hash *hash)
+static size_t period_of(const pm_rec_hash *hash)
 {
     size_t period = 1;
 
@@ -74,7 +74,7 @@ static size_t period_of(const pm_layer_hash *hash)
     return period;
 }
 
-void pm_layer_hash_end(const pm_layer_hash *hash, char id[40])
+void pm_rec_hash_end(const pm_rec_hash *hash, char id[40])
 {
     uint64_t high = mix(hash->bytes, 0), low = high;
 
@@ -98,89 +98,89 @@ void pm_layer_hash_end(const pm_layer_hash *hash, char id[40])
 
 static bool same_id(const void *key, size_t value)
 {
-    return strcmp(pm_layer_get()->contents[value].id, key) == 0;
+    return strcmp(pm_recording_get()->contents[value].id, key) == 0;
 }
 
-size_t pm_layer_contents_use(const char *id)
+size_t pm_rec_contents_use(const char *id)
 {
-    pm_layer *layer = pm_layer_get();
-    size_t i = pm_hash_index_find(&layer->contents_index, pm_hash_text(id), same_id, id);
+    pm_recording *rec = pm_recording_get();
+    size_t i = pm_hash_index_find(&rec->contents_index, pm_hash_text(id), same_id, id);
 
     if (i == PM_NO_ENTRY)
-        return *id == '=' ? pm_layer_contents_put(id, 0) : SIZE_MAX;
-    if (layer->contents[i].users == 0 && *id != '=')
+        return *id == '=' ? pm_rec_contents_put(id, 0) : SIZE_MAX;
+    if (rec->contents[i].users == 0 && *id != '=')
         return SIZE_MAX; /* its file was removed */
-    layer->contents[i].users++;
+    rec->contents[i].users++;
     return i;
 }
 
-static bool make_room(pm_layer *layer)
+static bool make_room(pm_recording *rec)
 {
-    size_t room = layer->contents_room * 2 + 16;
-    pm_layer_contents *grown;
+    size_t room = rec->contents_room * 2 + 16;
+    pm_rec_contents *grown;
 
-    if (layer->contents_count < layer->contents_room)
+    if (rec->contents_count < rec->contents_room)
         return true;
-    grown = reallocarray(layer->contents, room, sizeof *grown);
+    grown = reallocarray(rec->contents, room, sizeof *grown);
     if (!grown)
         return false;
-    layer->contents = grown;
-    layer->contents_room = room;
+    rec->contents = grown;
+    rec->contents_room = room;
     return true;
 }
 
-size_t pm_layer_contents_put(const char *id, size_t bytes)
+size_t pm_rec_contents_put(const char *id, size_t bytes)
 {
-    pm_layer *layer = pm_layer_get();
+    pm_recording *rec = pm_recording_get();
     const uint64_t hash = pm_hash_text(id);
-    size_t i = pm_hash_index_find(&layer->contents_index, hash, same_id, id);
+    size_t i = pm_hash_index_find(&rec->contents_index, hash, same_id, id);
 
     if (i == PM_NO_ENTRY) {
-        i = layer->contents_count;
-        if (!make_room(layer))
+        i = rec->contents_count;
+        if (!make_room(rec))
             return SIZE_MAX;
-        layer->contents[i] = (pm_layer_contents){.bytes = bytes};
-        strcpy(layer->contents[i].id, id);
-        if (!pm_hash_index_add(&layer->contents_index, hash, i))
+        rec->contents[i] = (pm_rec_contents){.bytes = bytes};
+        strcpy(rec->contents[i].id, id);
+        if (!pm_hash_index_add(&rec->contents_index, hash, i))
             return SIZE_MAX;
-        layer->contents_count++;
+        rec->contents_count++;
     }
-    layer->contents[i].users++;
-    layer->contents_bytes += bytes;
+    rec->contents[i].users++;
+    rec->contents_bytes += bytes;
     return i;
 }
 
 static bool path_of(const char *id, char path[PATH_MAX])
 {
-    const pm_layer *layer = pm_layer_get();
+    const pm_recording *rec = pm_recording_get();
 
-    return layer->folder &&
-           (size_t)snprintf(path, PATH_MAX, "%s/contents/%s", layer->folder, id) < PATH_MAX;
+    return rec->folder &&
+           (size_t)snprintf(path, PATH_MAX, "%s/contents/%s", rec->folder, id) < PATH_MAX;
 }
 
-void pm_layer_contents_leave(size_t index)
+void pm_rec_contents_leave(size_t index)
 {
-    pm_layer *layer = pm_layer_get();
-    pm_layer_contents *contents = &layer->contents[index];
+    pm_recording *rec = pm_recording_get();
+    pm_rec_contents *contents = &rec->contents[index];
     char path[PATH_MAX];
 
     if (contents->users == 0 || --contents->users > 0 || contents->id[0] == '=')
         return;
     if (path_of(contents->id, path) && unlink(path) == 0)
-        layer->contents_bytes -= contents->bytes;
+        rec->contents_bytes -= contents->bytes;
 }
 
-int pm_layer_contents_open(char *path, size_t size)
+int pm_rec_contents_open(char *path, size_t size)
 {
-    const pm_layer *layer = pm_layer_get();
+    const pm_recording *rec = pm_recording_get();
 
-    if (!pm_layer_open_journal() ||
-        (size_t)snprintf(path, size, "%s/contents/tmp-XXXXXX", layer->folder) >= size)
+    if (!pm_rec_open_journal() ||
+        (size_t)snprintf(path, size, "%s/contents/tmp-XXXXXX", rec->folder) >= size)
         return -1;
     return mkostemp(path, O_CLOEXEC);
 }
 
-bool pm_layer_contents_name(const char *path, const char *id)
+bool pm_rec_contents_name(const char *path, const char *id)
 {
     char name[PATH_MAX];
 
@@ -190,28 +190,27 @@ bool pm_layer_contents_name(const char *path, const char *id)
     return false;
 }
 
-bool pm_layer_contents_text(const char *text, char id[40])
+bool pm_rec_contents_file(const void *bytes, size_t size, char id[40])
 {
-    const size_t size = strlen(text);
     char path[PATH_MAX];
-    pm_layer_hash hash;
+    pm_rec_hash hash;
     bool written;
     int file;
 
-    pm_layer_hash_begin(&hash);
-    hash.repeats = false; /* a source is a file in any case */
-    pm_layer_hash_add(&hash, text, size);
-    pm_layer_hash_end(&hash, id);
-    if (pm_layer_contents_use(id) != SIZE_MAX)
+    pm_rec_hash_begin(&hash);
+    hash.repeats = false;
+    pm_rec_hash_add(&hash, bytes, size);
+    pm_rec_hash_end(&hash, id);
+    if (pm_rec_contents_use(id) != SIZE_MAX)
         return true;
-    file = pm_layer_contents_open(path, sizeof path);
+    file = pm_rec_contents_open(path, sizeof path);
     if (file < 0)
         return false;
-    written = write(file, text, size) == (ssize_t)size;
+    written = write(file, bytes, size) == (ssize_t)size;
     close(file);
     if (!written) {
         unlink(path);
         return false;
     }
-    return pm_layer_contents_name(path, id) && pm_layer_contents_put(id, size) != SIZE_MAX;
+    return pm_rec_contents_name(path, id) && pm_rec_contents_put(id, size) != SIZE_MAX;
 }

@@ -1,0 +1,167 @@
+/* What a CUDA launch takes. See cuda.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The driver tells how large each argument is and which addresses are its memory: a word that is
+ * such an address is taken as a pointer, to the allocation that it lies in.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/cuda/cuda.h"
+
+/* The allocation that an address lies in. */
+static bool find_memory(pm_cu_pointer address, pm_cu_pointer *base, size_t *bytes)
+{
+    const pm_cuda_layer *cuda = pm_cuda_layer_get();
+
+    if (address == 0)
+        return false;
+    if (cuda->range(base, bytes, address) != 0 && /* of memory that is not the device's own */
+        (!cuda->attribute || cuda->attribute(base, PM_CU_RANGE_START, address) != 0 ||
+         cuda->attribute(bytes, PM_CU_RANGE_SIZE, address) != 0))
+        return false;
+    return *bytes > 0 && address >= *base && address - *base < *bytes;
+}
+
+static unsigned id_of(pm_cu_pointer base, size_t bytes)
+{
+    pm_cuda_layer *cuda = pm_cuda_layer_get();
+    const void *handle = (const void *)(uintptr_t)base;
+    pm_cuda_memory *memory;
+    unsigned id = 0;
+
+    pm_rec_lock();
+    memory = pm_rec_find(&cuda->memories, handle);
+    if (!memory || memory->bytes != bytes) {
+        memory = pm_rec_put(&cuda->memories, handle, sizeof *memory, NULL);
+        if (memory) {
+            memory->id = ++pm_recording_get()->next_id;
+            memory->bytes = bytes;
+        }
+    }
+    if (memory)
+        id = memory->id;
+    pm_rec_unlock();
+    return id;
+}
+
+static pm_left_out add_region(pm_rec_launch *launch, unsigned arg, pm_cu_pointer address,
+                              pm_cu_pointer base, size_t bytes)
+{
+    if (bytes > PM_RECORD_LARGEST)
+        return PM_LEFT_LARGE;
+    launch->regions[launch->region_count++] = (pm_rec_region){.arg = arg,
+                                                              .start = base,
+                                                              .id = id_of(base, bytes),
+                                                              .bytes = bytes,
+                                                              .at = address - base,
+                                                              .before = SIZE_MAX,
+                                                              .after = SIZE_MAX};
+    return PM_CAPTURED;
+}
+
+static pm_left_out read_pointers(pm_rec_launch *launch, unsigned arg)
+{
+    const pm_rec_arg *value = &launch->args[arg];
+    pm_cu_pointer word, base;
+    size_t bytes;
+
+    for (size_t at = 0; at + sizeof word <= value->bytes; at += sizeof word) {
+        memcpy(&word, (const char *)value->value + at, sizeof word);
+        if (!find_memory(word, &base, &bytes))
+            continue;
+        if (value->bytes > sizeof word)
+            return PM_LEFT_POINTERS;
+        return add_region(launch, arg, word, base, bytes);
+    }
+    return PM_CAPTURED;
+}
+
+/* cuLaunchKernel's other way to hand over arguments: one block of them. */
+static const char *find_block(void **extra, size_t *bytes)
+{
+    const char *block = NULL;
+
+    *bytes = 0;
+    for (; extra && (uintptr_t)extra[0] != PM_CU_EXTRA_END; extra += 2) {
+        if ((uintptr_t)extra[0] == PM_CU_EXTRA_POINTER)
+            block = extra[1];
+        if ((uintptr_t)extra[0] == PM_CU_EXTRA_SIZE)
+            memcpy(bytes, extra[1], sizeof *bytes);
+    }
+    return block;
+}
+
+static pm_left_out add_symbols(const pm_cuda_kernel *kernel, pm_rec_launch *launch)
+{
+    for (unsigned i = 0; i < kernel->symbol_count; i++)
+        launch->regions[launch->region_count++] = (pm_rec_region){.arg = PM_REC_ARGS,
+                                                                  .symbol = kernel->symbols[i].name,
+                                                                  .start = kernel->symbols[i].at,
+                                                                  .bytes = kernel->symbols[i].bytes,
+                                                                  .read_only = true,
+                                                                  .before = SIZE_MAX,
+                                                                  .after = SIZE_MAX};
+    return PM_CAPTURED;
+}
+
+pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **arguments, void **extra,
+                                   pm_rec_launch *launch)
+{
+    size_t block_bytes;
+    const char *block = find_block(extra, &block_bytes);
+    pm_left_out reason = kernel->laid_out ? PM_CAPTURED : PM_LEFT_LAYOUT;
+
+    for (unsigned i = 0; reason == PM_CAPTURED && i < kernel->param_count; i++) {
+        const size_t offset = kernel->params[i].offset, bytes = kernel->params[i].bytes;
+        pm_rec_arg given = {.bytes = bytes, .set = true};
+
+        if (arguments)
+            given.value = arguments[i];
+        else if (block && offset <= block_bytes && bytes <= block_bytes - offset)
+            given.value = (char *)(uintptr_t)block + offset;
+        if (!given.value)
+            return PM_LEFT_UNSET;
+        if (!pm_rec_copy_arg(&launch->args[i], &given))
+            return PM_LEFT_UNREADABLE;
+        launch->arg_count++;
+        reason = read_pointers(launch, i);
+    }
+    return reason == PM_CAPTURED ? add_symbols(kernel, launch) : reason;
+}
+
+/* ---- contents -------------------------------------------------------------------------------- */
+
+static bool read_memory(void *user, size_t offset, size_t bytes, void *to)
+{
+    const pm_rec_region *region = user;
+
+    return pm_cuda_layer_get()->copy((pm_cu_pointer)(uintptr_t)to, region->start + offset, bytes) ==
+           0;
+}
+
+/* Contents of the same allocation that were read for an argument before this one. */
+static size_t taken_before(const pm_rec_launch *launch, const pm_rec_region *region)
+{
+    const bool after = region->before != SIZE_MAX;
+    size_t index = SIZE_MAX;
+
+    for (const pm_rec_region *r = launch->regions; r < region && index == SIZE_MAX; r++)
+        if (r->start == region->start && r->bytes == region->bytes && !r->symbol)
+            index = after ? r->after : r->before;
+    if (index != SIZE_MAX) {
+        pm_rec_lock();
+        index = pm_rec_contents_use(pm_recording_get()->contents[index].id);
+        pm_rec_unlock();
+    }
+    return index;
+}
+
+size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason)
+{
+    pm_rec_region copy = *region;
+    const size_t index = taken_before(user, region);
+
+    return index != SIZE_MAX ? index : pm_rec_snapshot(read_memory, &copy, region->bytes, reason);
+}

@@ -1,0 +1,321 @@
+/* The library as CUDA's driver loads it, and as CUPTI calls it. See cuda.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "capture/cuda/cuda.h"
+#include "collector/cupti/cupti_find.h"
+
+static pm_cuda_layer layer = {.constants_lock = PTHREAD_MUTEX_INITIALIZER};
+
+pm_cuda_layer *pm_cuda_layer_get(void)
+{
+    return &layer;
+}
+
+/* ---- calls that are looked at ---------------------------------------------------------------- */
+
+typedef void (*handler)(const pm_cupti_call_data *data);
+
+static void launch(const pm_cupti_call_data *data)
+{
+    const pm_cu_launch_parameters *p = data->parameters;
+
+    if (data->site == PM_CUPTI_ENTER)
+        pm_cuda_launch_begins(data, &(pm_cuda_call){.function = p->function,
+                                                    .grid = p->grid,
+                                                    .block = p->block,
+                                                    .shared = p->shared,
+                                                    .stream = p->stream,
+                                                    .arguments = p->arguments,
+                                                    .extra = p->extra});
+    else
+        pm_cuda_launch_ends(data);
+}
+
+/* Has no extra. */
+static void launch_cooperative(const pm_cupti_call_data *data)
+{
+    const pm_cu_launch_parameters *p = data->parameters;
+
+    if (data->site == PM_CUPTI_ENTER)
+        pm_cuda_launch_begins(data, &(pm_cuda_call){.function = p->function,
+                                                    .grid = p->grid,
+                                                    .block = p->block,
+                                                    .shared = p->shared,
+                                                    .stream = p->stream,
+                                                    .arguments = p->arguments});
+    else
+        pm_cuda_launch_ends(data);
+}
+
+static void launch_ex(const pm_cupti_call_data *data)
+{
+    const pm_cu_launch_ex_parameters *p = data->parameters;
+    pm_cuda_call call = {.function = p->function, .arguments = p->arguments, .extra = p->extra};
+
+    if (data->site != PM_CUPTI_ENTER) {
+        pm_cuda_launch_ends(data);
+        return;
+    }
+    *data->kept = 0;
+    if (!p->config)
+        return;
+    call.grid = p->config->grid;
+    call.block = p->config->block;
+    call.shared = p->config->shared;
+    call.stream = p->config->stream;
+    for (unsigned i = 0; p->config->attributes && i < p->config->attribute_count; i++)
+        call.clusters |= p->config->attributes[i].id == PM_CU_ATTRIBUTE_CLUSTER;
+    pm_cuda_launch_begins(data, &call);
+}
+
+/* As it is there when the call begins: the program may free it behind the call. */
+static void load(const pm_cupti_call_data *data)
+{
+    const pm_cu_load_parameters *p = data->parameters;
+
+    if (data->site != PM_CUPTI_ENTER)
+        return;
+    pm_rec_lock();
+    if (pm_recording_get()->active)
+        pm_cuda_keep_image(p->image);
+    pm_rec_unlock();
+}
+
+static void unload(const pm_cupti_call_data *data)
+{
+    if (data->site != PM_CUPTI_ENTER)
+        return;
+    pm_rec_lock();
+    pm_cuda_forget_kernels();
+    pm_rec_unlock();
+}
+
+/* A context goes, and its events with it. */
+static void leave_context(const pm_cupti_call_data *data)
+{
+    if (data->site != PM_CUPTI_ENTER)
+        return;
+    pm_rec_lock();
+    if (pm_recording_get()->active)
+        pm_cuda_settle(true);
+    pm_cuda_forget_holds();
+    pm_cuda_forget_kernels();
+    pm_rec_unlock();
+}
+
+static void wait(const pm_cupti_call_data *data)
+{
+    if (data->site != PM_CUPTI_EXIT)
+        return;
+    pm_rec_lock();
+    if (pm_recording_get()->active && layer.open_captures == 0)
+        pm_cuda_harvest(SIZE_MAX);
+    pm_rec_unlock();
+}
+
+static void begin_capture(const pm_cupti_call_data *data)
+{
+    const bool enters = data->site == PM_CUPTI_ENTER;
+
+    pm_rec_lock();
+    if (enters)
+        layer.open_captures++;
+    else if (data->result && *(const pm_cu_result *)data->result != 0)
+        layer.open_captures--;
+    pm_rec_unlock();
+}
+
+static void end_capture(const pm_cupti_call_data *data)
+{
+    pm_rec_lock();
+    if (data->site == PM_CUPTI_EXIT && layer.open_captures > 0)
+        layer.open_captures--;
+    pm_rec_unlock();
+}
+
+/* By the driver's names, and the same for threads' own streams. */
+static const struct {
+    const char *name;
+    handler call;
+} handlers[] = {{"cuLaunchKernel", launch},
+                {"cuLaunchCooperativeKernel", launch_cooperative},
+                {"cuLaunchKernelEx", launch_ex},
+                {"cuModuleLoadData", load},
+                {"cuModuleLoadDataEx", load},
+                {"cuModuleLoadFatBinary", load},
+                {"cuLibraryLoadData", load},
+                {"cuModuleUnload", unload},
+                {"cuLibraryUnload", unload},
+                {"cuCtxDestroy_v2", leave_context},
+                {"cuDevicePrimaryCtxRelease", leave_context},
+                {"cuDevicePrimaryCtxRelease_v2", leave_context},
+                {"cuDevicePrimaryCtxReset", leave_context},
+                {"cuDevicePrimaryCtxReset_v2", leave_context},
+                {"cuCtxSynchronize", wait},
+                {"cuCtxSynchronize_v2", wait},
+                {"cuStreamSynchronize", wait},
+                {"cuEventSynchronize", wait},
+                {"cuMemcpyDtoH_v2", wait},
+                {"cuMemcpy", wait},
+                {"cuStreamBeginCapture", begin_capture},
+                {"cuStreamBeginCapture_v2", begin_capture},
+                {"cuStreamBeginCaptureToGraph", begin_capture},
+                {"cuStreamEndCapture", end_capture}};
+
+enum { HANDLERS = sizeof handlers / sizeof *handlers, MOST_CALLBACKS = 2048 };
+
+static handler handler_of(const char *name)
+{
+    for (size_t i = 0; i < HANDLERS; i++) {
+        const size_t length = strlen(handlers[i].name);
+
+        if (strncmp(name, handlers[i].name, length) == 0 &&
+            (!name[length] || strcmp(name + length, "_ptsz") == 0 ||
+             strcmp(name + length, "_ptds") == 0))
+            return handlers[i].call;
+    }
+    return NULL;
+}
+
+/* ---- CUPTI ----------------------------------------------------------------------------------- */
+
+/* By number, as CUPTI counts them. */
+static handler by_number[MOST_CALLBACKS];
+
+static _Thread_local bool inside; /* what the library itself asks of the driver */
+
+static void call_back(void *user, int domain, uint32_t id, const void *data)
+{
+    (void)user;
+    if (domain == PM_CUPTI_RESOURCE && id == PM_CUPTI_MODULE_LOADED) {
+        const pm_cupti_resource_data *resource = data;
+        const pm_cupti_module_data *module = resource->descriptor;
+
+        if (module && module->cubin)
+            pm_cuda_note_constants(module->cubin, module->bytes);
+    }
+    if (domain != PM_CUPTI_DRIVER_API || id >= MOST_CALLBACKS || !by_number[id] || inside)
+        return;
+    inside = true;
+    by_number[id](data);
+    inside = false;
+}
+
+static bool enable_all(void)
+{
+    bool launches = false;
+
+    for (uint32_t id = 1; id < MOST_CALLBACKS; id++) {
+        const char *name = NULL;
+
+        if (layer.callback_name(PM_CUPTI_DRIVER_API, id, &name) != 0 || !name)
+            continue;
+        by_number[id] = handler_of(name);
+        if (by_number[id] && layer.enable(1, layer.subscriber, PM_CUPTI_DRIVER_API, id) == 0)
+            launches |= by_number[id] == launch;
+    }
+    return launches &&
+           layer.enable(1, layer.subscriber, PM_CUPTI_RESOURCE, PM_CUPTI_MODULE_LOADED) == 0;
+}
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+/* What is missing; NULL: nothing. */
+static const char *find_driver(void *driver)
+{
+    void *found;
+
+#define FIND(name, symbol, parameters)                                                             \
+    found = dlsym(driver, symbol);                                                                 \
+    memcpy(&layer.name, &found, sizeof found);                                                     \
+    if (!found)                                                                                    \
+        return symbol;
+    PM_CU_CAPTURE_FUNCTIONS(FIND)
+#undef FIND
+#define FIND(name, symbol, parameters)                                                             \
+    found = dlsym(driver, symbol);                                                                 \
+    memcpy(&layer.name, &found, sizeof found);
+    PM_CU_CAPTURE_OPTIONAL(FIND)
+#undef FIND
+    return NULL;
+}
+
+static const char *find_cupti(void *cupti)
+{
+    void *found;
+
+#define FIND(name, symbol, parameters)                                                             \
+    found = dlsym(cupti, symbol);                                                                  \
+    memcpy(&layer.name, &found, sizeof found);                                                     \
+    if (!found)                                                                                    \
+        return symbol;
+    PM_CUPTI_CALLBACK_FUNCTIONS(FIND)
+#undef FIND
+    return NULL;
+}
+
+static const char *open_all(void)
+{
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW), *cupti = pm_cupti_find();
+    const char *missing;
+
+    if (!driver)
+        return "libcuda.so.1 cannot be loaded";
+    if (!cupti)
+        return "no CUPTI (libcupti.so.13 or .12) where the loader looks, in $CUDA_HOME or in "
+               "/usr/local/cuda: install the CUDA toolkit's cuda-cupti package, or add the folder "
+               "of libcupti.so to LD_LIBRARY_PATH";
+    missing = find_driver(driver);
+    if (!missing)
+        missing = find_cupti(cupti);
+    if (missing)
+        return missing;
+    if (layer.subscribe(&layer.subscriber, call_back, NULL) != 0)
+        return "another tool uses CUPTI in this process";
+    return enable_all() ? NULL : "CUPTI tells of no launches";
+}
+
+/* ---- beginning and end ----------------------------------------------------------------------- */
+
+static void forked(void)
+{
+    layer.program = 0;
+    layer.running_count = 0;
+    layer.event_count = 0;
+    layer.open_captures = 0;
+    pm_cuda_forget_holds();
+    pm_cuda_forget_kernels();
+}
+
+/* The driver may be gone. */
+static void before_end(void)
+{
+    pm_cuda_settle(false);
+}
+
+__attribute__((destructor)) static void at_end(void)
+{
+    pm_rec_end();
+}
+
+int InitializeInjection(void);
+
+/* 1: the driver goes on in any case. */
+__attribute__((visibility("default"))) int InitializeInjection(void)
+{
+    const char *fault;
+
+    if (!pm_rec_set_up("-cuda", forked, before_end))
+        return 1;
+    fault = open_all();
+    if (fault) {
+        pm_recording_get()->active = false;
+        fprintf(stderr, "perfmodel: CUDA launches are not captured: %s\n", fault);
+    }
+    return 1;
+}

@@ -1,0 +1,213 @@
+/* A CUDA launch as it begins and as it ends: recorded, or only timed. See cuda.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Before one that is recorded, all that the program has launched in the context is finished, and
+ * the thread has the turn until the launch has ended.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "capture/cuda/cuda.h"
+
+enum { HARVEST = 4 }; /* of launches that are done, at each new one */
+
+/* ---- what it is ------------------------------------------------------------------------------ */
+
+/* The stream that calls of either kind mean by 0. */
+static pm_cu_stream stream_of(const pm_cupti_call_data *data, const pm_cuda_call *call)
+{
+    const size_t length = strlen(data->function);
+    const bool per_thread = length > 5 && strcmp(data->function + length - 5, "_ptsz") == 0;
+
+    if (call->stream)
+        return call->stream;
+    return (pm_cu_stream)(uintptr_t)(per_thread ? PM_CU_STREAM_PER_THREAD : PM_CU_STREAM_LEGACY);
+}
+
+static uint64_t items_of(const pm_cuda_call *call)
+{
+    uint64_t items = 1;
+
+    for (int d = 0; d < 3; d++)
+        items *= (uint64_t)call->grid[d] * call->block[d];
+    return items;
+}
+
+static void set_extent(const pm_cuda_call *call, pm_rec_launch *launch)
+{
+    launch->dimensions = 3;
+    for (unsigned d = 0; d < 3; d++) {
+        launch->global[d] = (size_t)call->grid[d] * call->block[d];
+        launch->local[d] = call->block[d];
+    }
+    while (launch->dimensions > 1 && launch->global[launch->dimensions - 1] == 1)
+        launch->dimensions--;
+    launch->shared = call->shared;
+}
+
+/* While a stream is captured into a graph, nothing may be waited for. */
+static bool is_capturing(pm_cu_stream stream)
+{
+    const pm_cuda_layer *cuda = pm_cuda_layer_get();
+    int status = 0;
+
+    return cuda->open_captures > 0 || cuda->capturing(stream, &status) != 0 || status != 0;
+}
+
+/* ---- it begins ------------------------------------------------------------------------------- */
+
+static void tell_device(void)
+{
+    const pm_cuda_layer *cuda = pm_cuda_layer_get();
+    pm_cu_device device = 0;
+    char name[256] = "";
+
+    if (cuda->context_device(&device) != 0 || cuda->device_name(name, sizeof name - 1, device) != 0)
+        return;
+    pm_rec_lock();
+    pm_rec_write_device(name);
+    pm_rec_unlock();
+}
+
+/* Contents before the launch. NULL: reason says why it cannot be recorded. */
+static pm_rec_launch *begin_recording(const pm_cuda_kernel *kernel, const pm_cuda_call *call,
+                                      pm_left_out *reason)
+{
+    pm_rec_launch *launch = calloc(1, sizeof *launch);
+
+    *reason = PM_LEFT_UNREADABLE;
+    if (!launch)
+        return NULL;
+    launch->entry = kernel->entry;
+    launch->items = items_of(call);
+    set_extent(call, launch);
+    *reason = pm_cuda_layer_get()->synchronize() == 0 ? PM_CAPTURED : PM_LEFT_UNREADABLE;
+    if (*reason == PM_CAPTURED)
+        *reason = pm_cuda_read_arguments(kernel, call->arguments, call->extra, launch);
+    if (*reason == PM_CAPTURED)
+        *reason = pm_rec_before(launch, pm_cuda_take, launch);
+    if (*reason == PM_CAPTURED)
+        return launch;
+    pm_rec_undone(launch, *reason);
+    pm_rec_free_args(launch);
+    free(launch);
+    return NULL;
+}
+
+/* What the launch's end needs; with the turn if it is to be recorded. */
+static void begin(const pm_cuda_kernel *kernel, const pm_cuda_call *call, pm_cuda_running *running)
+{
+    const bool capturing = is_capturing(running->stream);
+
+    pm_rec_lock();
+    running->entry = kernel->entry;
+    running->reason = pm_rec_choose(kernel->entry, running->items);
+    if (capturing || call->clusters)
+        running->reason = capturing ? PM_LEFT_GRAPH : PM_LEFT_CLUSTERS;
+    if (running->reason == PM_CAPTURED) {
+        pm_rec_take_turn();
+        pm_rec_unlock();
+        running->begun = pm_now_s();
+        running->recorded = begin_recording(kernel, call, &running->reason);
+        pm_rec_lock();
+        if (!running->recorded) {
+            pm_recording_get()->spent += pm_now_s() - running->begun;
+            pm_rec_give_turn();
+        }
+    }
+    pm_rec_unlock();
+}
+
+static void start_event(const pm_cupti_call_data *data, pm_cuda_running *running)
+{
+    pm_cuda_layer *cuda = pm_cuda_layer_get();
+
+    running->context = data->context;
+    running->before = pm_now_s();
+    if (running->reason == PM_LEFT_GRAPH)
+        return;
+    pm_rec_lock();
+    if (!pm_cuda_take_events(data->context, running))
+        running->start = NULL;
+    pm_rec_unlock();
+    if (running->start && running->recorded)
+        pm_cuda_hold(data->context, running->stream);
+    if (running->start && cuda->event_record(running->start, running->stream) != 0)
+        running->start = NULL;
+}
+
+void pm_cuda_launch_begins(const pm_cupti_call_data *data, const pm_cuda_call *call)
+{
+    pm_cuda_running *running = NULL;
+    const pm_cuda_kernel *kernel;
+
+    *data->kept = 0;
+    if (!pm_recording_get()->active)
+        return;
+    kernel = pm_cuda_find_kernel(call->function, data->symbol);
+    if (kernel)
+        running = calloc(1, sizeof *running);
+    if (!running)
+        return;
+    running->stream = stream_of(data, call);
+    running->items = items_of(call);
+    begin(kernel, call, running);
+    start_event(data, running);
+    *data->kept = (uintptr_t)running;
+}
+
+/* ---- it ends --------------------------------------------------------------------------------- */
+
+static void end_recording(pm_cuda_running *running, bool launched)
+{
+    const pm_cuda_layer *cuda = pm_cuda_layer_get();
+    pm_rec_launch *launch = running->recorded;
+    const bool done = launched && cuda->synchronize() == 0;
+
+    if (done && (!running->start || !pm_cuda_elapsed(running, &launch->ns)))
+        launch->ns = (uint64_t)((pm_now_s() - running->before) * 1e9);
+    if (done) {
+        tell_device();
+        pm_rec_done(launch, pm_rec_after(launch, pm_cuda_take, launch));
+    } else {
+        pm_rec_undone(launch, PM_LEFT_UNREADABLE);
+    }
+    pm_rec_lock();
+    pm_recording_get()->spent += pm_now_s() - running->begun - (double)launch->ns * 1e-9;
+    if (running->start)
+        pm_cuda_give_events(running);
+    pm_rec_give_turn();
+    pm_rec_unlock();
+    pm_rec_free_args(launch);
+    free(launch);
+}
+
+void pm_cuda_launch_ends(const pm_cupti_call_data *data)
+{
+    pm_cuda_layer *cuda = pm_cuda_layer_get();
+    pm_cuda_running *running = (pm_cuda_running *)(uintptr_t)*data->kept;
+    const bool launched = data->result && *(const pm_cu_result *)data->result == 0;
+
+    *data->kept = 0;
+    if (!running)
+        return;
+    if (running->start && cuda->event_record(running->end, running->stream) != 0)
+        running->start = NULL;
+    if (running->recorded) {
+        end_recording(running, launched);
+    } else if (launched) {
+        running->host_ns = (uint64_t)((pm_now_s() - running->before) * 1e9);
+        pm_rec_lock();
+        pm_recording_get()->number++;
+        if (running->start)
+            pm_cuda_await(running);
+        else
+            pm_rec_count(running->entry, running->reason, false, 0);
+        if (running->reason != PM_LEFT_GRAPH)
+            pm_cuda_harvest(HARVEST);
+        pm_rec_unlock();
+    }
+    free(running);
+}

@@ -1,0 +1,112 @@
+/* What CUDA launches take, by events around them. See cuda.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/cuda/cuda.h"
+
+enum { MOST_RUNNING = 1 << 16 };
+
+bool pm_cuda_take_events(pm_cu_context context, pm_cuda_running *launch)
+{
+    pm_cuda_layer *cuda = pm_cuda_layer_get();
+
+    for (size_t i = cuda->event_count; i-- > 0;)
+        if (cuda->events[i].context == context) {
+            launch->start = cuda->events[i].start;
+            launch->end = cuda->events[i].end;
+            cuda->events[i] = cuda->events[--cuda->event_count];
+            return true;
+        }
+    return cuda->event_create(&launch->start, 0) == 0 && cuda->event_create(&launch->end, 0) == 0;
+}
+
+void pm_cuda_give_events(const pm_cuda_running *launch)
+{
+    pm_cuda_layer *cuda = pm_cuda_layer_get();
+
+    if (cuda->event_count == cuda->event_room) {
+        size_t room = cuda->event_room * 2 + 64;
+        pm_cuda_events *grown = reallocarray(cuda->events, room, sizeof *grown);
+
+        if (!grown)
+            return; /* they are lost */
+        cuda->events = grown;
+        cuda->event_room = room;
+    }
+    cuda->events[cuda->event_count++] =
+        (pm_cuda_events){launch->context, launch->start, launch->end};
+}
+
+bool pm_cuda_elapsed(const pm_cuda_running *launch, uint64_t *ns)
+{
+    float milliseconds = 0;
+
+    if (pm_cuda_layer_get()->event_elapsed(&milliseconds, launch->start, launch->end) != 0 ||
+        !(milliseconds >= 0))
+        return false;
+    *ns = (uint64_t)((double)milliseconds * 1e6);
+    return true;
+}
+
+void pm_cuda_await(const pm_cuda_running *launch)
+{
+    pm_cuda_layer *cuda = pm_cuda_layer_get();
+
+    if (cuda->running_count == cuda->running_room) {
+        size_t room = cuda->running_room * 2 + 256;
+        pm_cuda_running *grown =
+            room <= MOST_RUNNING ? reallocarray(cuda->running, room, sizeof *grown) : NULL;
+
+        if (!grown) {
+            pm_rec_count(launch->entry, launch->reason, false, 0);
+            return;
+        }
+        cuda->running = grown;
+        cuda->running_room = room;
+    }
+    cuda->running[cuda->running_count++] = *launch;
+}
+
+/* A launch that is done. Where the GPU had nothing else to do, its start event was taken before the
+ * host had started it. So it is known to have taken no less than what is left without that, which
+ * is what it is compared by with those that were timed behind a kernel that holds the GPU. */
+static void count(const pm_cuda_running *launch)
+{
+    uint64_t ns = 0;
+    const bool timed = pm_cuda_elapsed(launch, &ns);
+
+    if (timed)
+        pm_rec_learn(launch->entry, launch->items, ns > launch->host_ns ? ns - launch->host_ns : 0);
+    pm_rec_count(launch->entry, launch->reason, timed, ns);
+    pm_cuda_give_events(launch);
+}
+
+void pm_cuda_harvest(size_t most)
+{
+    pm_cuda_layer *cuda = pm_cuda_layer_get();
+    size_t done = 0;
+
+    while (done < most && done < cuda->running_count &&
+           cuda->event_query(cuda->running[done].end) == 0)
+        count(&cuda->running[done++]);
+    if (done > 0)
+        memmove(cuda->running, cuda->running + done,
+                (cuda->running_count - done) * sizeof *cuda->running);
+    cuda->running_count -= done;
+    pm_rec_write_totals(false);
+}
+
+void pm_cuda_settle(bool driver)
+{
+    pm_cuda_layer *cuda = pm_cuda_layer_get();
+
+    if (driver)
+        pm_cuda_harvest(SIZE_MAX);
+    for (size_t i = 0; i < cuda->running_count; i++)
+        pm_rec_count(cuda->running[i].entry, cuda->running[i].reason, false, 0);
+    cuda->running_count = 0;
+    cuda->event_count = 0;
+}

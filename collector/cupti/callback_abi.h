@@ -1,0 +1,141 @@
+/* The facts about CUPTI's callbacks, and about what they show of the driver's calls, that
+ * perfmodel capture uses, in its own words. tests/test_cupti_abi.c holds them against NVIDIA's
+ * headers wherever those are installed. Source: CUPTI reference, Callback API, and CUDA Driver API
+ * reference, CUDA 13.0.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_CUPTI_CALLBACK_ABI_H
+#define PM_COLLECTOR_CUPTI_CALLBACK_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collector/cupti/cuda_abi.h"
+
+enum { PM_CUPTI_DRIVER_API = 1, PM_CUPTI_RESOURCE = 3 }; /* CUpti_CallbackDomain */
+enum { PM_CUPTI_ENTER = 0, PM_CUPTI_EXIT = 1 };          /* CUpti_ApiCallbackSite */
+enum { PM_CUPTI_MODULE_LOADED = 6 };                     /* CUpti_CallbackIdResource */
+
+typedef struct pm_cupti_subscriber_ *pm_cupti_subscriber;
+typedef void (*pm_cupti_callback)(void *user, int domain, uint32_t id, const void *data);
+
+/* CUpti_CallbackData: of a call of the driver. */
+typedef struct {
+    int site;
+    const char *function;
+    const void *parameters; /* a struct of them in their order */
+    void *result;           /* at its end: pm_cu_result */
+    const char *symbol;     /* of launches: the kernel's name */
+    pm_cu_context context;
+    uint32_t context_id;
+    uint64_t *kept; /* what the call's beginning leaves for its end */
+    uint32_t correlation;
+} pm_cupti_call_data;
+
+/* CUpti_ResourceData, and CUpti_ModuleResourceData as its descriptor. */
+typedef struct {
+    pm_cu_context context;
+    pm_cu_stream stream;
+    void *descriptor;
+} pm_cupti_resource_data;
+
+typedef struct {
+    uint32_t id;
+    size_t bytes;
+    const char *cubin;
+} pm_cupti_module_data;
+
+/* X(member name, symbol, parameters): CUPTI's functions in use. */
+#define PM_CUPTI_CALLBACK_FUNCTIONS(X)                                                             \
+    X(subscribe, "cuptiSubscribe",                                                                 \
+      (pm_cupti_subscriber * subscriber, pm_cupti_callback callback, void *user))                  \
+    X(enable, "cuptiEnableCallback",                                                               \
+      (uint32_t on, pm_cupti_subscriber subscriber, int domain, uint32_t id))                      \
+    X(callback_name, "cuptiGetCallbackName", (int domain, uint32_t id, const char **name))
+
+/* ---- the driver's calls ---------------------------------------------------------------------- */
+
+/* cuLaunchKernel's parameters, and but for the last cuLaunchCooperativeKernel's. */
+typedef struct {
+    const void *function;
+    unsigned grid[3], block[3], shared;
+    pm_cu_stream stream;
+    void **arguments, **extra;
+} pm_cu_launch_parameters;
+
+/* The part of CUlaunchAttribute and CUlaunchConfig that is read. */
+typedef struct {
+    int id;
+    char rest[68];
+} pm_cu_launch_attribute;
+
+typedef struct {
+    unsigned grid[3], block[3], shared;
+    pm_cu_stream stream;
+    const pm_cu_launch_attribute *attributes;
+    unsigned attribute_count;
+} pm_cu_launch_config;
+
+typedef struct {
+    const pm_cu_launch_config *config;
+    const void *function;
+    void **arguments, **extra;
+} pm_cu_launch_ex_parameters;
+
+/* Of cuModuleLoadData, cuModuleLoadDataEx, cuModuleLoadFatBinary and cuLibraryLoadData alike. */
+typedef struct {
+    void *module;
+    const void *image;
+} pm_cu_load_parameters;
+
+enum {
+    PM_CU_EXTRA_END = 0,
+    PM_CU_EXTRA_POINTER = 1,
+    PM_CU_EXTRA_SIZE = 2,
+    PM_CU_ATTRIBUTE_CLUSTER = 4,
+    PM_CU_INVALID_VALUE = 1,
+    PM_CU_RANGE_START = 11, /* CU_POINTER_ATTRIBUTE_... */
+    PM_CU_RANGE_SIZE = 12,
+    PM_CU_STREAM_LEGACY = 1,
+    PM_CU_STREAM_PER_THREAD = 2
+};
+
+/* X(member name, symbol, parameters): the driver's functions that a capture calls. Those of
+ * kernels are of CUDA 12, where a launch may name a kernel of a library in place of a function. */
+#define PM_CU_CAPTURE_FUNCTIONS(X)                                                                 \
+    X(synchronize, "cuCtxSynchronize", (void))                                                     \
+    X(context_device, "cuCtxGetDevice", (pm_cu_device * device))                                   \
+    X(device_name, "cuDeviceGetName", (char *name, int length, pm_cu_device device))               \
+    X(module_global, "cuModuleGetGlobal_v2",                                                       \
+      (pm_cu_pointer * pointer, size_t * bytes, pm_cu_module module, const char *name))            \
+    X(range, "cuMemGetAddressRange_v2",                                                            \
+      (pm_cu_pointer * base, size_t * bytes, pm_cu_pointer pointer))                               \
+    X(copy, "cuMemcpy", (pm_cu_pointer to, pm_cu_pointer from, size_t bytes))                      \
+    X(event_create, "cuEventCreate", (pm_cu_event * event, unsigned flags))                        \
+    X(event_record, "cuEventRecord", (pm_cu_event event, pm_cu_stream stream))                     \
+    X(event_query, "cuEventQuery", (pm_cu_event event))                                            \
+    X(event_elapsed, "cuEventElapsedTime",                                                         \
+      (float *milliseconds, pm_cu_event start, pm_cu_event end))                                   \
+    X(capturing, "cuStreamIsCapturing", (pm_cu_stream stream, int *status))
+
+#define PM_CU_CAPTURE_OPTIONAL(X)                                                                  \
+    X(function_parameter, "cuFuncGetParamInfo",                                                    \
+      (const void *function, size_t index, size_t *offset, size_t *bytes))                         \
+    X(function_name, "cuFuncGetName", (const char **name, const void *function))                   \
+    X(kernel_name, "cuKernelGetName", (const char **name, const void *kernel))                     \
+    X(module_load, "cuModuleLoadData", (pm_cu_module * module, const void *image))                 \
+    X(module_function, "cuModuleGetFunction",                                                      \
+      (pm_cu_function * function, pm_cu_module module, const char *name))                          \
+    X(launch, "cuLaunchKernel",                                                                    \
+      (pm_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,                 \
+       unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, pm_cu_stream stream, \
+       void **arguments, void **extra))                                                            \
+    X(function_load, "cuFuncLoad", (const void *function))                                         \
+    X(attribute, "cuPointerGetAttribute", (void *value, int attribute, pm_cu_pointer pointer))     \
+    X(function_module, "cuFuncGetModule", (pm_cu_module * module, const void *function))           \
+    X(kernel_parameter, "cuKernelGetParamInfo",                                                    \
+      (const void *kernel, size_t index, size_t *offset, size_t *bytes))                           \
+    X(kernel_function, "cuKernelGetFunction", (const void **function, const void *kernel))
+
+#endif
