@@ -66,6 +66,8 @@ bool pm_is_constant_operand(LLVMValueRef pointer)
 {
     LLVMValueRef base = pm_address_base(pointer);
 
+    while (LLVMIsAConstantExpr(base) && LLVMGetConstOpcode(base) == LLVMGetElementPtr)
+        base = LLVMGetOperand(base, 0);
     return LLVMIsAGlobalVariable(base) &&
            LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == CONSTANT_SPACE;
 }
