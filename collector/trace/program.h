@@ -157,6 +157,7 @@ typedef struct {
     size_t shared_bytes;                  /* of its own __local variables */
     unsigned required_group[3];           /* 0: any */
     unsigned registers;                   /* an estimate */
+    unsigned registers_sunk;              /* the same where sums stay where LLVM has moved them */
     bool tries_again[PM_AGAIN_KINDS];     /* has such blocks */
 } pm_kernel_code;
 

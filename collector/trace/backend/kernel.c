@@ -391,6 +391,7 @@ static void build(void *user)
     code->name = pm_format(r->kept, "%.*s", (int)length, name);
     describe_group(r, code);
     code->registers = pm_registers_estimate(r->kernel, r->memory);
+    code->registers_sunk = pm_registers_sunk(r->kernel, r->memory);
     describe_parameters(r, code);
     pm_exchange_prepare(r->kernel, &cuts, r->memory);
     pm_lockstep_find(r->kernel, &cuts, r->memory);

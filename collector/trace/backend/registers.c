@@ -218,9 +218,8 @@ static void settle(LLVMValueRef function, liveness *l)
     }
 }
 
-unsigned pm_registers_estimate(LLVMValueRef function, pm_memory *memory)
+unsigned pm_registers_sunk(LLVMValueRef function, pm_memory *memory)
 {
-    const pm_sunk sunk = pm_sunk_move_back(function, memory);
     liveness l = {0};
     need needs = {0, 0};
 
@@ -228,8 +227,16 @@ unsigned pm_registers_estimate(LLVMValueRef function, pm_memory *memory)
     settle(function, &l);
     PM_EACH_BLOCK(b, function)
         walk(&l, b, &needs);
-    pm_sunk_restore(&sunk);
     if (BASE + needs.ordered >= FREE)
         return BASE + needs.ordered;
     return BASE + needs.ahead < FREE ? BASE + needs.ahead : FREE;
+}
+
+unsigned pm_registers_estimate(LLVMValueRef function, pm_memory *memory)
+{
+    const pm_sunk sunk = pm_sunk_move_back(function, memory);
+    const unsigned registers = pm_registers_sunk(function, memory);
+
+    pm_sunk_restore(&sunk);
+    return registers;
 }
