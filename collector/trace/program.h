@@ -123,6 +123,7 @@ typedef struct {
     pm_again again;
     /* Where work-items that part here meet again, if they stay in meet_loop; 0: in any case. */
     uint32_t meet, meet_loop;
+    bool begins;     /* it is no later part of a basic block that was cut */
     bool predicated; /* the branch costs none: the GPU runs its side blocks under a predicate */
     bool global;     /* has an access to global memory */
     /* First block of those whose instructions the compiler orders as if they were one: sides that

@@ -278,6 +278,7 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
                       .again = again,
                       .meet = segment->meet,
                       .meet_loop = segment->meet_loop,
+                      .begins = segment->whole == k,
                       .predicated = segment->predicated,
                       .stretch = segment->stretch,
                       .first_site = next_site,
