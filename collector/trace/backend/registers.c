@@ -218,7 +218,7 @@ static void settle(LLVMValueRef function, liveness *l)
     }
 }
 
-unsigned pm_registers_sunk(LLVMValueRef function, pm_memory *memory)
+static unsigned estimate(LLVMValueRef function, pm_memory *memory)
 {
     liveness l = {0};
     need needs = {0, 0};
@@ -235,7 +235,16 @@ unsigned pm_registers_sunk(LLVMValueRef function, pm_memory *memory)
 unsigned pm_registers_estimate(LLVMValueRef function, pm_memory *memory)
 {
     const pm_sunk sunk = pm_sunk_move_back(function, memory);
-    const unsigned registers = pm_registers_sunk(function, memory);
+    const unsigned registers = estimate(function, memory);
+
+    pm_sunk_restore(&sunk);
+    return registers;
+}
+
+unsigned pm_registers_sunk(LLVMValueRef function, pm_memory *memory)
+{
+    const pm_sunk sunk = pm_sunk_move_on(function, memory);
+    const unsigned registers = estimate(function, memory);
 
     pm_sunk_restore(&sunk);
     return registers;

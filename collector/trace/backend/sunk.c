@@ -162,6 +162,78 @@ static void move_from(sunk *s)
             move(s, s->able[i]);
 }
 
+/* ---- on to where results are wanted ---------------------------------------------------------- */
+
+/* Whether a block leads back to itself. */
+static bool is_in_loop(LLVMBasicBlockRef block, pm_memory *memory)
+{
+    LLVMBasicBlockRef *reached = NULL;
+    size_t count = 0;
+
+    *pm_add(memory, reached, count) = block;
+    for (size_t i = 0; i < count; i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(reached[i]);
+
+        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(end, k);
+            size_t known = 0;
+
+            if (next == block)
+                return true;
+            while (known < count && reached[known] != next)
+                known++;
+            if (known == count)
+                *pm_add(memory, reached, count) = next;
+        }
+    }
+    return false;
+}
+
+/* The first instruction that uses a value, if it is no phi and all that do are in one other block.
+ */
+static LLVMValueRef user_elsewhere(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    LLVMBasicBlockRef block = use ? LLVMGetInstructionParent(LLVMGetUser(use)) : NULL;
+    LLVMValueRef first;
+
+    if (!block || block == LLVMGetInstructionParent(value))
+        return NULL;
+    for (; use; use = LLVMGetNextUse(use))
+        if (LLVMIsAPHINode(LLVMGetUser(use)) || LLVMGetInstructionParent(LLVMGetUser(use)) != block)
+            return NULL;
+    for (first = LLVMGetFirstInstruction(block); first; first = LLVMGetNextInstruction(first))
+        if (is_operand(first, value))
+            break;
+    return first;
+}
+
+pm_sunk pm_sunk_move_on(LLVMValueRef kernel, pm_memory *memory)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(pm_context_of(kernel));
+    LLVMBasicBlockRef known = NULL;
+    pm_sunk done = {NULL, 0};
+    sunk s = {.memory = memory, .builder = builder, .done = &done};
+    bool loop = false;
+
+    for (LLVMBasicBlockRef b = LLVMGetLastBasicBlock(kernel); b; b = LLVMGetPreviousBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetLastInstruction(b), next; i; i = next) {
+            LLVMValueRef user = is_sum(i) ? user_elsewhere(i) : NULL;
+
+            next = LLVMGetPreviousInstruction(i);
+            if (!user)
+                continue;
+            if (LLVMGetInstructionParent(user) != known) {
+                known = LLVMGetInstructionParent(user);
+                loop = is_in_loop(known, memory);
+            }
+            if (!loop)
+                put_before(&s, i, user);
+        }
+    LLVMDisposeBuilder(builder);
+    return done;
+}
+
 pm_sunk pm_sunk_move_back(LLVMValueRef kernel, pm_memory *memory)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(pm_context_of(kernel));

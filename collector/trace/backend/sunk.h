@@ -23,6 +23,9 @@ typedef struct {
  * among their operands, back to behind the last of their operands. For a look at what is live:
  * whether the loads may be done there nobody has asked, so that all has to go back. */
 pm_sunk pm_sunk_move_back(LLVMValueRef kernel, pm_memory *memory);
+/* The other way: sums that one other block alone wants move there, if it is in no loop, as LLVM's
+ * back ends for GPUs move them (MachineSink). */
+pm_sunk pm_sunk_move_on(LLVMValueRef kernel, pm_memory *memory);
 void pm_sunk_restore(const pm_sunk *done);
 
 #endif
