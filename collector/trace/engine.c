@@ -245,8 +245,9 @@ static double warps_of(const pm_engine *self, const pm_bound_launch *launch)
 {
     const unsigned width = self->options.gpu.warp_width;
     const uint32_t *size = launch->run.context.local_size;
+    const unsigned warps = (size[0] * size[1] * size[2] + width - 1) / width;
 
-    return (double)launch->run.groups * ((size[0] * size[1] * size[2] + width - 1) / width);
+    return (double)launch->run.groups * warps;
 }
 
 /* Private memory of all work-groups that are resident at once. */
