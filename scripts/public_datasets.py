@@ -34,8 +34,10 @@ LEAST_S = 40e-6
 CHUNK = 8
 # Program, source, charges where it is Coulomb's, and how many configurations of the space are taken.
 SAMPLES = (("convolve_15x15", "benchmark_hub", None, 40), ("convolve_15x15", "ktt", None, 30),
-           ("coulomb_grid", "ktt", 64, 32), ("coulomb_grid", "ktt", 256, 32), ("dedisperse", "benchmark_hub", None, 60),
-           ("point_in_polygon", "ktt", None, 60))
+           ("coulomb_grid", "ktt", 64, 300), ("coulomb_grid", "ktt", 256, 300), ("dedisperse", "benchmark_hub", None, 100),
+           ("point_in_polygon", "ktt", None, 100))
+# Share of the work-groups to count where they differ and the usual amount of work is too few of them.
+SHARES = {"dedisperse": "0.006"}
 COLUMNS = ("device", "program", "variant", "size", "kernel", "counter_source", "origin", "time_s", "time_mad_s", "runs",
            "work_items", "work_group")
 
@@ -209,6 +211,7 @@ def commands(perfmodel, out, gpus):
                     perfmodel, "collect", "--device", "none", "--target", gpu,
                     *(word for variant in sorted(variants) for word in ("--variant", variant)),
                     *(word for size in missing[begin:begin + CHUNK] for word in ("--size", size)),
+                    *(("--sample", SHARES[program]) if program in SHARES else ()),
                     str(WORKLOADS / f"{program}.workload"),
                     "-o", str(out / "parts" / f"{gpu}-{program}-{missing[begin]}.csv")]))
     return found

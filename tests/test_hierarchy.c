@@ -204,12 +204,13 @@ TEST(what_programs_add_is_carried)
     for (size_t k = 0; k < OF_PROGRAM; k++) {
         sum += effect[k].mean;
         assert_true(effect[k].variance > 0 && effect[k].variance < .5 * effect[k].unknown);
+        assert_true(effect[k].known);
     }
     assert_true(sum / OF_PROGRAM > .2 && sum / OF_PROGRAM < .5);
 
     other = (pm_hierarchy_row){UNSEEN, PM_NO_NAME, PM_NO_NAME, PM_NO_NAME, PM_NO_NAME};
     assert_int_equal(pm_hierarchy_effects(h, &other, 1, &unknown, told()), PM_OK);
-    assert_true(unknown.mean == 0 && unknown.variance == unknown.unknown);
+    assert_true(unknown.mean == 0 && unknown.variance == unknown.unknown && !unknown.known);
 }
 
 TEST(counters_that_are_no_numbers_are_refused)

@@ -1,6 +1,6 @@
-/* Which loads are scalar by the rules of AMD's GPUs: counted by hand for small kernels, for an
- * MI250X (wavefronts of 64) and a W6600 (of 32). LLVM's AMDGPU target (clang 19, gfx90a) makes
- * s_load of the same ones.
+/* Which loads are scalar, and which wait, by the rules of AMD's GPUs: counted by hand for small
+ * kernels, for an MI250X (wavefronts of 64) and a W6600 (of 32). LLVM's AMDGPU target (clang 19,
+ * gfx90a) makes s_load of the same ones.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -82,12 +82,24 @@ static void constant_memory_is_loaded(void **state)
           1, 0);
 }
 
+/* The branches stay, and where sides meet what they load is wanted; NVIDIA's GPUs have both loads
+ * under way together (test_trace_waits.c). */
+static void sides_wait_each(void **state)
+{
+    COUNT(*state, ITEMS, GROUP,
+          KERNEL("int x = 0, y = 0;\n"
+                 "if (lid & 1) x = a[i];\n"
+                 "if (lid & 2) y = b[i];\n"
+                 "out[i] = x + y;\n"));
+    EXPECT(*state, "sides", {"gld_request", 2 * wavefronts()}, {"load_wait", 2 * wavefronts()});
+}
+
 #define SCALAR                                                                                     \
     {                                                                                              \
         cmocka_unit_test(one_place_is_loaded_once),                                                \
             cmocka_unit_test(what_may_have_been_written_is_not),                                   \
             cmocka_unit_test(restrict_lets_it), cmocka_unit_test(bytes_are_not),                   \
-            cmocka_unit_test(constant_memory_is_loaded)                                            \
+            cmocka_unit_test(constant_memory_is_loaded), cmocka_unit_test(sides_wait_each)         \
     }
 
 int main(void)

@@ -15,6 +15,17 @@ TEST(loads_side_by_side)
     EXPECT(*state, "side by side", {"gld_request", 8 * 2}, {"load_wait", 8}, {"load_wait_miss", 8});
 }
 
+/* Short sides of branches run under predicates. */
+TEST(loads_of_sides)
+{
+    COUNT(*state, 256, 64,
+          KERNEL("int x = 0, y = 0;\n"
+                 "if (lid & 1) x = a[i];\n"
+                 "if (lid & 2) y = b[i];\n"
+                 "out[i] = x + y;\n"));
+    EXPECT(*state, "sides", {"gld_request", 8 * 2}, {"load_wait", 8});
+}
+
 /* The second load's address is what the first one loads. */
 TEST(loads_one_after_the_other)
 {

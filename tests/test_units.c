@@ -99,6 +99,24 @@ TEST(norms_are_nested)
     assert_true(fabs(exp(pm_units_log_time(&units, p, 0, NULL)) - (5 + 12 + 84)) < 1e-9);
 }
 
+/* The scheduler and the lanes that it issues to take together what the slowest does, 2^(1/16) of it
+ * where both take the same, whatever the exponent of the other pipes. */
+TEST(lanes_work_at_the_same_time)
+{
+    double work[PM_UNITS_COLUMNS] = {3, 3, 12}, launches = 1, p[PM_UNITS_PARAMETERS] = {-60};
+    const double both = 3 * pow(2, 1.0 / 16);
+    pm_units units = made_of(3);
+
+    units.work = work;
+    units.launches = &launches;
+    units.lanes = 2;
+    units.pipes = 3;
+    p[PM_UNITS_PIPES_OVERLAP] = -40;
+    assert_true(fabs(exp(pm_units_log_time(&units, p, 0, NULL)) - (both + 12)) < 1e-9);
+    p[PM_UNITS_PIPES_OVERLAP] = 0;
+    assert_true(fabs(exp(pm_units_log_time(&units, p, 0, NULL)) - hypot(both, 12)) < 1e-9);
+}
+
 /* A row of nothing but one round of 800 warps on 100 units of 1500 MHz. */
 static void only_a_round(generated *g)
 {

@@ -239,6 +239,12 @@ void pm_bind_resources(const pm_launch *launch, const pm_gpu *gpu, unsigned regi
     bound->resident = pm_gpu_resident(gpu, (unsigned)items, registers, bound->shared_bytes, NULL);
 }
 
+/* The compiler of a GPU with scalar loads (AMD's) is LLVM. */
+static unsigned registers_of(const pm_kernel_code *code, const pm_gpu *gpu)
+{
+    return gpu->scalar_bytes > 0 ? code->registers_sunk : code->registers;
+}
+
 pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload, size_t number,
                          const pm_buffers *buffers, const pm_gpu *gpu, uint64_t step_limit,
                          pm_bound_launch *bound, pm_error *err)
@@ -275,7 +281,7 @@ pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload
         pm_bound_launch_free(bound);
         return err->status;
     }
-    pm_bind_resources(launch, gpu, code->registers, code->shared_bytes, bound);
+    pm_bind_resources(launch, gpu, registers_of(code, gpu), code->shared_bytes, bound);
     return PM_OK;
 }
 

@@ -230,6 +230,28 @@ static pm_status pass_launch(pm_engine *self, size_t i, bool needed, pm_error *e
     return PM_OK;
 }
 
+/* Registers of a work-item that are kept in private memory, where the estimate is that of the
+ * compiler's own back end (AMD's). */
+static double spilled(const pm_engine *self, const pm_bound_launch *launch)
+{
+    const pm_gpu *gpu = &self->options.gpu;
+
+    return gpu->scalar_bytes > 0 && launch->registers > gpu->max_registers
+               ? (double)(launch->registers - gpu->max_registers)
+               : 0;
+}
+
+static double warps_of(const pm_engine *self, const pm_bound_launch *launch)
+{
+    const unsigned width = self->options.gpu.warp_width;
+    const uint32_t *size = launch->run.context.local_size;
+    const unsigned warps = pm_gpu_runs_loops(&self->options.gpu) /* a thread runs a work-group */
+                               ? 1
+                               : (size[0] * size[1] * size[2] + width - 1) / width;
+
+    return (double)launch->run.groups * warps;
+}
+
 /* Private memory of all work-groups that are resident at once. */
 static double private_bytes(const pm_engine *self, size_t launch)
 {
@@ -238,7 +260,33 @@ static double private_bytes(const pm_engine *self, size_t launch)
     const double groups =
         fmin((double)l->resident * self->options.gpu.compute_units, (double)l->run.groups);
 
-    return groups * size[0] * size[1] * size[2] * (double)l->run.rules.code->private_bytes;
+    return groups * size[0] * size[1] * size[2] *
+           ((double)l->run.rules.code->private_bytes + 4 * spilled(self, l));
+}
+
+/* Each register is stored and loaded once: words of work-items side by side, of which L1 has at
+ * most its size when they are wanted. */
+static void add_spills(const pm_engine *self, size_t launch)
+{
+    const pm_gpu *gpu = &self->options.gpu;
+    const pm_bound_launch *l = &self->launches[launch];
+    const double words = spilled(self, l) * warps_of(self, l), bytes = 4.0 * gpu->warp_width,
+                 kept = private_bytes(self, launch) / gpu->compute_units,
+                 missed = kept > (double)gpu->l1_bytes ? 1 - (double)gpu->l1_bytes / kept : 0,
+                 lines = fmax(bytes / (gpu->l1_line ? gpu->l1_line : PM_MEMORY_LINE), 1);
+    double *values = self->counts[launch].values;
+
+    if (!(words > 0))
+        return;
+    values[PM_EVENT_local_store] += words;
+    values[PM_EVENT_local_load] += words;
+    values[PM_EVENT_local_store_tag] += words * lines;
+    values[PM_EVENT_local_store_sector] += words * bytes / PM_MEMORY_SECTOR;
+    values[PM_EVENT_local_load_miss] += words * bytes / PM_MEMORY_SECTOR * missed;
+    values[PM_EVENT_global_wavefront] += 2 * words * lines;
+    values[PM_EVENT_inst_executed] += 2 * words;
+    values[PM_EVENT_thread_inst_executed] += 2 * words * gpu->warp_width;
+    values[PM_EVENT_inst_memory] += 2 * words * gpu->warp_width;
 }
 
 /* What private memory adds to L2, and to DRAM where it does not stay in L2. */
@@ -282,6 +330,7 @@ static pm_status count_launches(pm_engine *self, pm_l2 *l2, const bool *needed, 
             continue;
         if (pm_l2_totals(l2, counted++, counts->values, counts->variance, err) != PM_OK)
             return err->status;
+        add_spills(self, i);
         add_private(self, i);
     }
     return pm_launches_fill(w, self->choices, self->codes, self->counts, err);
@@ -291,7 +340,6 @@ static pm_status count_all(pm_engine *self, pm_l2 *l2, const bool *needed,
                            pm_counted_launch *launches, pm_error *err)
 {
     const pm_workload *w = self->workload;
-    unsigned width = self->options.gpu.warp_width;
 
     if (pm_buffers_reset(w, &self->buffers, false, err) != PM_OK)
         return err->status;
@@ -303,12 +351,8 @@ static pm_status count_all(pm_engine *self, pm_l2 *l2, const bool *needed,
     for (size_t i = 0; i < w->launch_count; i++) {
         pm_launch_counts *counts = &self->counts[i];
         const pm_bound_launch *launch = &self->launches[i];
-        const uint32_t *size = launch->run.context.local_size;
-        unsigned warps = pm_gpu_runs_loops(&self->options.gpu) /* a thread runs a work-group */
-                             ? 1
-                             : (size[0] * size[1] * size[2] + width - 1) / width;
 
-        counts->values[PM_EVENT_launched_warps] = (double)launch->run.groups * warps;
+        counts->values[PM_EVENT_launched_warps] = warps_of(self, launch);
         launches[i] = (pm_counted_launch){.groups = (double)launch->run.groups,
                                           .registers = launch->registers,
                                           .shared_bytes = (double)launch->shared_bytes,

@@ -124,6 +124,7 @@ typedef struct {
     pm_again again;
     /* Where work-items that part here meet again, if they stay in meet_loop; 0: in any case. */
     uint32_t meet, meet_loop;
+    bool begins;     /* it is no later part of a basic block that was cut */
     bool predicated; /* the branch costs none: the GPU runs its side blocks under a predicate */
     bool global;     /* has an access to global memory */
     /* First block of those whose instructions the compiler orders as if they were one: sides that
@@ -159,6 +160,7 @@ typedef struct {
     size_t shared_bytes;                  /* of its own __local variables */
     unsigned required_group[3];           /* 0: any */
     unsigned registers;                   /* an estimate */
+    unsigned registers_sunk;              /* the same where sums stay where LLVM has moved them */
     bool tries_again[PM_AGAIN_KINDS];     /* has such blocks */
 } pm_kernel_code;
 

@@ -111,8 +111,9 @@ static void find(void *user)
         pm_hierarchy_effect *out = &e->out[i];
         const double noise = noise_of(widths, &e->wanted[i]);
 
-        *out = (pm_hierarchy_effect){.unknown = widths->program + widths->variant + widths->config +
-                                                noise};
+        *out = (pm_hierarchy_effect){.unknown =
+                                         widths->program + widths->variant + widths->config + noise,
+                                     .known = e->rows > 0};
         out->variance = out->unknown;
         for (size_t a = 0; a < e->rows; a++) {
             out->mean += gsl_matrix_get(cross, a, i) * gsl_vector_get(solved, a);

@@ -59,6 +59,7 @@ typedef struct {
     double mean;
     double variance;
     double unknown; /* the variance where nothing is known of its program */
+    bool known;     /* something is */
 } pm_hierarchy_effect;
 
 /* Of n rows, which are of one program. */

@@ -183,15 +183,17 @@ static leeway leeway_of(const pm_transfer *carry, const pm_transfer_set *set, do
                     .variance = fmax(variance, 0)};
 }
 
-/* The same with a model of many GPUs: what is known of the program on others is taken over. */
+/* The same with a model of many GPUs: what is known of the program on others is taken over, and
+ * with it how far off the model is there, if that is more. */
 static leeway pooled_leeway(const pm_transfer_set *set, const pm_hierarchy_effect *effect,
                             const double *slope)
 {
     const double open = effect->variance / effect->unknown, lost = sqrt(open);
+    const double own = effect->known ? PM_NORMAL_95 * sqrt(effect->variance) : 0;
 
     return (leeway){.point = fmin(open, 1) * set->spread.point,
-                    .lo = lost * set->spread.lo,
-                    .hi = lost * set->spread.hi,
+                    .lo = fmin(lost * set->spread.lo, -own),
+                    .hi = fmax(lost * set->spread.hi, own),
                     .variance = fmax(quadratic(set->open, slope), 0)};
 }
 

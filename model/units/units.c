@@ -49,29 +49,39 @@ static double norm_of(const double *x, size_t terms, double q, double *share, do
     return norm;
 }
 
-/* The two norms, one in the other, of the pipes, what the norm of these is, and the other terms. */
+/* The scheduler and the lanes that it issues to work on one instruction after the other, each in
+ * its own cycle: together they take hardly longer than the slowest. */
+static const double LANES_EXPONENT = 16;
+
+/* The norms, one in the other: of the lanes, of these and the other pipes, and of these and the
+ * other terms. A norm stands behind what it is of, as one more of the next. */
 typedef struct {
     double q, r;                      /* exponents */
-    double share[PM_UNITS_TERMS + 1]; /* d norm / d x_j */
+    double share[PM_UNITS_TERMS + 2]; /* d norm / d x_j */
     double by_q, by_r;                /* d norm / d exponent */
 } nested;
 
 /* Where the term of a column is among them. */
 static size_t place_of(const pm_units *units, size_t column)
 {
-    return units->term[column] + (units->term[column] >= units->pipes);
+    const size_t term = units->term[column];
+
+    return term + (term >= units->lanes) + (term >= units->pipes);
 }
 
 static double join(const pm_units *units, double *x, nested *n)
 {
-    const size_t pipes = units->pipes;
-    double norm;
+    const size_t lanes = units->lanes, pipes = units->pipes + 1;
+    double norm, by_lanes;
 
-    x[pipes] = norm_of(x, pipes, n->r, n->share, &n->by_r);
-    norm = norm_of(x + pipes, units->terms - pipes + 1, n->q, n->share + pipes, &n->by_q);
+    x[lanes] = norm_of(x, lanes, LANES_EXPONENT, n->share, &by_lanes);
+    x[pipes] = norm_of(x + lanes, pipes - lanes, n->r, n->share + lanes, &n->by_r);
+    norm = norm_of(x + pipes, units->terms - units->pipes + 1, n->q, n->share + pipes, &n->by_q);
     n->by_r *= n->share[pipes];
-    for (size_t j = 0; j < pipes; j++)
+    for (size_t j = lanes; j < pipes; j++)
         n->share[j] *= n->share[pipes];
+    for (size_t j = 0; j < lanes; j++)
+        n->share[j] *= n->share[lanes];
     return norm;
 }
 
@@ -95,7 +105,7 @@ static double time_of(const pm_units *units, const pm_units_values *v, size_t ro
                       nested *n)
 {
     const double *work = units->work + row * PM_UNITS_COLUMNS;
-    double x[PM_UNITS_TERMS + 1] = {0};
+    double x[PM_UNITS_TERMS + 2] = {0};
 
     for (size_t k = 0; k < units->columns; k++)
         part[k] = work[k] * v->stretch[k];

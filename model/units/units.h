@@ -2,13 +2,15 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *     T = o l + (P^q + sum_j x_j^q)^(1/q),   P = (sum_k p_k^r)^(1/r)
+ *     T = o l + (P^q + sum_j x_j^q)^(1/q),   P = (L^r + sum_k p_k^r)^(1/r)
  *
  * with l the seconds of its launches, and x_j those that unit j would need alone: its work over its
  * rate in the profile, times a slowdown that is fitted. An exponent above 1 says how well things
  * overlap: at 1 they take turns, and with a large one the sum nears the slowest (the roofline of
  * Williams, Waterman and Patterson, Commun. ACM 52, 2009). The pipes of a compute unit, of seconds
- * p_k, have an exponent r of their own: one instruction is work for several of them at once. One
+ * p_k, have an exponent r of their own: one instruction is work for several of them at once. L is
+ * of the scheduler and the lanes that it issues to, which hardly add to each other: a kernel of
+ * multiply-adds alone reaches 97 % of their rate. One
  * term is no unit but latency, which only warps side by side can hide: rounds of resident warps,
  * times the cycles that a lone warp spends on its instructions and waits for loads and misses (the
  * memory- and warp-parallelism of Hong and Kim, ISCA 2009).
@@ -55,6 +57,7 @@ enum {
 typedef struct {
     size_t n, columns, terms, parameters;
     size_t pipes;     /* terms 0 ... pipes - 1 are a compute unit's pipes; 0: no term is */
+    size_t lanes;     /* of these 0 ... lanes - 1 are the scheduler and what it issues to */
     double *work;     /* n x columns */
     double *launches; /* n: seconds that its launches take by the profile */
     bool *cuda;       /* n: whether CUDA launches it; NULL: none of them */

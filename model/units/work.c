@@ -175,6 +175,9 @@ static void take_turns(pipe_work *pipes, size_t count)
             pipes[k].cycles = k == most ? sum : 0;
 }
 
+/* Terms of the scheduler and of what it issues to but memory: those before "lsu". */
+enum { LANES = 6 };
+
 /* The units of a compute unit. The number of columns; the terms are units->pipes. */
 static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p,
                       double cycle_s)
@@ -203,6 +206,7 @@ static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_pro
         set_work(units, row, k, pipes[k].unit, term, PM_UNITS_SM, pipes[k].cycles * cycle_s);
     }
     units->pipes = term + 1;
+    units->lanes = LANES;
     /* A CPU has no unit for special functions: its rate is that of a mean of sequences. */
     units->floor[row] = bounded(fmax(fmax(c[FMA] / p->fma_per_cycle, c[FP64] / fp64),
                                      p->loops ? 0 : c[XU] / p->xu_per_cycle) *

@@ -12,6 +12,7 @@
 enum {
     MOST_BLOCKS = 16,         /* looked back through for an address to share */
     MOST_INSTRUCTIONS = 4096, /* likewise */
+    MOST_OF_SIDE = 12,        /* instructions of a side of a branch, its end too */
     MOST_VISITS = 256         /* of values between a sum and the addresses made of it */
 };
 
@@ -66,6 +67,8 @@ bool pm_is_constant_operand(LLVMValueRef pointer)
 {
     LLVMValueRef base = pm_address_base(pointer);
 
+    while (LLVMIsAConstantExpr(base) && LLVMGetConstOpcode(base) == LLVMGetElementPtr)
+        base = LLVMGetOperand(base, 0);
     return LLVMIsAGlobalVariable(base) &&
            LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == CONSTANT_SPACE;
 }
@@ -88,20 +91,51 @@ bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b)
             same_but_offset(a, b));
 }
 
-static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
+/* Up to two blocks that lead to one; false: more do. */
+static bool find_predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef found[2])
 {
-    LLVMBasicBlockRef found = NULL;
-
+    found[0] = found[1] = NULL;
     PM_EACH_USE(use, LLVMBasicBlockAsValue(block)) {
         LLVMValueRef user = LLVMGetUser(use);
+        LLVMBasicBlockRef from;
 
         if (!LLVMIsAInstruction(user) || !LLVMIsATerminatorInst(user))
             continue;
-        if (found && found != LLVMGetInstructionParent(user))
-            return NULL;
-        found = LLVMGetInstructionParent(user);
+        from = LLVMGetInstructionParent(user);
+        if (from == found[0] || from == found[1])
+            continue;
+        if (found[1])
+            return false;
+        found[found[0] ? 1 : 0] = from;
     }
-    return found;
+    return true;
+}
+
+/* Short enough to be under a predicate, all but its addresses. */
+static bool is_side_of(LLVMBasicBlockRef side, LLVMBasicBlockRef branch)
+{
+    LLVMBasicBlockRef from[2];
+    unsigned count = 0;
+
+    if (!find_predecessors(side, from) || from[0] != branch || from[1])
+        return false;
+    PM_EACH_INSTRUCTION(i, side)
+        count++;
+    return count <= MOST_OF_SIDE;
+}
+
+/* What runs before a block, if its addresses are known here; NULL: nothing does. Where work-items
+ * meet behind the one side of a branch, that side: what it loads is under a predicate, but the
+ * address is computed all the same. */
+static LLVMBasicBlockRef block_before(LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef from[2];
+
+    if (!find_predecessors(block, from))
+        return NULL;
+    if (!from[1] || is_side_of(from[0], from[1]))
+        return from[0];
+    return is_side_of(from[1], from[0]) ? from[1] : NULL;
 }
 
 /* Whether an address that always comes before it is like this one. */
@@ -115,7 +149,7 @@ static bool has_before(LLVMValueRef gep, bool (*like)(LLVMValueRef before, LLVMV
         for (; at && steps < MOST_INSTRUCTIONS; at = LLVMGetPreviousInstruction(at), steps++)
             if (LLVMGetInstructionOpcode(at) == LLVMGetElementPtr && like(at, gep))
                 return true;
-        block = only_predecessor(block);
+        block = block_before(block);
         at = block ? LLVMGetLastInstruction(block) : NULL;
     }
     return false;

@@ -279,6 +279,7 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
                       .again = again,
                       .meet = segment->meet,
                       .meet_loop = segment->meet_loop,
+                      .begins = segment->whole == k,
                       .predicated = segment->predicated,
                       .stretch = segment->stretch,
                       .first_site = next_site,
@@ -394,6 +395,7 @@ static void build(void *user)
     code->name = pm_format(r->kept, "%.*s", (int)length, name);
     describe_group(r, code);
     code->registers = pm_registers_estimate(r->kernel, r->memory);
+    code->registers_sunk = pm_registers_sunk(r->kernel, r->memory);
     describe_parameters(r, code);
     pm_exchange_prepare(r->kernel, &cuts, r->memory);
     pm_lockstep_find(r->kernel, &cuts, r->memory);

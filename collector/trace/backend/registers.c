@@ -12,6 +12,7 @@
 #include "collector/trace/backend/addresses.h"
 #include "collector/trace/backend/intrinsics.h"
 #include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/sunk.h"
 
 enum {
     /* Of every kernel: the stack pointer, R1 by NVIDIA's calling convention, and its neighbour;
@@ -67,7 +68,10 @@ static bool is_folded(LLVMValueRef value)
 
 static uint32_t words_of(LLVMValueRef value)
 {
-    return is_folded(value) || pm_is_uniform(value) ? 0 : pm_type_words(LLVMTypeOf(value));
+    if (is_folded(value) || pm_is_uniform(value) ||
+        (LLVMIsALoadInst(value) && pm_is_constant_operand(LLVMGetOperand(value, 0))))
+        return 0;
+    return pm_type_words(LLVMTypeOf(value));
 }
 
 static void number(LLVMValueRef function, liveness *l, pm_memory *memory)
@@ -214,7 +218,7 @@ static void settle(LLVMValueRef function, liveness *l)
     }
 }
 
-unsigned pm_registers_estimate(LLVMValueRef function, pm_memory *memory)
+static unsigned estimate(LLVMValueRef function, pm_memory *memory)
 {
     liveness l = {0};
     need needs = {0, 0};
@@ -226,4 +230,22 @@ unsigned pm_registers_estimate(LLVMValueRef function, pm_memory *memory)
     if (BASE + needs.ordered >= FREE)
         return BASE + needs.ordered;
     return BASE + needs.ahead < FREE ? BASE + needs.ahead : FREE;
+}
+
+unsigned pm_registers_estimate(LLVMValueRef function, pm_memory *memory)
+{
+    const pm_sunk sunk = pm_sunk_move_back(function, memory);
+    const unsigned registers = estimate(function, memory);
+
+    pm_sunk_restore(&sunk);
+    return registers;
+}
+
+unsigned pm_registers_sunk(LLVMValueRef function, pm_memory *memory)
+{
+    const pm_sunk sunk = pm_sunk_move_on(function, memory);
+    const unsigned registers = estimate(function, memory);
+
+    pm_sunk_restore(&sunk);
+    return registers;
 }

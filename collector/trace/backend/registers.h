@@ -13,5 +13,7 @@
  * and what the machine needs besides. What costs no instruction (addresses that fold into their
  * load, arguments in the constant bank, values that all work-items share) takes none. */
 unsigned pm_registers_estimate(LLVMValueRef function, pm_memory *memory);
+/* As LLVM's own back ends for GPUs take them, which leave sums where they were moved (sunk.h). */
+unsigned pm_registers_sunk(LLVMValueRef function, pm_memory *memory);
 
 #endif

@@ -249,6 +249,11 @@ bool pm_unit_joins_words(const pm_memory_unit *unit)
     return unit->gpu->wide_align > 0 && unit->gpu->wide_align <= WORD_BYTES;
 }
 
+bool pm_unit_keeps_branches(const pm_memory_unit *unit)
+{
+    return unit->gpu->scalar_bytes > 0;
+}
+
 void pm_unit_next_round(pm_memory_unit *unit)
 {
     unit->round++;

@@ -51,6 +51,11 @@ bool pm_unit_reads_constants(const pm_memory_unit *unit);
 /* Whether words side by side are one access wherever they start (pm_site's together). */
 bool pm_unit_joins_words(const pm_memory_unit *unit);
 
+/* Whether the compiler leaves branches around short sides: what one loads is waited for where the
+ * sides meet (AMD's, whose GPUs have scalar loads and masks; LLVM's back end moves no load out of
+ * its side). */
+bool pm_unit_keeps_branches(const pm_memory_unit *unit);
+
 /* Whether the load of global or private memory that was counted last waits for more than L1: it
  * misses, or finds what another warp is waiting for. */
 bool pm_unit_is_slow(const pm_memory_unit *unit);
