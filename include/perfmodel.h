@@ -232,6 +232,7 @@ typedef struct {
     const char *title;
     bool probe;       /* measures the device, not an algorithm */
     bool layouts;     /* any data layout of the base is a variant too */
+    bool tuned;       /* it has parameters, and tune:NAME=VALUE,NAME=VALUE is a variant too */
     const char *base; /* the variant that transforms start from; staged in local memory it is a
                          variant too; NULL: none */
     const char *const *variants; /* NULL-terminated */

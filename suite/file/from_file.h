@@ -18,6 +18,7 @@ typedef struct {
     const char *root; /* the folder of the capture that the file is of; NULL: of none */
     pm_workload_file *file;
     pm_worker *worker;
+    pm_space space;    /* what [tune] says */
     pm_source *source; /* of the plain variant; NULL: libclang is not there or cannot describe it */
     pm_error no_source; /* why */
 } pm_from_file;
@@ -28,8 +29,9 @@ typedef struct {
     const pm_workload_file *file;
     const pm_file_variant *variant; /* NULL: the plain one */
     const pm_file_size *size;
-    pm_named_number parameters[PM_FILE_PARAMETERS + 1]; /* the last one is i */
-    pm_numbers numbers;                                 /* of the size */
+    /* Of the size, of [tune], and i. */
+    pm_named_number parameters[PM_FILE_PARAMETERS + 1];
+    pm_numbers numbers;                                 /* all but i */
     pm_numbers counting;                                /* the same with i */
     uint64_t seed;
     bool dry;     /* only to see whether it can be built: buffers get no contents */

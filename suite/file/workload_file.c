@@ -325,7 +325,7 @@ static const struct {
     bool named;
     read_fn read;
 } kinds[] = {{"workload", false, read_workload},  {"size", true, read_size},
-             {"buffer", true, read_buffer},       {"symbol", true, read_symbol},
+             {"tune", false, pm_file_read_tune},  {"buffer", true, read_buffer},       {"symbol", true, read_symbol},
              {"launch", true, read_launch},       {"variant", true, read_variant},
              {"reference", false, read_reference}};
 
@@ -344,7 +344,7 @@ static void check_kind(const pm_workload_file *f, const pm_section *section)
     }
     fault(f, section->line,
           "no section is called [%s]; there are: [workload], [size NAME], "
-          "[buffer NAME], [symbol NAME], [launch NAME], [variant NAME], [reference]",
+          "[tune], [buffer NAME], [symbol NAME], [launch NAME], [variant NAME], [reference]",
           section->kind);
 }
 
