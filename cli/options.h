@@ -34,7 +34,8 @@ enum {
     CLI_ADVISE = 64,
     CLI_REPORT = 128,
     CLI_CAPTURE = 256,
-    CLI_ALL = 511
+    CLI_TUNE = 512,
+    CLI_ALL = 1023
 };
 
 typedef struct {
@@ -81,6 +82,10 @@ struct cli_options {
     const char *counters; /* of collect: where they come from */
     double time_limit, check_limit;
     unsigned long long clusters;
+
+    /* ---- tune: versions, or seconds ---- */
+    size_t budget;
+    double budget_s;
 
     /* ---- transform ---- */
     const char *layout, *shared, *scratch, *build_options;

@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -624,6 +625,59 @@ void pm_advice_free(pm_advice *advice);
 
 /* A workload file (docs/workloads.md) to fill in, with comments; it works as it stands. To free. */
 char *pm_workload_template(pm_error *err);
+
+/* ---- tune ---------------------------------------------------------------------------------- */
+
+/* A parameter of a workload's [tune] section, and what it does to the predicted time. */
+typedef struct {
+    const char *name;
+    size_t count;
+    const int64_t *values;
+    /* Of each value: over all versions that have it the geometric mean of the predicted times, and
+     * the shortest; NaN: none of those that were predicted has it. */
+    const double *mean_s, *best_s;
+    double share; /* of the variance of log time that its values alone explain */
+} pm_tune_parameter;
+
+typedef struct {
+    const char *variant;            /* as --variant takes it */
+    const int64_t *values;          /* one a parameter */
+    double predicted_s, lo_s, hi_s; /* 90 % interval */
+    double measured_s;              /* NaN: it was not */
+    bool examined;                  /* its counters were traced; else a surrogate tells its time */
+} pm_tune_choice;
+
+typedef struct {
+    const char *target, *program, *size;
+    const char *basis; /* dataset or profile, as in pm_predictions */
+    size_t parameter_count;
+    pm_tune_parameter *parameters;
+    size_t space;    /* versions that the restrictions allow */
+    size_t examined; /* of them those whose counters are known */
+    size_t traced;   /* of these those that were traced; the others compile to the same code */
+    size_t failed;   /* could not be compiled or run */
+    const char *failure; /* the first one's reason; NULL: none */
+    size_t measured;     /* whose time is known */
+    size_t n;
+    pm_tune_choice *choices; /* fastest first: those that were measured by that time */
+    struct pm_memory_block *memory; /* of all that is here, and of itself */
+} pm_tuning;
+
+typedef struct {
+    const char *target;   /* as in pm_advise_options */
+    const char *workload; /* a file with a [tune] section */
+    const char *size;     /* NULL: the largest */
+    pm_leave_out leave_out;
+    size_t budget;   /* versions to examine; 0: all of a space of up to PM_TUNE_WHOLE, else that */
+    double budget_s; /* seconds after which no version is begun; 0: no limit */
+} pm_tune_options;
+
+#define PM_TUNE_WHOLE 400
+
+/* Searches the versions of a workload for the fastest: compiles and traces some, predicts their
+ * times, and has a surrogate tell which to trace next, and the times of the others. */
+pm_tuning *pm_tune(pm_session *session, const pm_tune_options *options, pm_error *err);
+void pm_tuning_free(pm_tuning *tuning);
 
 /* ---- cost --------------------------------------------------------------------------------- */
 

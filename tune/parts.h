@@ -1,0 +1,78 @@
+/* What a search through the versions of a workload is made of.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TUNE_PARTS_H
+#define PM_TUNE_PARTS_H
+
+#include "model/transfer/learned.h"
+#include "suite/suite.h"
+
+typedef enum {
+    PM_VERSION_NEW, /* nothing is known of it */
+    PM_VERSION_EXAMINED,
+    PM_VERSION_FAILED
+} pm_version_state;
+
+typedef struct {
+    int64_t *values; /* one a parameter */
+    pm_version_state state;
+    /* Of one that was examined by its counters, else by the surrogate. */
+    double predicted_s, lo_s, hi_s;
+} pm_version;
+
+/* Codes that were traced, with their launches, and by which version. */
+typedef struct {
+    pm_hash_index index;
+    size_t count;
+    struct pm_traced_code *items;
+} pm_traced_codes;
+
+/* What fails below pm_tune ends its attempt. */
+typedef struct {
+    pm_session *session;
+    const pm_tune_options *options;
+    const pm_program *program;
+    const pm_space *space;
+    const char *size;
+    const pm_learned *learned;
+    pm_withheld without;
+    double deadline; /* by pm_now_s; infinite: none */
+    size_t budget;   /* versions to examine */
+    size_t count;
+    pm_version *versions; /* that the restrictions allow */
+    size_t examined, traced, failed;
+    pm_error first; /* why the first one failed */
+    pm_traced_codes codes;
+    struct pm_tracer *tracer; /* NULL: not opened yet */
+    pm_tuning *tuning;
+    pm_memory memory; /* of all that is not freed otherwise */
+    pm_memory kept;   /* of the tuning */
+} pm_tuner;
+
+/* ---- space.c */
+
+/* Fills versions. */
+void pm_tune_enumerate(pm_tuner *tuner);
+
+/* ---- trace.c */
+
+/* Opens the trace engine, once for each thread. A missing compiler is told here. */
+void pm_tracer_open(pm_tuner *tuner);
+/* Examines versions, numbers of the list: compiles them, traces those whose code is new, and
+ * predicts their times. One that cannot be compiled or run has failed. What has not begun when the
+ * time is over stays new. */
+void pm_tune_examine(pm_tuner *tuner, const size_t *list, size_t count);
+void pm_tracer_close(pm_tuner *tuner);
+
+/* ---- search.c */
+
+/* Examines versions as the budget allows, and has the surrogate tell the times of the others. */
+void pm_tune_search(pm_tuner *tuner);
+
+/* ---- rank.c */
+
+/* Fills the tuning of what is known. */
+void pm_tune_rank(pm_tuner *tuner);
+
+#endif
