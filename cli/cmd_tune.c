@@ -16,6 +16,7 @@ static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char
     const pm_tune_options options = {.target = target,
                                      .workload = workload,
                                      .size = cli_first(&o->sizes),
+                                     .space = o->space,
                                      .leave_out = o->leave_out,
                                      .budget = o->budget,
                                      .budget_s = o->budget_s};
@@ -36,6 +37,18 @@ static json_t *document_of(pm_tuning *const *of, size_t count)
     return json_pack("{s:o}", "targets", list);
 }
 
+/* The files that are asked for. */
+static int write_files(const cli_options *o, const pm_tuning *tuning, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    if (o->cache)
+        status = pm_tuning_write_cache(tuning, o->cache, err);
+    if (status == PM_OK && o->ranking)
+        status = pm_tuning_write_ranking(tuning, o->ranking, err);
+    return status;
+}
+
 static int tune(pm_session *session, const cli_options *o, const char *workload, json_t **document,
                 pm_error *err)
 {
@@ -51,7 +64,9 @@ static int tune(pm_session *session, const cli_options *o, const char *workload,
     cli_progress_clear();
     if (done < count)
         code = err->status;
-    else if (o->json)
+    else
+        code = write_files(o, of[0], err);
+    if (code == PM_OK && o->json)
         *document = document_of(of, count);
     for (size_t i = 0; code == PM_OK && !o->json && i < count; i++) {
         if (i > 0)
@@ -74,6 +89,8 @@ static void check(const cli_options *o)
     cli_need(o, "--target", o->targets.count > 0);
     if (o->workloads.count == 0)
         cli_wrong(o, "a workload file with a [tune] section is missing");
+    if ((o->cache || o->ranking) && (o->targets.count > 1 || o->workloads.count > 1))
+        cli_wrong(o, "--%s: one target and one workload at a time", o->cache ? "cache" : "ranking");
 }
 
 const cli_command cli_tune = {
@@ -87,7 +104,9 @@ const cli_command cli_tune = {
              "the others, expects most of.",
     .examples = "Examples:\n  perfmodel tune --target h100 my.workload\n"
                 "  perfmodel tune --target a100 --budget 300s my.workload\n"
-                "  perfmodel tune --target a100 --target mi210 --budget 1000 --json my.workload\n",
+                "  perfmodel tune --target a100 --target mi210 --budget 1000 --json my.workload\n"
+                "  perfmodel tune --target a100 --space a100_cache.json --cache predicted.json "
+                "my.workload\n",
     .take = cli_take_workload,
     .usual = "--target h100 my.workload",
     .check = check,

@@ -339,6 +339,14 @@ const cli_option cli_option_table[] = {
      .help = "versions to examine, or seconds after which none is begun, such as 300s; default: all "
              "of a space of up to 400, of a larger one 400"},
 
+    {"space", "FILE.json", CLI_TUNE, CLI_TUNE, set_text, AT(space),
+     .help = "versions and measured times of a cache file of Kernel Tuner, a T1 problem or T4 "
+             "results, in place of the values of [tune]"},
+    {"cache", "FILE.json", CLI_TUNE, 0, set_text, AT(cache),
+     .help = "write predicted times as a cache file for Kernel Tuner's simulation mode"},
+    {"ranking", "FILE.json", CLI_TUNE, 0, set_text, AT(ranking),
+     .help = "write the versions' values, fastest first, for a strategy to start from"},
+
     {"layout", "KIND", CLI_TRANSFORM, 0, set_text, AT(layout),
      .help = "aos-align, aos-align8, soa, asta:TILE, cluster:FIELD+FIELD/FIELD, "
              "cluster-align:...; STRUCT=KIND;STRUCT=KIND where there are several structs"},

@@ -53,7 +53,7 @@ typedef struct {
     int (*run)(pm_session *session, const cli_options *options, pm_error *err);
 } cli_command;
 
-enum { CLI_MOST_OPTIONS = 64 };
+enum { CLI_MOST_OPTIONS = 72 };
 
 struct cli_options {
     const cli_command *command;
@@ -86,6 +86,7 @@ struct cli_options {
     /* ---- tune: versions, or seconds ---- */
     size_t budget;
     double budget_s;
+    const char *space, *cache, *ranking;
 
     /* ---- transform ---- */
     const char *layout, *shared, *scratch, *build_options;

@@ -647,9 +647,18 @@ typedef struct {
     bool examined;                  /* its counters were traced; else a surrogate tells its time */
 } pm_tune_choice;
 
+/* Of all that was measured, the best time over that of the best of the first choices: 1 where they
+ * have it. */
+typedef struct {
+    size_t runs;
+    double fraction;
+} pm_tune_reached;
+#define PM_TUNE_REACHED 4
+
 typedef struct {
     const char *target, *program, *size;
-    const char *basis; /* dataset or profile, as in pm_predictions */
+    const char *basis;  /* dataset or profile, as in pm_predictions */
+    const char *kernel; /* that is launched first */
     size_t parameter_count;
     pm_tune_parameter *parameters;
     size_t space;    /* versions that the restrictions allow */
@@ -657,9 +666,12 @@ typedef struct {
     size_t traced;   /* of these those that were traced; the others compile to the same code */
     size_t failed;   /* could not be compiled or run */
     const char *failure; /* the first one's reason; NULL: none */
-    size_t measured;     /* whose time is known */
+    const int64_t *failures; /* their values, parameter_count for each */
+    size_t measured;         /* whose time is known */
+    size_t reached_count;    /* 0: nothing was measured */
+    pm_tune_reached reached[PM_TUNE_REACHED];
     size_t n;
-    pm_tune_choice *choices; /* fastest first: those that were measured by that time */
+    pm_tune_choice *choices; /* by their predicted times, fastest first */
     struct pm_memory_block *memory; /* of all that is here, and of itself */
 } pm_tuning;
 
@@ -667,6 +679,9 @@ typedef struct {
     const char *target;   /* as in pm_advise_options */
     const char *workload; /* a file with a [tune] section */
     const char *size;     /* NULL: the largest */
+    /* A cache file of Kernel Tuner, a T1 problem or T4 results, whose versions are the space, and
+     * whose times stand beside the predictions; NULL: the space is the workload's. */
+    const char *space;
     pm_leave_out leave_out;
     size_t budget;   /* versions to examine; 0: all of a space of up to PM_TUNE_WHOLE, else that */
     double budget_s; /* seconds after which no version is begun; 0: no limit */
@@ -678,6 +693,10 @@ typedef struct {
  * times, and has a surrogate tell which to trace next, and the times of the others. */
 pm_tuning *pm_tune(pm_session *session, const pm_tune_options *options, pm_error *err);
 void pm_tuning_free(pm_tuning *tuning);
+/* Writes predicted times as a cache file that Kernel Tuner's simulation mode takes, or the values of
+ * the versions, fastest first, as a JSON list of lists. */
+pm_status pm_tuning_write_cache(const pm_tuning *tuning, const char *path, pm_error *err);
+pm_status pm_tuning_write_ranking(const pm_tuning *tuning, const char *path, pm_error *err);
 
 /* ---- cost --------------------------------------------------------------------------------- */
 

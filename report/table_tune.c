@@ -79,5 +79,9 @@ void pm_table_tuning(FILE *out, const pm_tuning *tuning)
     for (size_t i = 0; i < tuning->n && i < SHOWN; i++)
         put_choice(&t, tuning, &tuning->choices[i]);
     pm_table_print(&t, out, 0, false);
+    for (size_t i = 0; i < tuning->reached_count; i++)
+        fprintf(out, "%s%zu run%s %.1f %%%s", i ? ", " : "\nOf the best time measured, the first ",
+                tuning->reached[i].runs, tuning->reached[i].runs == 1 ? " reaches" : "s",
+                100 * tuning->reached[i].fraction, i + 1 == tuning->reached_count ? "\n" : "");
     print_effects(out, tuning);
 }

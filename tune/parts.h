@@ -9,17 +9,18 @@
 #include "suite/suite.h"
 
 typedef enum {
-    PM_VERSION_NEW, /* nothing is known of it */
-    PM_VERSION_EXAMINED,
-    PM_VERSION_FAILED
-} pm_version_state;
+    PM_TUNE_NEW, /* nothing is known of it */
+    PM_TUNE_EXAMINED,
+    PM_TUNE_FAILED
+} pm_tune_state;
 
 typedef struct {
     int64_t *values; /* one a parameter */
-    pm_version_state state;
+    pm_tune_state state;
     /* Of one that was examined by its counters, else by the surrogate. */
     double predicted_s, lo_s, hi_s;
-} pm_version;
+    double measured_s; /* 0: it was not */
+} pm_tune_version;
 
 /* Codes that were traced, with their launches, and by which version. */
 typedef struct {
@@ -33,14 +34,14 @@ typedef struct {
     pm_session *session;
     const pm_tune_options *options;
     const pm_program *program;
-    const pm_space *space;
+    const pm_space *space; /* the program's, or that of a file */
     const char *size;
     const pm_learned *learned;
     pm_withheld without;
     double deadline; /* by pm_now_s; infinite: none */
     size_t budget;   /* versions to examine */
     size_t count;
-    pm_version *versions; /* that the restrictions allow */
+    pm_tune_version *versions; /* that the restrictions allow */
     size_t examined, traced, failed;
     pm_error first; /* why the first one failed */
     pm_traced_codes codes;
@@ -48,12 +49,21 @@ typedef struct {
     pm_tuning *tuning;
     pm_memory memory; /* of all that is not freed otherwise */
     pm_memory kept;   /* of the tuning */
+    const char *kernel; /* that is launched first; NULL: none was traced yet */
+    struct json_t *file; /* that the space is read from; NULL: none */
 } pm_tuner;
 
 /* ---- space.c */
 
-/* Fills versions. */
+/* Fills versions: those of the space that the restrictions allow. */
 void pm_tune_enumerate(pm_tuner *tuner);
+/* Adds one; measured_s 0: its time is not known. */
+void pm_tune_add(pm_tuner *tuner, const int64_t *values, double measured_s);
+
+/* ---- kernel_tuner.c */
+
+/* The space of a file of Kernel Tuner, with what was measured there, in place of the program's. */
+void pm_tune_read_space(pm_tuner *tuner, const char *path);
 
 /* ---- trace.c */
 

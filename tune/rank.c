@@ -8,16 +8,10 @@
 
 #include "tune/parts.h"
 
-/* What was measured comes before what is only predicted, if that is slower. */
-static double time_of(const pm_tune_choice *choice)
-{
-    return isnan(choice->measured_s) ? choice->predicted_s : choice->measured_s;
-}
-
 static int by_time(const void *a, const void *b)
 {
     const pm_tune_choice *x = a, *y = b;
-    const double left = time_of(x), right = time_of(y);
+    const double left = x->predicted_s, right = y->predicted_s;
 
     return left != right ? (left > right) - (left < right)
                          : (x->values > y->values) - (x->values < y->values);
@@ -31,7 +25,7 @@ static void add_choices(pm_tuner *t)
 
     tuning->choices = pm_take(&t->kept, t->count, sizeof *tuning->choices);
     for (size_t i = 0; i < t->count; i++) {
-        const pm_version *v = &t->versions[i];
+        const pm_tune_version *v = &t->versions[i];
         int64_t *own = values + i * t->space->count;
 
         if (!(v->predicted_s > 0))
@@ -43,10 +37,47 @@ static void add_choices(pm_tuner *t)
                              .predicted_s = v->predicted_s,
                              .lo_s = v->lo_s,
                              .hi_s = v->hi_s,
-                             .measured_s = (double)NAN,
-                             .examined = v->state == PM_VERSION_EXAMINED};
+                             .measured_s = v->measured_s > 0 ? v->measured_s : (double)NAN,
+                             .examined = v->state == PM_TUNE_EXAMINED};
     }
     qsort(tuning->choices, tuning->n, sizeof *tuning->choices, by_time);
+}
+
+/* Those that cannot be compiled or run. */
+static void add_failures(pm_tuner *t)
+{
+    int64_t *values = pm_take(&t->kept, t->failed * t->space->count, sizeof *values);
+    size_t n = 0;
+
+    t->tuning->failed = t->failed;
+    t->tuning->failure = t->failed ? pm_copy(&t->kept, t->first.text) : NULL;
+    t->tuning->failures = values;
+    for (size_t i = 0; i < t->count; i++)
+        if (t->versions[i].state == PM_TUNE_FAILED)
+            memcpy(values + n++ * t->space->count, t->versions[i].values,
+                   t->space->count * sizeof *values);
+}
+
+/* How near the best of the first runs comes to the best of all, by what was measured. */
+static void add_reached(pm_tuner *t)
+{
+    static const size_t runs[PM_TUNE_REACHED] = {1, 5, 10, 50};
+    pm_tuning *tuning = t->tuning;
+    double best = (double)INFINITY, so_far = (double)INFINITY;
+    size_t k = 0;
+
+    for (size_t i = 0; i < t->count; i++)
+        if (t->versions[i].measured_s > 0) {
+            best = fmin(best, t->versions[i].measured_s);
+            tuning->measured++;
+        }
+    for (size_t i = 0; i < tuning->n && k < PM_TUNE_REACHED; i++) {
+        if (!isnan(tuning->choices[i].measured_s))
+            so_far = fmin(so_far, tuning->choices[i].measured_s);
+        if (i + 1 == runs[k])
+            tuning->reached[k++] = (pm_tune_reached){i + 1, best / so_far};
+    }
+    tuning->reached_count = tuning->measured > 0 ? k : 0;
 }
 
 /* ---- parameters ------------------------------------------------------------------------------ */
@@ -86,7 +117,7 @@ static void add_parameter(pm_tuner *t, size_t p, double mean, double all)
 
     for (size_t i = 0; i < tuning->n; i++) {
         const size_t k = place_of(tuned, tuning->choices[i].values[p]);
-        const double time_s = time_of(&tuning->choices[i]);
+        const double time_s = tuning->choices[i].predicted_s;
 
         sum[k] += log(time_s);
         best[k] = count[k] && best[k] < time_s ? best[k] : time_s;
@@ -111,9 +142,9 @@ static void add_parameters(pm_tuner *t)
     double mean = 0, all = 0;
 
     for (size_t i = 0; i < tuning->n; i++)
-        mean += log(time_of(&tuning->choices[i])) / (double)tuning->n;
+        mean += log(tuning->choices[i].predicted_s) / (double)tuning->n;
     for (size_t i = 0; i < tuning->n; i++) {
-        const double apart = log(time_of(&tuning->choices[i])) - mean;
+        const double apart = log(tuning->choices[i].predicted_s) - mean;
 
         all += apart * apart;
     }
@@ -131,11 +162,12 @@ void pm_tune_rank(pm_tuner *t)
     tuning->program = pm_copy(&t->kept, t->program->info.name);
     tuning->size = pm_copy(&t->kept, t->size);
     tuning->basis = t->learned->basis;
+    tuning->kernel = t->kernel;
     tuning->space = t->count;
     tuning->examined = t->examined;
     tuning->traced = t->traced;
-    tuning->failed = t->failed;
-    tuning->failure = t->failed ? pm_copy(&t->kept, t->first.text) : NULL;
+    add_failures(t);
     add_choices(t);
+    add_reached(t);
     add_parameters(t);
 }

@@ -24,7 +24,8 @@ enum {
     BATCHES = 8,
     LEAST_BATCH = 8,
     LEAST_BY_TIME = 24,     /* of a batch where the budget is in seconds */
-    MOST_CANDIDATES = 20000 /* of a larger space as many are drawn, and the others never looked at */
+    MOST_CANDIDATES = 20000, /* of a larger space as many are drawn */
+    MOST_GUESSED = 200000
 };
 
 /* What the surrogate is asked about. */
@@ -35,8 +36,9 @@ typedef struct {
 
 typedef struct {
     pm_tuner *tuner;
-    size_t count;
-    size_t *order; /* versions in the order in which they were drawn: the candidates */
+    size_t all, count;
+    size_t *order; /* versions in the order in which they were drawn: count candidates, then more
+                    * that are only guessed at the end */
     double *features; /* of each version, one a parameter */
 } searching;
 
@@ -65,8 +67,9 @@ static void draw(searching *s)
         all[v] = (drawn){pm_scramble(seed ^ (v + 1)), v};
     qsort(all, t->count, sizeof *all, by_key);
     s->count = t->count < MOST_CANDIDATES ? t->count : MOST_CANDIDATES;
-    s->order = pm_take(&t->memory, s->count, sizeof *s->order);
-    for (size_t i = 0; i < s->count; i++)
+    s->all = t->count < MOST_GUESSED ? t->count : MOST_GUESSED;
+    s->order = pm_take(&t->memory, s->all, sizeof *s->order);
+    for (size_t i = 0; i < s->all; i++)
         s->order[i] = all[i].version;
 }
 
@@ -110,9 +113,9 @@ static pm_surrogate *learn(const searching *s, pm_memory *memory)
     size_t n = 0;
 
     for (size_t i = 0; i < s->count; i++) {
-        const pm_version *v = &t->versions[s->order[i]];
+        const pm_tune_version *v = &t->versions[s->order[i]];
 
-        if (v->state != PM_VERSION_EXAMINED)
+        if (v->state != PM_TUNE_EXAMINED)
             continue;
         memcpy(x + n * p, s->features + s->order[i] * p, p * sizeof *x);
         y[n++] = log(v->predicted_s);
@@ -120,16 +123,16 @@ static pm_surrogate *learn(const searching *s, pm_memory *memory)
     return n >= LEAST_BATCH ? pm_surrogate_fit(memory, x, y, n, p) : NULL;
 }
 
-/* What it says of all candidates that nothing is known of; how many. */
-static size_t ask(const searching *s, const pm_surrogate *surrogate, candidate *list)
+/* What it says of those of the first versions that nothing is known of; how many. */
+static size_t ask(const searching *s, const pm_surrogate *surrogate, size_t first, candidate *list)
 {
     const pm_tuner *t = s->tuner;
     size_t count = 0;
 
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t i = 0; i < first; i++) {
         candidate *c = &list[count];
 
-        if (t->versions[s->order[i]].state != PM_VERSION_NEW)
+        if (t->versions[s->order[i]].state != PM_TUNE_NEW)
             continue;
         c->version = s->order[i];
         pm_surrogate_tell(surrogate, s->features + c->version * t->space->count, &c->mean, &c->sd);
@@ -212,10 +215,10 @@ static bool step(searching *s)
     if (surrogate) {
         candidate *list = pm_take(&memory, s->count, sizeof *list);
 
-        count = choose(list, ask(s, surrogate, list), batch, chosen);
+        count = choose(list, ask(s, surrogate, s->count, list), batch, chosen);
     }
     for (size_t i = 0; !surrogate && i < s->count && count < batch; i++)
-        if (t->versions[s->order[i]].state == PM_VERSION_NEW)
+        if (t->versions[s->order[i]].state == PM_TUNE_NEW)
             chosen[count++] = s->order[i];
     pm_memory_free(&memory);
     pm_tune_examine(t, chosen, count);
@@ -228,16 +231,16 @@ static void guess(const searching *s)
     pm_tuner *t = s->tuner;
     pm_memory memory = pm_memory_beside(&t->memory);
     const pm_surrogate *surrogate = learn(s, &memory);
-    candidate *list = pm_take(&memory, s->count, sizeof *list);
-    const size_t count = surrogate ? ask(s, surrogate, list) : 0;
+    candidate *list = pm_take(&memory, s->all, sizeof *list);
+    const size_t count = surrogate ? ask(s, surrogate, s->all, list) : 0;
     double doubt = 0;
 
     for (size_t v = 0; v < t->count; v++)
-        if (t->versions[v].state == PM_VERSION_EXAMINED)
+        if (t->versions[v].state == PM_TUNE_EXAMINED)
             doubt += log(t->versions[v].hi_s / t->versions[v].lo_s) / 2 / (double)t->examined;
     for (size_t i = 0; i < count; i++) {
         const double end = hypot(doubt, PM_NORMAL_95 * list[i].sd);
-        pm_version *v = &t->versions[list[i].version];
+        pm_tune_version *v = &t->versions[list[i].version];
 
         v->predicted_s = exp(list[i].mean);
         v->lo_s = exp(list[i].mean - end);

@@ -28,24 +28,25 @@ static void check_combinations(const pm_tuner *t)
                  t->program->path, combinations, MOST_COMBINATIONS);
 }
 
-static void add(pm_tuner *t, const int64_t *values)
+void pm_tune_add(pm_tuner *t, const int64_t *values, double measured_s)
 {
     const size_t bytes = t->space->count * sizeof *values;
-    pm_version *version;
+    pm_tune_version *version;
 
     if (t->count == MOST_VERSIONS)
         pm_leave(&t->memory, PM_BAD_INPUT,
                  "%s: more than %zu versions: restrict them, or give parameters fewer values",
                  t->program->path, MOST_VERSIONS);
     if ((t->count & (t->count - 1)) == 0) { /* as many again */
-        pm_version *more = pm_take(&t->memory, 2 * t->count + 1, sizeof *more);
+        pm_tune_version *more = pm_take(&t->memory, 2 * t->count + 1, sizeof *more);
 
         if (t->count)
             memcpy(more, t->versions, t->count * sizeof *more);
         t->versions = more;
     }
     version = &t->versions[t->count++];
-    *version = (pm_version){.values = pm_take(&t->memory, t->space->count, sizeof *values)};
+    *version = (pm_tune_version){.values = pm_take(&t->memory, t->space->count, sizeof *values),
+                            .measured_s = measured_s};
     memcpy(version->values, values, bytes);
 }
 
@@ -76,7 +77,7 @@ void pm_tune_enumerate(pm_tuner *t)
         pm_require(&t->memory, t->program->allows(t->program->context, t->size, values, &allowed,
                                                   t->memory.err));
         if (allowed)
-            add(t, values);
+            pm_tune_add(t, values, 0);
         if (++seen % LOOK == 0)
             pm_require(&t->memory, pm_session_go_on(t->session, t->memory.err));
     } while (advance(space, place));

@@ -240,7 +240,7 @@ static pm_status work(void *user, size_t lane, pm_error *err)
 
 static void fail(pm_tuner *t, size_t version, const pm_error *why)
 {
-    t->versions[version].state = PM_VERSION_FAILED;
+    t->versions[version].state = PM_TUNE_FAILED;
     if (t->failed++ == 0)
         t->first = *why;
 }
@@ -251,7 +251,7 @@ static void predict_outcome(pm_tuner *t, size_t version, const outcome *out,
                             const pm_transferred *carried)
 {
     static const pm_error unknown = {PM_FAILED, "counters that the model needs are unknown"};
-    pm_version *v = &t->versions[version];
+    pm_tune_version *v = &t->versions[version];
 
     v->predicted_s = v->lo_s = v->hi_s = 0;
     for (size_t k = 0; k < out->kernel_count; k++) {
@@ -263,7 +263,9 @@ static void predict_outcome(pm_tuner *t, size_t version, const outcome *out,
         fail(t, version, &unknown);
         return;
     }
-    v->state = PM_VERSION_EXAMINED;
+    if (!t->kernel)
+        t->kernel = pm_copy(&t->kept, out->kernels[0].kernel);
+    v->state = PM_TUNE_EXAMINED;
     t->examined++;
     t->traced++;
 }
@@ -309,8 +311,8 @@ static void take_over(pm_tuner *t)
 
     for (size_t i = 0; i < r->list_count; i++) {
         const outcome *out = &r->outcomes[i];
-        pm_version *v = &t->versions[r->list[i]];
-        const pm_version *twin = &t->versions[out->twin];
+        pm_tune_version *v = &t->versions[r->list[i]];
+        const pm_tune_version *twin = &t->versions[out->twin];
 
         if (!out->begun || out->status != PM_OK || !out->has_twin)
             continue;
@@ -318,8 +320,8 @@ static void take_over(pm_tuner *t)
         v->predicted_s = twin->predicted_s;
         v->lo_s = twin->lo_s;
         v->hi_s = twin->hi_s;
-        t->examined += v->state == PM_VERSION_EXAMINED;
-        t->failed += v->state == PM_VERSION_FAILED;
+        t->examined += v->state == PM_TUNE_EXAMINED;
+        t->failed += v->state == PM_TUNE_FAILED;
     }
 }
 

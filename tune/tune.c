@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +41,10 @@ static void tune(void *user)
     t->kept = pm_memory_beside(&t->memory);
     t->tuning = pm_take(&t->kept, 1, sizeof *t->tuning);
     choose(t);
-    pm_tune_enumerate(t);
+    if (o->space)
+        pm_tune_read_space(t, o->space);
+    else
+        pm_tune_enumerate(t);
     pm_require(&t->memory, pm_learned_find(t->session, o->target, PM_LEARN_OWN, &t->learned,
                                            t->memory.err));
     t->budget = o->budget ? o->budget : o->budget_s > 0 ? t->count : PM_TUNE_WHOLE;
@@ -60,6 +64,7 @@ pm_tuning *pm_tune(pm_session *session, const pm_tune_options *options, pm_error
     err = err ? err : &ignored;
     status = pm_attempt(&t.memory, tune, &t, err);
     pm_tracer_close(&t);
+    json_decref(t.file);
     pm_memory_free(&t.memory);
     if (status != PM_OK) {
         pm_memory_free(&t.kept);
