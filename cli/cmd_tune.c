@@ -19,7 +19,9 @@ static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char
                                      .space = o->space,
                                      .leave_out = o->leave_out,
                                      .budget = o->budget,
-                                     .budget_s = o->budget_s};
+                                     .budget_s = o->budget_s,
+                                     .measure = o->measure,
+                                     .device = o->device};
 
     return pm_tune(session, &options, err);
 }
@@ -105,6 +107,7 @@ const cli_command cli_tune = {
     .examples = "Examples:\n  perfmodel tune --target h100 my.workload\n"
                 "  perfmodel tune --target a100 --budget 300s my.workload\n"
                 "  perfmodel tune --target a100 --target mi210 --budget 1000 --json my.workload\n"
+                "  perfmodel tune --target h100 --measure 20 my.workload\n"
                 "  perfmodel tune --target a100 --space a100_cache.json --cache predicted.json "
                 "my.workload\n",
     .take = cli_take_workload,

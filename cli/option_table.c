@@ -339,6 +339,10 @@ const cli_option cli_option_table[] = {
      .help = "versions to examine, or seconds after which none is begun, such as 300s; default: all "
              "of a space of up to 400, of a larger one 400"},
 
+    {"measure", "N", CLI_TUNE, 0, set_count, AT(measure), .least = 1, .most = 100000,
+     .help = "run the N most promising on a device, and learn from that"},
+    {"device", "SEL", CLI_TUNE, 0, set_text, AT(device), .part_of = "measure",
+     .help = "id, number or part of a name; default: the first GPU, else the first device"},
     {"space", "FILE.json", CLI_TUNE, CLI_TUNE, set_text, AT(space),
      .help = "versions and measured times of a cache file of Kernel Tuner, a T1 problem or T4 "
              "results, in place of the values of [tune]"},

@@ -81,7 +81,7 @@ struct cli_options {
     bool no_source_time;
     const char *counters; /* of collect: where they come from */
     double time_limit, check_limit;
-    unsigned long long clusters;
+    unsigned long long clusters, measure;
 
     /* ---- tune: versions, or seconds ---- */
     size_t budget;

@@ -644,6 +644,7 @@ typedef struct {
     const int64_t *values;          /* one a parameter */
     double predicted_s, lo_s, hi_s; /* 90 % interval */
     double measured_s;              /* NaN: it was not */
+    bool was_run;                   /* it was measured here, and not by whom a file is of */
     bool examined;                  /* its counters were traced; else a surrogate tells its time */
 } pm_tune_choice;
 
@@ -671,7 +672,8 @@ typedef struct {
     size_t reached_count;    /* 0: nothing was measured */
     pm_tune_reached reached[PM_TUNE_REACHED];
     size_t n;
-    pm_tune_choice *choices; /* by their predicted times, fastest first */
+    /* Fastest first: by the time of those that were run here, by what is predicted of others. */
+    pm_tune_choice *choices;
     struct pm_memory_block *memory; /* of all that is here, and of itself */
 } pm_tuning;
 
@@ -685,6 +687,8 @@ typedef struct {
     pm_leave_out leave_out;
     size_t budget;   /* versions to examine; 0: all of a space of up to PM_TUNE_WHOLE, else that */
     double budget_s; /* seconds after which no version is begun; 0: no limit */
+    size_t measure;  /* how many of the most promising are run; 0: none */
+    const char *device; /* where, as in pm_collect_options */
 } pm_tune_options;
 
 #define PM_TUNE_WHOLE 400

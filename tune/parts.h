@@ -20,6 +20,8 @@ typedef struct {
     /* Of one that was examined by its counters, else by the surrogate. */
     double predicted_s, lo_s, hi_s;
     double measured_s; /* 0: it was not */
+    bool was_run;      /* here, by --measure */
+    double first_s;    /* what was predicted before any was run */
 } pm_tune_version;
 
 /* Codes that were traced, with their launches, and by which version. */
@@ -73,12 +75,21 @@ void pm_tracer_open(pm_tuner *tuner);
  * predicts their times. One that cannot be compiled or run has failed. What has not begun when the
  * time is over stays new. */
 void pm_tune_examine(pm_tuner *tuner, const size_t *list, size_t count);
+/* Notes that a version cannot be compiled or run. */
+void pm_tune_fail(pm_tuner *tuner, size_t version, const pm_error *why);
 void pm_tracer_close(pm_tuner *tuner);
 
 /* ---- search.c */
 
 /* Examines versions as the budget allows, and has the surrogate tell the times of the others. */
-void pm_tune_search(pm_tuner *tuner);
+void pm_tune_search(pm_tuner *tuner, const double *features);
+/* What surrogates see of the versions: a number from 0 to 1 a parameter. */
+double *pm_tune_features(pm_tuner *tuner);
+
+/* ---- measure.c */
+
+/* Runs the most promising, as many as the options say, and moves predictions by what came out. */
+void pm_tune_measure(pm_tuner *tuner, const double *features);
 
 /* ---- rank.c */
 

@@ -8,10 +8,16 @@
 
 #include "tune/parts.h"
 
+/* What was run here is known by that; times of a file stand beside predictions. */
+static double time_of(const pm_tune_choice *choice)
+{
+    return choice->was_run ? choice->measured_s : choice->predicted_s;
+}
+
 static int by_time(const void *a, const void *b)
 {
     const pm_tune_choice *x = a, *y = b;
-    const double left = x->predicted_s, right = y->predicted_s;
+    const double left = time_of(x), right = time_of(y);
 
     return left != right ? (left > right) - (left < right)
                          : (x->values > y->values) - (x->values < y->values);
@@ -38,6 +44,7 @@ static void add_choices(pm_tuner *t)
                              .lo_s = v->lo_s,
                              .hi_s = v->hi_s,
                              .measured_s = v->measured_s > 0 ? v->measured_s : (double)NAN,
+                             .was_run = v->was_run,
                              .examined = v->state == PM_TUNE_EXAMINED};
     }
     qsort(tuning->choices, tuning->n, sizeof *tuning->choices, by_time);

@@ -39,7 +39,7 @@ typedef struct {
     size_t all, count;
     size_t *order; /* versions in the order in which they were drawn: count candidates, then more
                     * that are only guessed at the end */
-    double *features; /* of each version, one a parameter */
+    const double *features; /* of each version, one a parameter */
 } searching;
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -91,16 +91,15 @@ static double feature(const pm_tuned *parameter, int64_t value)
                : (double)(value - least) / (double)(most - least);
 }
 
-static void make_features(searching *s)
+double *pm_tune_features(pm_tuner *t)
 {
-    const pm_tuner *t = s->tuner;
     const size_t p = t->space->count;
+    double *features = pm_take(&t->memory, t->count * p, sizeof *features);
 
-    s->features = pm_take(&s->tuner->memory, t->count * p, sizeof *s->features);
     for (size_t v = 0; v < t->count; v++)
         for (size_t k = 0; k < p; k++)
-            s->features[v * p + k] =
-                feature(&t->space->parameters[k], t->versions[v].values[k]);
+            features[v * p + k] = feature(&t->space->parameters[k], t->versions[v].values[k]);
+    return features;
 }
 
 /* Of all that was examined; NULL: it is too little. */
@@ -249,15 +248,14 @@ static void guess(const searching *s)
     pm_memory_free(&memory);
 }
 
-void pm_tune_search(pm_tuner *t)
+void pm_tune_search(pm_tuner *t, const double *features)
 {
-    searching s = {.tuner = t};
+    searching s = {.tuner = t, .features = features};
     size_t start = t->budget / 4;
 
     start = start > LEAST_START ? start : LEAST_START;
     start = t->budget == t->count || start > t->budget ? t->budget : start;
     draw(&s);
-    make_features(&s);
     pm_tune_examine(t, s.order, start < s.count ? start : s.count);
     if (t->examined == 0 && t->failed > 0)
         pm_leave(&t->memory, t->first.status, "%s", t->first.text);

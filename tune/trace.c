@@ -238,9 +238,11 @@ static pm_status work(void *user, size_t lane, pm_error *err)
 
 /* ---- what they say --------------------------------------------------------------------------- */
 
-static void fail(pm_tuner *t, size_t version, const pm_error *why)
+void pm_tune_fail(pm_tuner *t, size_t version, const pm_error *why)
 {
+    t->examined -= t->versions[version].state == PM_TUNE_EXAMINED;
     t->versions[version].state = PM_TUNE_FAILED;
+    t->versions[version].predicted_s = 0;
     if (t->failed++ == 0)
         t->first = *why;
 }
@@ -260,7 +262,7 @@ static void predict_outcome(pm_tuner *t, size_t version, const outcome *out,
         v->hi_s += carried[k].hi_s;
     }
     if (isnan(v->predicted_s)) {
-        fail(t, version, &unknown);
+        pm_tune_fail(t, version, &unknown);
         return;
     }
     if (!t->kernel)
@@ -297,7 +299,7 @@ static void predict_traced(void *user)
         const outcome *out = &r->outcomes[i];
 
         if (out->begun && out->status != PM_OK)
-            fail(t, r->list[i], &out->why);
+            pm_tune_fail(t, r->list[i], &out->why);
         else if (out->begun && !out->has_twin)
             predict_outcome(t, r->list[i], out, carried + row);
         row += out->kernel_count;
