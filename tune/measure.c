@@ -7,6 +7,7 @@
  * which factor predictions are off, and how that depends on parameters; all predictions are moved
  * by it before the next round is chosen.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ enum { ROUNDS = 3, LEAST_ROUND = 4 };
 
 /* The times of one version: a row a kernel. */
 typedef struct {
-    char folder[64], path[96], provenance[96]; /* "": it is not there */
+    char folder[PATH_MAX - 32], path[PATH_MAX], provenance[PATH_MAX]; /* folder "": there is none */
     pm_dataset *rows;
 } measurement;
 
@@ -51,11 +52,13 @@ static pm_status run(pm_tuner *t, measurement *m, const char *const *variants, p
                                         .output = m->path,
                                         .command = "perfmodel tune --measure"};
     pm_collect_result result;
+    const char *where = getenv("TMPDIR");
+    const int length = snprintf(m->folder, sizeof m->folder, "%s/perfmodel-tune-XXXXXX",
+                                where && *where ? where : "/tmp");
 
-    snprintf(m->folder, sizeof m->folder, "/tmp/perfmodel-tune-XXXXXX");
-    if (!mkdtemp(m->folder)) {
+    if (length < 0 || (size_t)length >= sizeof m->folder || !mkdtemp(m->folder)) {
         *m->folder = '\0';
-        return pm_fail(err, PM_FAILED, "/tmp: no folder for times can be made there");
+        return pm_fail(err, PM_FAILED, "no folder for times can be made; set TMPDIR to where it can");
     }
     snprintf(m->path, sizeof m->path, "%s/times.csv", m->folder);
     snprintf(m->provenance, sizeof m->provenance, "%s/times.json", m->folder);

@@ -84,7 +84,7 @@ static void add_reached(pm_tuner *t)
         if (i + 1 == runs[k])
             tuning->reached[k++] = (pm_tune_reached){i + 1, best / so_far};
     }
-    tuning->reached_count = tuning->measured > 0 ? k : 0;
+    tuning->reached_count = tuning->measured > 0 && t->options->measure == 0 ? k : 0;
 }
 
 /* ---- parameters ------------------------------------------------------------------------------ */
