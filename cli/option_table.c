@@ -258,14 +258,15 @@ enum {
 };
 
 const cli_option cli_option_table[] = {
-    {"target", "NAME", TRACES | CLI_TRANSFORM, CLI_ALL & ~(unsigned)(CLI_REPORT | CLI_PREDICT | CLI_TUNE),
-     add_text, AT(targets), .help = "a GPU with a row in devices.csv",
+    {"target", "NAME", TRACES | CLI_TRANSFORM,
+     CLI_ALL & ~(unsigned)(CLI_REPORT | CLI_PREDICT | CLI_TUNE), add_text, AT(targets),
+     .help = "a GPU with a row in devices.csv",
      .notes = {{CLI_COLLECT, "by whose rules counters are traced; default: the device, else h100"},
                {CLI_TRACE, "default: h100"},
                {CLI_TRANSFORM, "write what perfmodel advise proposes for it"},
                {LEARNS, "or one with a dataset (perfmodel devices)"}}},
-    {"program", "P", NAMED, CLI_TRACE | CLI_TRANSFORM | CLI_ADVISE,
-     add_text, AT(programs), .help = "a program of the suite (perfmodel collect --list)",
+    {"program", "P", NAMED, CLI_TRACE | CLI_TRANSFORM | CLI_ADVISE, add_text, AT(programs),
+     .help = "a program of the suite (perfmodel collect --list)",
      .notes = {{CLI_COLLECT | CLI_PREDICT, "default: all"},
                {CLI_REPORT, "default: all that have versions"},
                {CLI_TRANSFORM, "in place of FILE.cl"}}},
@@ -336,8 +337,9 @@ const cli_option cli_option_table[] = {
              "right, may take; default: 4e9"},
 
     {"budget", "N|SECONDSs", CLI_TUNE, 0, set_budget, .least = 1,
-     .help = "versions to examine, or seconds after which none is begun, such as 300s; default: all "
-             "of a space of up to 400, of a larger one 400"},
+     .help =
+         "versions to examine, or seconds after which none is begun, such as 300s; default: all "
+         "of a space of up to 400, of a larger one 400"},
 
     {"measure", "N", CLI_TUNE, 0, set_count, AT(measure), .least = 1, .most = 100000,
      .help = "run the N most promising on a device, and learn from that"},

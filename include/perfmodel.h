@@ -662,10 +662,10 @@ typedef struct {
     const char *kernel; /* that is launched first */
     size_t parameter_count;
     pm_tune_parameter *parameters;
-    size_t space;    /* versions that the restrictions allow */
-    size_t examined; /* of them those whose counters are known */
-    size_t traced;   /* of these those that were traced; the others compile to the same code */
-    size_t failed;   /* could not be compiled or run */
+    size_t space;        /* versions that the restrictions allow */
+    size_t examined;     /* of them those whose counters are known */
+    size_t traced;       /* of these those that were traced; the others compile to the same code */
+    size_t failed;       /* could not be compiled or run */
     const char *failure; /* the first one's reason; NULL: none */
     const int64_t *failures; /* their values, parameter_count for each */
     size_t measured;         /* whose time is known */
@@ -697,8 +697,8 @@ typedef struct {
  * times, and has a surrogate tell which to trace next, and the times of the others. */
 pm_tuning *pm_tune(pm_session *session, const pm_tune_options *options, pm_error *err);
 void pm_tuning_free(pm_tuning *tuning);
-/* Writes predicted times as a cache file that Kernel Tuner's simulation mode takes, or the values of
- * the versions, fastest first, as a JSON list of lists. */
+/* Writes predicted times as a cache file that Kernel Tuner's simulation mode takes, or the values
+ * of the versions, fastest first, as a JSON list of lists. */
 pm_status pm_tuning_write_cache(const pm_tuning *tuning, const char *path, pm_error *err);
 pm_status pm_tuning_write_ranking(const pm_tuning *tuning, const char *path, pm_error *err);
 

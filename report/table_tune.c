@@ -27,8 +27,10 @@ static void put_choice(pm_table *t, const pm_tuning *tuning, const pm_tune_choic
 
 static void print_seen(FILE *out, const pm_tuning *tuning)
 {
-    fprintf(out, "%s, size %s, on %s: %zu versions; %zu examined, of which %zu were traced and %zu compile to the same "
-                 "code",
+    fprintf(out,
+            "%s, size %s, on %s: %zu versions; %zu examined, of which %zu were traced and %zu "
+            "compile to the same "
+            "code",
             tuning->program, tuning->size, tuning->target, tuning->space, tuning->examined,
             tuning->traced, tuning->examined - tuning->traced);
     if (tuning->n > tuning->examined)
@@ -43,9 +45,11 @@ static void print_seen(FILE *out, const pm_tuning *tuning)
 
 static void print_effects(FILE *out, const pm_tuning *tuning)
 {
-    static const pm_table_column columns[] = {
-        {"parameter", false, 20, 0}, {"explains", true, 8, 1}, {"value", true, 8, 1},
-        {"mean", true, 10, 1},       {"best", true, 10, 1}};
+    static const pm_table_column columns[] = {{"parameter", false, 20, 0},
+                                              {"explains", true, 8, 1},
+                                              {"value", true, 8, 1},
+                                              {"mean", true, 10, 1},
+                                              {"best", true, 10, 1}};
     pm_table t = pm_table_open(columns, 5, true);
 
     for (size_t p = 0; p < tuning->parameter_count; p++) {

@@ -23,7 +23,7 @@ enum { MOST_BYTES = 1 << 30 };
 typedef struct {
     pm_tuner *tuner;
     const char *path;
-    json_t *root; /* the tuner's */
+    json_t *root;         /* the tuner's */
     pm_tuned *parameters; /* of the space that is made: the workload's names, the file's values */
     int64_t **values;
     int64_t *version; /* that is being read */
@@ -109,7 +109,8 @@ static void check_names(const reading *r, json_t *first, json_t *names)
     json_t *value;
     size_t i;
 
-    json_array_foreach (names, i, value) {
+    json_array_foreach(names, i, value)
+    {
         const json_t *values;
 
         name = json_string_value(value);
@@ -136,8 +137,7 @@ static void read_cache(reading *r, json_t *cache)
 
     check_names(r, json_object_iter_value(json_object_iter(cache)),
                 json_object_get(r->root, "tune_params_keys"));
-    json_object_foreach (cache, key, entry)
-        add_version(r, entry, cached_time(entry));
+    json_object_foreach(cache, key, entry) add_version(r, entry, cached_time(entry));
 }
 
 /* A time of T4, whose unit is a word. */
@@ -149,14 +149,17 @@ static double measured_time(const json_t *result)
 
     if (invalid && strcmp(invalid, "correct") != 0)
         return 0;
-    json_array_foreach (list, i, one) {
+    json_array_foreach(list, i, one)
+    {
         const char *name = json_string_value(json_object_get(one, "name"));
         const char *unit = json_string_value(json_object_get(one, "unit"));
         const json_t *value = json_object_get(one, "value");
 
         if (name && strcmp(name, "time") == 0 && json_is_number(value))
-            return json_number_value(value) *
-                   (!unit || *unit == 'm' ? 1e-3 : *unit == 's' ? 1 : *unit == 'u' ? 1e-6 : 1e-9);
+            return json_number_value(value) * (!unit || *unit == 'm' ? 1e-3
+                                               : *unit == 's'        ? 1
+                                               : *unit == 'u'        ? 1e-6
+                                                                     : 1e-9);
     }
     return 0;
 }
@@ -167,7 +170,7 @@ static void read_results(reading *r, json_t *results)
     size_t i;
 
     check_names(r, json_object_get(json_array_get(results, 0), "configuration"), NULL);
-    json_array_foreach (results, i, result)
+    json_array_foreach(results, i, result)
         add_version(r, json_object_get(result, "configuration"), measured_time(result));
 }
 
@@ -179,7 +182,8 @@ static void read_values(reading *r, size_t p, const char *text)
     bool sound = json_is_array(list) && json_array_size(list) > 0;
     size_t i;
 
-    json_array_foreach (list, i, value) {
+    json_array_foreach(list, i, value)
+    {
         int64_t number = 0;
 
         sound = sound && whole_number(value, &number);
@@ -199,7 +203,8 @@ static void read_problem(reading *r, json_t *list)
     json_t *parameter;
     size_t i;
 
-    json_array_foreach (list, i, parameter) {
+    json_array_foreach(list, i, parameter)
+    {
         const char *name = json_string_value(json_object_get(parameter, "Name"));
         const char *values = json_string_value(json_object_get(parameter, "Values"));
         const size_t p = name ? parameter_of(r, name) : space->count;
@@ -261,8 +266,9 @@ static void read_root(reading *r)
     else if (json_is_array(problem))
         read_problem(r, problem);
     else
-        fault(r, "%s: it has neither cache nor results nor ConfigurationSpace; a cache file of "
-                 "Kernel Tuner, a T1 problem or T4 results is wanted",
+        fault(r,
+              "%s: it has neither cache nor results nor ConfigurationSpace; a cache file of "
+              "Kernel Tuner, a T1 problem or T4 results is wanted",
               r->path);
     if (!json_is_array(problem) && r->tuner->count == 0)
         fault(r, "%s: it has no version", r->path);

@@ -58,7 +58,8 @@ static pm_status run(pm_tuner *t, measurement *m, const char *const *variants, p
 
     if (length < 0 || (size_t)length >= sizeof m->folder || !mkdtemp(m->folder)) {
         *m->folder = '\0';
-        return pm_fail(err, PM_FAILED, "no folder for times can be made; set TMPDIR to where it can");
+        return pm_fail(err, PM_FAILED,
+                       "no folder for times can be made; set TMPDIR to where it can");
     }
     snprintf(m->path, sizeof m->path, "%s/times.csv", m->folder);
     snprintf(m->provenance, sizeof m->provenance, "%s/times.json", m->folder);

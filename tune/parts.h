@@ -49,9 +49,9 @@ typedef struct {
     pm_traced_codes codes;
     struct pm_tracer *tracer; /* NULL: not opened yet */
     pm_tuning *tuning;
-    pm_memory memory; /* of all that is not freed otherwise */
-    pm_memory kept;   /* of the tuning */
-    const char *kernel; /* that is launched first; NULL: none was traced yet */
+    pm_memory memory;    /* of all that is not freed otherwise */
+    pm_memory kept;      /* of the tuning */
+    const char *kernel;  /* that is launched first; NULL: none was traced yet */
     struct json_t *file; /* that the space is read from; NULL: none */
 } pm_tuner;
 

@@ -99,7 +99,8 @@ static size_t place_of(const pm_tuned *tuned, int64_t value)
 }
 
 /* The share of the variance that lies between the values' means, of all versions alike. */
-static double share_of(const double *sum, const size_t *count, size_t values, double mean, double all)
+static double share_of(const double *sum, const size_t *count, size_t values, double mean,
+                       double all)
 {
     double between = 0;
 
@@ -135,12 +136,13 @@ static void add_parameter(pm_tuner *t, size_t p, double mean, double all)
         means[k] = count[k] ? exp(sum[k] / (double)count[k]) : (double)NAN;
         best[k] = count[k] ? best[k] : (double)NAN;
     }
-    tuning->parameters[p] = (pm_tune_parameter){.name = pm_copy(&t->kept, tuned->name),
-                                                .count = tuned->count,
-                                                .values = values,
-                                                .mean_s = means,
-                                                .best_s = best,
-                                                .share = share_of(sum, count, tuned->count, mean, all)};
+    tuning->parameters[p] =
+        (pm_tune_parameter){.name = pm_copy(&t->kept, tuned->name),
+                            .count = tuned->count,
+                            .values = values,
+                            .mean_s = means,
+                            .best_s = best,
+                            .share = share_of(sum, count, tuned->count, mean, all)};
 }
 
 static void add_parameters(pm_tuner *t)

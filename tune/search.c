@@ -4,8 +4,8 @@
  *
  * A space within the budget is examined whole. Else a random quarter of the budget comes first, and
  * then, batch by batch, what a surrogate that has learned from all that was examined expects to be
- * fastest, its doubt taken off (the lower end of an interval), and, a quarter of each batch, what it
- * knows least of. Numbers that are drawn depend on the session's seed alone.
+ * fastest, its doubt taken off (the lower end of an interval), and, a quarter of each batch, what
+ * it knows least of. Numbers that are drawn depend on the session's seed alone.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ enum {
     LEAST_START = 24, /* versions drawn before the first surrogate */
     BATCHES = 8,
     LEAST_BATCH = 8,
-    LEAST_BY_TIME = 24,     /* of a batch where the budget is in seconds */
+    LEAST_BY_TIME = 24,      /* of a batch where the budget is in seconds */
     MOST_CANDIDATES = 20000, /* of a larger space as many are drawn */
     MOST_GUESSED = 200000
 };
@@ -73,7 +73,8 @@ static void draw(searching *s)
         s->order[i] = all[i].version;
 }
 
-/* ---- what the surrogate sees ------------------------------------------------------------------ */
+/* ---- what the surrogate sees ------------------------------------------------------------------
+ */
 
 /* From 0 to 1 over the parameter's values: of sizes, which span a factor, by their logarithm. */
 static double feature(const pm_tuned *parameter, int64_t value)

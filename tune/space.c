@@ -46,7 +46,7 @@ void pm_tune_add(pm_tuner *t, const int64_t *values, double measured_s)
     }
     version = &t->versions[t->count++];
     *version = (pm_tune_version){.values = pm_take(&t->memory, t->space->count, sizeof *values),
-                            .measured_s = measured_s};
+                                 .measured_s = measured_s};
     memcpy(version->values, values, bytes);
 }
 

@@ -68,8 +68,7 @@ static double solve(pm_surrogate *s, const double *y, size_t n)
 
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++)
-            gsl_matrix_set(&root.matrix, i, j,
-                           covariance(s, s->x + i * s->p, s->x + j * s->p));
+            gsl_matrix_set(&root.matrix, i, j, covariance(s, s->x + i * s->p, s->x + j * s->p));
         gsl_matrix_set(&root.matrix, i, i, 1 + s->noise);
         sum += y[i];
     }

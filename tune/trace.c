@@ -204,8 +204,8 @@ static bool take_next(pm_tuner *t, size_t *place)
     bool there;
 
     pthread_mutex_lock(&r->lock);
-    there = r->next < r->list_count && pm_now_s() < t->deadline &&
-            !pm_session_is_cancelled(t->session);
+    there =
+        r->next < r->list_count && pm_now_s() < t->deadline && !pm_session_is_cancelled(t->session);
     if (there) {
         *place = r->next++;
         pm_session_show(t->session, t->examined + t->failed + *place, t->budget,
@@ -224,8 +224,7 @@ static pm_status work(void *user, size_t lane, pm_error *err)
     (void)err;
     while (take_next(t, &place)) {
         outcome *out = &t->tracer->outcomes[place];
-        tracing v = {
-            .tuner = t, .engine = engine, .version = t->tracer->list[place], .out = out};
+        tracing v = {.tuner = t, .engine = engine, .version = t->tracer->list[place], .out = out};
 
         out->begun = true;
         out->status = pm_attempt(&out->memory, trace, &v, &out->why);
@@ -293,8 +292,8 @@ static void predict_traced(void *user)
             pm_require(&p->memory, pm_dataset_append(p->rows, &r->outcomes[i].kernels[k], err));
     carried = pm_take(&p->memory, pm_dataset_rows(p->rows), sizeof *carried);
     if (pm_dataset_rows(p->rows) > 0)
-        pm_require(&p->memory, pm_transfer_predict(t->learned->carry, p->rows, t->without, NULL,
-                                                   carried, err));
+        pm_require(&p->memory,
+                   pm_transfer_predict(t->learned->carry, p->rows, t->without, NULL, carried, err));
     for (size_t i = 0; i < r->list_count; i++) {
         const outcome *out = &r->outcomes[i];
 

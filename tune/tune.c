@@ -16,8 +16,8 @@ static void choose(pm_tuner *t)
     const pm_tune_options *o = t->options;
     const char *const *sizes;
 
-    t->program = pm_program_choose(t->session, NULL, o->workload, NULL, o->size, false,
-                                   t->memory.err);
+    t->program =
+        pm_program_choose(t->session, NULL, o->workload, NULL, o->size, false, t->memory.err);
     if (!t->program)
         pm_give_up(&t->memory, t->memory.err->status);
     if (!t->program->space)
@@ -46,8 +46,8 @@ static void tune(void *user)
         pm_tune_read_space(t, o->space);
     else
         pm_tune_enumerate(t);
-    pm_require(&t->memory, pm_learned_find(t->session, o->target, PM_LEARN_OWN, &t->learned,
-                                           t->memory.err));
+    pm_require(&t->memory,
+               pm_learned_find(t->session, o->target, PM_LEARN_OWN, &t->learned, t->memory.err));
     t->budget = o->budget ? o->budget : o->budget_s > 0 ? t->count : PM_TUNE_WHOLE;
     t->budget = t->budget < t->count ? t->budget : t->count;
     t->deadline = o->budget_s > 0 ? pm_now_s() + o->budget_s : (double)INFINITY;

@@ -78,7 +78,8 @@ typedef struct {
 
 /* Reads a text in 64-bit integers, where / rounds towards 0, as in C, or (real) in doubles: numbers
  * may have a fraction and an exponent, / divides, % is fmod, and there are no shifts. A comparison
- * is 1 or 0, and so are && and ||, of which both sides are worked out. false: fault, of PM_EXPRESSION_FAULT bytes, says what is wrong with the text. */
+ * is 1 or 0, and so are && and ||, of which both sides are worked out. false: fault, of
+ * PM_EXPRESSION_FAULT bytes, says what is wrong with the text. */
 bool pm_expression_read(const char *text, const pm_numbers *names, bool real,
                         pm_expression *expression, char *fault);
 /* Its value, with the values that the names have now. false: fault says that it overflows, is not

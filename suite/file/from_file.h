@@ -31,8 +31,8 @@ typedef struct {
     const pm_file_size *size;
     /* Of the size, of [tune], and i. */
     pm_named_number parameters[PM_FILE_PARAMETERS + 1];
-    pm_numbers numbers;                                 /* all but i */
-    pm_numbers counting;                                /* the same with i */
+    pm_numbers numbers;  /* all but i */
+    pm_numbers counting; /* the same with i */
     uint64_t seed;
     bool dry;     /* only to see whether it can be built: buffers get no contents */
     bool against; /* it is to be held against the plain version */

@@ -307,10 +307,9 @@ static pm_status allows(const void *context, const char *size, const int64_t *va
     start_build(&b, from, NULL, found);
     tune_build(&b, values);
     *allowed = pm_file_allows(from->file, &b.numbers, &broken, what);
-    return *allowed || !*what
-               ? PM_OK
-               : pm_workload_file_fault(from->file, broken->text.line, err, "\"%.60s\": %s",
-                                        broken->text.text, what);
+    return *allowed || !*what ? PM_OK
+                              : pm_workload_file_fault(from->file, broken->text.line, err,
+                                                       "\"%.60s\": %s", broken->text.text, what);
 }
 
 static pm_workload *build_own(const void *context, const char *variant, const char *size,
