@@ -45,7 +45,7 @@ static pm_status read_one(const pm_space *space, const char **at, int64_t *value
     const size_t length = strcspn(*at, "=,");
     const char *value = *at + length + 1;
     size_t p = 0;
-    char *end;
+    char *end = (char *)value;
 
     while (p < space->count && (strlen(space->parameters[p].name) != length ||
                                 memcmp(space->parameters[p].name, *at, length) != 0))

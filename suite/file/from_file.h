@@ -46,6 +46,24 @@ typedef struct {
     (pm_workload_file_fault((b)->file, line, (b)->memory->err, __VA_ARGS__),                       \
      pm_give_up((b)->memory, PM_BAD_INPUT))
 
+/* ---- program.c */
+
+/* A build of a variant (NULL: the plain one) in a size, with the first values of [tune]. */
+void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_file_variant *variant,
+                         const pm_file_size *size);
+/* NULL: there is none of that name, which err says. */
+const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err);
+
+/* ---- space.c */
+
+/* Gives the parameters of [tune] values, or those that another build has. */
+void pm_file_tune(pm_file_build *b, const int64_t *values);
+void pm_file_tune_alike(pm_file_build *b, const pm_file_build *other);
+/* Lists them in the program. */
+void pm_file_list_tuned(pm_from_file *from);
+/* What runs where nobody chooses has to be among what may be run: else it is a fault. */
+void pm_file_check_first(const pm_from_file *from);
+
 /* ---- types.c */
 
 typedef enum {

@@ -87,8 +87,8 @@ static const pm_file_variant *find_variant(const pm_workload_file *f, const char
     return NULL;
 }
 
-static void start_build(pm_file_build *b, const pm_from_file *from, const pm_file_variant *variant,
-                        const pm_file_size *size)
+void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_file_variant *variant,
+                         const pm_file_size *size)
 {
     const pm_workload_file *f = from->file;
     const size_t count = f->parameter_count + f->tuned_count;
@@ -102,20 +102,6 @@ static void start_build(pm_file_build *b, const pm_from_file *from, const pm_fil
     b->parameters[count] = (pm_named_number){"i", 0};
     b->numbers = (pm_numbers){count, b->parameters};
     b->counting = (pm_numbers){count + 1, b->parameters};
-}
-
-/* The parameters of [tune] in place of their first values. */
-static void tune_build(pm_file_build *b, const int64_t *values)
-{
-    for (size_t p = 0; p < b->file->tuned_count; p++)
-        b->parameters[b->file->parameter_count + p].value = values[p];
-}
-
-/* As another build has them. */
-static void tune_alike(pm_file_build *b, const pm_file_build *other)
-{
-    for (size_t p = b->file->parameter_count; p < b->numbers.count; p++)
-        b->parameters[p].value = other->parameters[p].value;
 }
 
 static void add_source(pm_file_build *b)
@@ -243,8 +229,8 @@ static pm_workload *build_reference(const pm_file_build *b)
 {
     pm_file_build own;
 
-    start_build(&own, b->from, b->file->reference, b->size);
-    tune_alike(&own, b);
+    pm_file_start_build(&own, b->from, b->file->reference, b->size);
+    pm_file_tune_alike(&own, b);
     return build_beside(b, &own, "reference", add_parts);
 }
 
@@ -260,11 +246,11 @@ static pm_workload *build_plain(const pm_file_build *b)
 {
     pm_file_build own;
 
-    start_build(&own, b->from, NULL, b->size);
+    pm_file_start_build(&own, b->from, NULL, b->size);
     return build_beside(b, &own, b->from->program.info.base, add_plain_parts);
 }
 
-static const pm_file_size *find_size(const pm_workload_file *f, const char *name, pm_error *err)
+const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err)
 {
     for (size_t s = 0; s < f->size_count; s++)
         if (strcmp(f->sizes[s].name, name) == 0)
@@ -276,52 +262,21 @@ static const pm_file_size *find_size(const pm_workload_file *f, const char *name
 static pm_workload *build_named(const pm_from_file *from, const char *variant, const char *size,
                                 uint64_t seed, bool against, pm_error *err)
 {
-    const pm_file_size *found = find_size(from->file, size, err);
+    const pm_file_size *found = pm_file_find_size(from->file, size, err);
     int64_t values[PM_FILE_PARAMETERS];
     pm_file_build b;
 
     if (!found)
         return NULL;
-    start_build(&b, from, find_variant(from->file, variant), found);
+    pm_file_start_build(&b, from, find_variant(from->file, variant), found);
     if (pm_version_is_text(variant)) {
         if (pm_version_read(&from->space, variant, values, err) != PM_OK)
             return NULL;
-        tune_build(&b, values);
+        pm_file_tune(&b, values);
     }
     b.seed = seed;
     b.against = against;
     return build(&b, variant, add_parts, err);
-}
-
-static pm_status allows(const void *context, const char *size, const int64_t *values, bool *allowed,
-                        pm_error *err)
-{
-    const pm_from_file *from = context;
-    const pm_file_size *found = find_size(from->file, size, err);
-    const pm_file_restriction *broken = NULL;
-    char what[PM_EXPRESSION_FAULT];
-    pm_file_build b;
-
-    if (!found)
-        return PM_BAD_INPUT;
-    start_build(&b, from, NULL, found);
-    tune_build(&b, values);
-    *allowed = pm_file_allows(from->file, &b.numbers, &broken, what);
-    return *allowed || !*what ? PM_OK
-                              : pm_workload_file_fault(from->file, broken->text.line, err,
-                                                       "\"%.60s\": %s", broken->text.text, what);
-}
-
-static pm_workload *build_own(const void *context, const char *variant, const char *size,
-                              uint64_t seed, pm_error *err)
-{
-    return build_named(context, variant, size, seed, false, err);
-}
-
-static pm_workload *build_against(const void *context, const char *variant, const char *size,
-                                  uint64_t seed, pm_error *err)
-{
-    return build_named(context, variant, size, seed, true, err);
 }
 
 /* ---- the program --------------------------------------------------------------------------- */
@@ -383,43 +338,6 @@ static void name_base(pm_from_file *from)
     }
 }
 
-static void list_tuned(pm_from_file *from)
-{
-    const pm_workload_file *f = from->file;
-    pm_tuned *tuned = pm_take(&from->memory, f->tuned_count + 1, sizeof *tuned);
-
-    for (size_t p = 0; p < f->tuned_count; p++)
-        tuned[p] = (pm_tuned){f->tuned[p].name, f->tuned[p].count, f->tuned[p].values};
-    from->space = (pm_space){f->tuned_count, tuned};
-    if (f->tuned_count == 0)
-        return;
-    from->program.info.tuned = true;
-    from->program.space = &from->space;
-    from->program.allows = allows;
-}
-
-/* What the file runs where nobody chooses has to be among what may be run. */
-static void check_first_version(const pm_from_file *from)
-{
-    const pm_workload_file *f = from->file;
-
-    for (size_t s = 0; s < f->size_count; s++) {
-        const pm_file_restriction *broken = NULL;
-        char what[PM_EXPRESSION_FAULT];
-        pm_file_build b;
-
-        start_build(&b, from, NULL, &f->sizes[s]);
-        if (pm_file_allows(f, &b.numbers, &broken, what))
-            continue;
-        pm_workload_file_fault(f, broken->text.line, from->memory.err, "\"%.60s\" in size %s: %s",
-                               broken->text.text, f->sizes[s].name,
-                               *what ? what
-                                     : "the first values of [tune] break it; put values first "
-                                       "that may be run");
-        pm_give_up(&from->memory, PM_BAD_INPUT);
-    }
-}
-
 static void list_names(pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
@@ -439,7 +357,7 @@ static void list_names(pm_from_file *from)
     from->program.class = f->class.text;
     from->program.build_own = build_own;
     from->program.build_against = build_against;
-    list_tuned(from);
+    pm_file_list_tuned(from);
     from->program.context = from;
 }
 
@@ -455,7 +373,7 @@ static void describe(pm_from_file *from)
     pm_file_build b;
     pm_workload *workload;
 
-    start_build(&b, from, NULL, &from->file->sizes[0]);
+    pm_file_start_build(&b, from, NULL, &from->file->sizes[0]);
     workload = attempt(&b, "plain", add_source_alone, from->memory.err);
     if (!workload)
         pm_give_up(&from->memory, from->memory.err->status);
@@ -475,7 +393,7 @@ static void try_all(const pm_from_file *from)
             pm_file_build b;
             pm_workload *workload;
 
-            start_build(&b, from, v ? &f->variants[v - 1] : NULL, &f->sizes[s]);
+            pm_file_start_build(&b, from, v ? &f->variants[v - 1] : NULL, &f->sizes[s]);
             b.dry = true;
             workload = build(&b, from->program.info.variants[v], add_parts, from->memory.err);
             if (!workload)
@@ -519,7 +437,7 @@ static void read_program(void *user)
     describe(from);
     name_base(from);
     list_names(from);
-    check_first_version(from);
+    pm_file_check_first(from);
     try_all(from);
 }
 
