@@ -109,21 +109,21 @@ static void add_source(pm_file_build *b)
     const pm_file_variant *own = b->variant;
     const pm_file_text *source = own && own->source.text ? &own->source : &b->file->source;
     const pm_file_text *options = own && own->options.text ? &own->options : &b->file->options;
-    char name[4096], path[4096];
+    char given[4096], place[4096];
 
-    pm_file_substitute(b, source, name, sizeof name);
-    pm_file_path(b, name, source->line, path, sizeof path);
-    pm_workload_source_file(b->workload, path);
+    pm_file_substitute(b, source, given, sizeof given);
+    pm_file_path(b, given, source->line, place, sizeof place);
+    pm_workload_source_file(b->workload, place);
     if (b->workload->error.status == PM_BAD_INPUT)
         pm_file_fault(b, source->line, "source %s", b->workload->error.text);
     if (b->workload->error.status != PM_OK)
         pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
-    if (pm_language_of(path) == PM_LANGUAGE_CUDA)
+    if (pm_language_of(place) == PM_LANGUAGE_CUDA)
         pm_workload_options(b->workload, "%s", "");
     pm_file_add_options(b, options);
     /* Of CUDA many are left out, see compiler/cuda_source.h, which names those that are missed. */
     if (b->workload->error.status == PM_OK &&
-        (b->from->root || pm_language_of(path) != PM_LANGUAGE_CUDA))
+        (b->from->root || pm_language_of(place) != PM_LANGUAGE_CUDA))
         pm_file_check_headers(b, source->line);
 }
 
@@ -277,6 +277,18 @@ static pm_workload *build_named(const pm_from_file *from, const char *variant, c
     b.seed = seed;
     b.against = against;
     return build(&b, variant, add_parts, err);
+}
+
+static pm_workload *build_own(const void *context, const char *variant, const char *size,
+                              uint64_t seed, pm_error *err)
+{
+    return build_named(context, variant, size, seed, false, err);
+}
+
+static pm_workload *build_against(const void *context, const char *variant, const char *size,
+                                  uint64_t seed, pm_error *err)
+{
+    return build_named(context, variant, size, seed, true, err);
 }
 
 /* ---- the program --------------------------------------------------------------------------- */

@@ -35,18 +35,6 @@ static pm_status allows(const void *context, const char *size, const int64_t *va
                                                        "\"%.60s\": %s", broken->text.text, what);
 }
 
-static pm_workload *build_own(const void *context, const char *variant, const char *size,
-                              uint64_t seed, pm_error *err)
-{
-    return build_named(context, variant, size, seed, false, err);
-}
-
-static pm_workload *build_against(const void *context, const char *variant, const char *size,
-                                  uint64_t seed, pm_error *err)
-{
-    return build_named(context, variant, size, seed, true, err);
-}
-
 void pm_file_list_tuned(pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
