@@ -247,6 +247,18 @@ class KernelTuner(Tune):
                 self.assertIn(tuple(best), [v for v, _ in results])
 
 
+class Report(Tune):
+    def test_report(self):
+        self.good("report", "--target", "h100", self.workload, "-o", self.folder / "r.json")
+        document = json.loads((self.folder / "r.json").read_text())
+        tuning = document["targets"][0]["programs"][0]["tuning"]
+        self.assertEqual(tuning, self.tune())
+        self.good("report", "--target", "h100", self.workload, "-o", self.folder / "r.html")
+        page = (self.folder / "r.html").read_text(encoding="utf-8")
+        self.assertIn(f"Predicted times of {len(ALLOWED)} versions of tiny", page)
+        self.assertIn("What each parameter does", page)
+
+
 class Measure(Tune):
     def test_measure(self):
         if "pocl" not in run("devices").stdout.split("GPUs with")[0]:
