@@ -252,10 +252,11 @@ static void guess(const searching *s)
 void pm_tune_search(pm_tuner *t, const double *features)
 {
     searching s = {.tuner = t, .features = features};
-    size_t start = t->budget / 4;
+    size_t start = isfinite(t->deadline) ? 0 : t->budget / 4;
 
     start = start > LEAST_START ? start : LEAST_START;
-    start = t->budget == t->count || start > t->budget ? t->budget : start;
+    start =
+        start > t->budget || (t->budget == t->count && !isfinite(t->deadline)) ? t->budget : start;
     draw(&s);
     pm_tune_examine(t, s.order, start < s.count ? start : s.count);
     if (t->examined == 0 && t->failed > 0)
