@@ -248,18 +248,18 @@ static void add_instead(cli_options *options, const cli_option *option, const ch
 /* ---- the table ------------------------------------------------------------------------------ */
 
 enum {
-    TRACES = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_ADVISE | CLI_REPORT | CLI_TUNE,
+    TRACES = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_ADVISE | CLI_REPORT | CLI_CHECK | CLI_TUNE,
     LEARNS = CLI_PREDICT | CLI_ADVISE | CLI_REPORT | CLI_TUNE,
-    NAMED = (TRACES & ~(unsigned)CLI_TUNE) | CLI_TRANSFORM, /* programs and variants */
+    NAMED = (TRACES & ~(unsigned)(CLI_TUNE | CLI_CHECK)) | CLI_TRANSFORM, /* programs */
     VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
     MONEY = CLI_ADVISE | CLI_REPORT,
-    OWN = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_TRANSFORM | CLI_TUNE | MONEY, /* kernels of
-                                                                                     the user's */
+    OWN = CLI_CHECK | CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_TRANSFORM | CLI_TUNE |
+          MONEY, /* kernels of the user's */
 };
 
 const cli_option cli_option_table[] = {
     {"target", "NAME", TRACES | CLI_TRANSFORM,
-     CLI_ALL & ~(unsigned)(CLI_REPORT | CLI_PREDICT | CLI_TUNE), add_text, AT(targets),
+     CLI_ALL & ~(unsigned)(CLI_REPORT | CLI_PREDICT | CLI_CHECK | CLI_TUNE), add_text, AT(targets),
      .help = "a GPU with a row in devices.csv",
      .notes = {{CLI_COLLECT, "by whose rules counters are traced; default: the device, else h100"},
                {CLI_TRACE, "default: h100"},
@@ -270,14 +270,15 @@ const cli_option cli_option_table[] = {
      .notes = {{CLI_COLLECT | CLI_PREDICT, "default: all"},
                {CLI_REPORT, "default: all that have versions"},
                {CLI_TRANSFORM, "in place of FILE.cl"}}},
-    {"variant", "V", NAMED | CLI_VALIDATE, CLI_TRACE | CLI_TRANSFORM, add_text, AT(variants),
+    {"variant", "V", VERSIONS & ~(unsigned)CLI_TUNE, CLI_TRACE | CLI_TRANSFORM, add_text,
+     AT(variants),
      .help = "a version of the program: listed, or the text of a layout and of staging",
-     .notes = {{CLI_COLLECT | CLI_VALIDATE | CLI_PREDICT, "default: all"},
+     .notes = {{CLI_COLLECT | CLI_VALIDATE | CLI_PREDICT | CLI_CHECK, "default: all"},
                {CLI_TRACE, "default: the first"},
                {CLI_ADVISE | CLI_REPORT, "default: those that are worth a try"}}},
     {"size", "S", VERSIONS, CLI_TRACE | CLI_TRANSFORM | CLI_TUNE | MONEY, add_text, AT(sizes),
      .help = "a size of the program",
-     .notes = {{CLI_COLLECT | CLI_VALIDATE | CLI_PREDICT, "default: all"},
+     .notes = {{CLI_COLLECT | CLI_VALIDATE | CLI_PREDICT | CLI_CHECK, "default: all"},
                {CLI_TRACE, "default: the smallest"},
                {CLI_TRANSFORM | CLI_ADVISE | CLI_TUNE,
                 "default: the largest; of a program's transform the smallest"}}},
@@ -371,6 +372,14 @@ const cli_option cli_option_table[] = {
     {"build-options", "OPTIONS", CLI_TRANSFORM, 0, set_text, AT(build_options),
      .help = "as for clBuildProgram, such as -DN=64"},
 
+    {"against", "BASELINE.json", CLI_CHECK, 0, set_text, AT(against),
+     .help = "what -o wrote before, to hold the kernels against"},
+    {"tolerance", "PERCENT", CLI_CHECK, 0, set_number_from, AT(slower),
+     .help = "by which a kernel may become slower; default: 5"},
+    {"junit", "FILE.xml", CLI_CHECK, 0, set_text, AT(junit),
+     .help = "write the verdicts as JUnit's XML, too"},
+    {"sarif", "FILE.sarif", CLI_CHECK, 0, set_text, AT(sarif), .help = "the same as SARIF 2.1.0"},
+
     {"kernel", "NAME", CLI_CAPTURE, 0, add_text, AT(kernels),
      .help = "only launches of this kernel; default: of all"},
     {"longest", "N", CLI_CAPTURE, 0, set_count, AT(longest), .least = 1, .most = 10000,
@@ -397,6 +406,8 @@ const cli_option cli_option_table[] = {
              "output"},
     {"output", "DIR", CLI_CAPTURE, 0, set_place, AT(output), .key = 'o',
      .help = "folder for the capture, such as app.perfmodel: a new or an empty one"},
+    {"output", "BASELINE.json", CLI_CHECK, 0, set_place, AT(output), .key = 'o',
+     .help = "write what was counted now as a baseline"},
     {"format", "FORMAT", CLI_REPORT, 0, set_text, AT(format),
      .help = "html, md or json; default: by the ending of the file"},
     {"plot", "FILE.svg", CLI_VALIDATE, 0, set_text, AT(plot),

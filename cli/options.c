@@ -226,6 +226,7 @@ void cli_options_parse(cli_options *options, const cli_command *command, int arg
                              .longest = 10,
                              .most_bytes = 1e9,
                              .most_seconds = 60,
+                             .slower = 5,
                              .cost = pm_cost_options_default()};
     describe_all(command, &d);
     snprintf(about, sizeof about, "%s\v%s", command->about, command->examples);

@@ -34,8 +34,9 @@ enum {
     CLI_ADVISE = 64,
     CLI_REPORT = 128,
     CLI_CAPTURE = 256,
-    CLI_TUNE = 512,
-    CLI_ALL = 1023
+    CLI_CHECK = 512,
+    CLI_TUNE = 1024,
+    CLI_ALL = 2047
 };
 
 typedef struct {
@@ -53,7 +54,7 @@ typedef struct {
     int (*run)(pm_session *session, const cli_options *options, pm_error *err);
 } cli_command;
 
-enum { CLI_MOST_OPTIONS = 72 };
+enum { CLI_MOST_OPTIONS = 96 };
 
 struct cli_options {
     const cli_command *command;
@@ -93,6 +94,10 @@ struct cli_options {
     size_t work_group[3];
     unsigned long long local_bytes;
     bool analyse;
+
+    /* ---- check ---- */
+    const char *against, *junit, *sarif;
+    double slower; /* by how many percent a kernel may be; read as given */
 
     /* ---- capture ---- */
     cli_list kernels;

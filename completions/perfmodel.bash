@@ -54,7 +54,7 @@ _perfmodel()
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words='devices collect validate predict trace transform advise tune report capture --help --version'
+        words='devices collect validate predict trace transform advise tune report capture check --help --version'
     else
         case $prev in
             --program) words=$(_perfmodel_suite programs) ;;
@@ -64,7 +64,8 @@ _perfmodel()
                 words=$(_perfmodel_datasets) files='!*.csv'
                 [[ $command == collect || $command == trace || $command == transform ]] &&
                     words=$(_perfmodel_gpus) files=''
-                [[ $prev == --target && ($command == advise || $command == tune || $command == report) ]] &&
+                [[ $prev == --target && ($command == advise || $command == tune || $command == report ||
+                    $command == check) ]] &&
                     words=$(_perfmodel_gpus) files=''
                 [[ $prev == --target && $command == predict ]] && words+=" $(_perfmodel_gpus)"
                 ;;
@@ -124,6 +125,10 @@ _perfmodel()
                     capture)
                         words='--kernel --longest --first --launches --max-bytes --max-seconds --tolerance --output --json --'
                         ;;
+                    check)
+                        words='--against --tolerance --junit --sarif --target --workload --variant --size
+                            --sample --step-limit --ptxas --seed --datasets --output --json'
+                        ;;
                     advise)
                         words='--target --program --workload --template --variant --size --leave-out
                             --clusters --check-limit --steps --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour
@@ -144,7 +149,7 @@ _perfmodel()
                     transform)
                         [[ $cur != -* ]] && words="$(compgen -f -X '!*.cl' -- "$cur")" &&
                             files='!*.workload' ;;
-                    collect | trace | advise | tune | report)
+                    collect | trace | advise | tune | report | check)
                         [[ $cur != -* ]] && words='' files='!*.workload' ;;
                     predict)
                         [[ $cur != -* ]] && words="$(_perfmodel_datasets) $(compgen -f -X '!*.csv' -- "$cur")" &&

@@ -384,11 +384,14 @@ static void predict_unseen(void *user)
             continue;
         log_s = pm_spread_moved(set->spread,
                                 pm_units_log_time(units, set->without + fold * P, i, NULL));
-        u->v->samples[u->v->n++] = (pm_prediction){.sample = s,
-                                                   .measured_s = measured->time_s,
-                                                   .predicted_s = pm_seconds(log_s.point),
-                                                   .lo_s = pm_seconds(log_s.lo),
-                                                   .hi_s = pm_seconds(log_s.hi)};
+        u->v->samples[u->v->n] = (pm_prediction){.sample = s,
+                                                 .measured_s = measured->time_s,
+                                                 .predicted_s = pm_seconds(log_s.point),
+                                                 .lo_s = pm_seconds(log_s.lo),
+                                                 .hi_s = pm_seconds(log_s.hi)};
+        pm_units_explain(units, set->without + fold * P, i, &u->v->samples[u->v->n].why);
+        scale_terms(&u->v->samples[u->v->n].why, u->v->samples[u->v->n].predicted_s);
+        u->v->n++;
     }
 }
 

@@ -1,0 +1,101 @@
+/* A gate for continuous integration: whether kernels became slower since a baseline was written, on
+ * GPUs that need not be there.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Kernels are traced by the rules of each GPU (count.c). A baseline holds what was counted before,
+ * not times: both states are predicted by today's model (predict.c), so that its errors are in both
+ * times of a ratio and cancel for the most part, and a better model changes no verdict by itself.
+ */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "check/parts.h"
+#include "counts/counts.h"
+#include "samples/dataset.h"
+
+static void find_programs(pm_checking *c)
+{
+    const pm_check_options *o = c->options;
+
+    c->programs = pm_workloads_find(c->session, o->workloads, c->memory.err);
+    if (!c->programs)
+        pm_give_up(&c->memory, c->memory.err->status);
+    pm_require(&c->memory, pm_names_check(c->programs, NULL, o->variants, o->sizes, c->memory.err));
+}
+
+/* Those that were asked for, else the baseline's. */
+static void find_targets(pm_checking *c)
+{
+    const char *const *asked = c->options->targets;
+
+    for (; asked && *asked; asked++)
+        *pm_add(&c->memory, c->now.targets, c->now.target_count) = *asked;
+    if (c->now.target_count > 0)
+        return;
+    c->now.targets = c->before.targets;
+    c->now.target_count = c->before.target_count;
+    if (c->now.target_count == 0)
+        pm_leave(&c->memory, PM_BAD_INPUT,
+                 "no GPU is named, and no baseline that would name one: add --target h200");
+}
+
+static void compare(pm_checking *c)
+{
+    for (size_t t = 0; t < c->now.target_count; t++) {
+        pm_check_spread spread = pm_check_predict(c, c->now.targets[t]);
+
+        pm_check_compare(c, c->now.targets[t], &spread);
+    }
+}
+
+static void check(void *user)
+{
+    pm_checking *c = user;
+
+    c->kept = pm_memory_beside(&c->memory);
+    c->result = pm_take(&c->kept, 1, sizeof *c->result);
+    c->result->tolerance = c->options->tolerance;
+    c->columns = pm_counts_columns(c->session, c->memory.err);
+    if (!c->columns)
+        pm_give_up(&c->memory, c->memory.err->status);
+    if (c->options->against)
+        pm_check_read(c);
+    find_targets(c);
+    find_programs(c);
+    pm_check_count_all(c);
+    compare(c);
+    if (c->options->output)
+        pm_check_write(c);
+}
+
+pm_check *pm_check_run(pm_session *session, const pm_check_options *options, pm_error *err)
+{
+    pm_checking c = {.session = session, .options = options};
+    pm_status status;
+
+    if (!(options->tolerance >= 0)) {
+        pm_fail(err, PM_BAD_INPUT,
+                "a tolerance of %g: a number of at least 0 is wanted, such as "
+                "0.05 for 5 %%",
+                options->tolerance);
+        return NULL;
+    }
+    status = pm_attempt(&c.memory, check, &c, err);
+    pm_dataset_free(c.columns);
+    json_decref(c.document);
+    pm_memory_free(&c.memory);
+    if (status != PM_OK) {
+        pm_memory_free(&c.kept);
+        return NULL;
+    }
+    c.result->memory = c.kept.blocks;
+    return c.result;
+}
+
+void pm_check_free(pm_check *check)
+{
+    pm_memory memory = {.blocks = check ? check->memory : NULL};
+
+    pm_memory_free(&memory);
+}

@@ -1,0 +1,149 @@
+/* Kernels then and now. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/parts.h"
+#include "cost/chance.h"
+
+static const double SURE = 0.95;
+
+/* ---- counters ------------------------------------------------------------------------------- */
+
+/* How many times as large the larger one is; infinite where one is 0. */
+static double factor_of(const pm_check_count *count)
+{
+    return fmax(count->before, count->after) / fmin(count->before, count->after);
+}
+
+static int by_factor(const void *a, const void *b)
+{
+    const pm_check_count *x = a, *y = b;
+    const double p = factor_of(x), q = factor_of(y);
+
+    return p != q ? (p < q) - (p > q) : strcmp(x->name, y->name);
+}
+
+static bool is_same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static void compare_counts(pm_checking *c, const pm_check_side *before, const pm_check_side *after,
+                           pm_check_kernel *kernel)
+{
+    for (size_t i = 0; i < pm_dataset_counters(c->columns); i++) {
+        const pm_check_count count = {pm_dataset_counter_name(c->columns, i),
+                                      before->sample->counters[i], after->sample->counters[i]};
+
+        if (!pm_dataset_counter_is_error(c->columns, i) && !is_same(count.before, count.after))
+            *pm_add(&c->kept, kernel->counts, kernel->count_count) =
+                (pm_check_count){pm_copy(&c->kept, count.name), count.before, count.after};
+    }
+    if (kernel->count_count > 0)
+        qsort(kernel->counts, kernel->count_count, sizeof *kernel->counts, by_factor);
+}
+
+/* ---- times ---------------------------------------------------------------------------------- */
+
+static void compare_times(const pm_checking *c, const pm_check_spread *spread,
+                          const pm_check_side *before, const pm_check_side *after,
+                          pm_check_kernel *kernel)
+{
+    const double distance = pm_check_distance(&before->predicted.why, &after->predicted.why);
+    const double own = spread->off * distance;
+    const double variance =
+        pm_transfer_gain_variance(spread->set, before->predicted.slope, after->predicted.slope);
+    const double end = sqrt(own * own + PM_NORMAL_95 * PM_NORMAL_95 * fmax(variance, 0));
+    pm_chance ratio;
+
+    kernel->ratio = kernel->after_s / kernel->before_s;
+    kernel->lo = kernel->ratio * exp(-end);
+    kernel->hi = kernel->ratio * exp(end);
+    ratio = end > 0 ? pm_chance_make(kernel->ratio, kernel->lo, kernel->hi)
+                    : pm_chance_certain(kernel->ratio);
+    kernel->chance = pm_chance_above(&ratio, 1 + c->options->tolerance);
+    if (kernel->chance >= SURE)
+        kernel->verdict = PM_CHECK_SLOWER;
+    else if (1 - pm_chance_above(&ratio, 1 / (1 + c->options->tolerance)) >= SURE)
+        kernel->verdict = PM_CHECK_FASTER;
+}
+
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+static const pm_check_side *find(const pm_check_state *state, const pm_check_side *like)
+{
+    for (size_t i = 0; i < state->side_count; i++) {
+        const pm_check_side *side = &state->sides[i];
+
+        if (strcmp(side->target, like->target) == 0 &&
+            strcmp(side->sample->program, like->sample->program) == 0 &&
+            strcmp(side->sample->variant, like->sample->variant) == 0 &&
+            strcmp(side->sample->size, like->sample->size) == 0 &&
+            strcmp(side->sample->kernel, like->sample->kernel) == 0)
+            return side;
+    }
+    return NULL;
+}
+
+static double time_of(const pm_check_side *side)
+{
+    return side && side->predicted.known ? side->predicted.predicted_s : (double)NAN;
+}
+
+static void add_kernel(pm_checking *c, const pm_check_spread *spread, const pm_check_side *before,
+                       const pm_check_side *after)
+{
+    const pm_check_side *any = after ? after : before;
+    pm_check_kernel *kernel = pm_add(&c->kept, c->result->kernels, c->result->n);
+
+    *kernel = (pm_check_kernel){.target = pm_copy(&c->kept, any->target),
+                                .program = pm_copy(&c->kept, any->sample->program),
+                                .variant = pm_copy(&c->kept, any->sample->variant),
+                                .size = pm_copy(&c->kept, any->sample->size),
+                                .kernel = pm_copy(&c->kept, any->sample->kernel),
+                                .verdict = before ? PM_CHECK_GONE : PM_CHECK_NEW,
+                                .before_s = time_of(before),
+                                .after_s = time_of(after),
+                                .ratio = (double)NAN,
+                                .lo = (double)NAN,
+                                .hi = (double)NAN,
+                                .chance = (double)NAN,
+                                .unit_before_s = (double)NAN,
+                                .unit_after_s = (double)NAN};
+    if (!before || !after)
+        return;
+    compare_counts(c, before, after, kernel);
+    kernel->verdict = kernel->count_count > 0 ? PM_CHECK_CHANGED : PM_CHECK_SAME;
+    if (before->predicted.known && after->predicted.known)
+        compare_times(c, spread, before, after, kernel);
+    if (kernel->count_count > 0)
+        pm_check_blame(c, before, after, kernel);
+    c->result->slower += kernel->verdict == PM_CHECK_SLOWER;
+}
+
+/* Whether its workload is among those that were checked. */
+static bool is_asked(const pm_checking *c, const pm_check_side *side)
+{
+    for (size_t i = 0; i < c->programs->count; i++)
+        if (strcmp(c->programs->items[i]->info.name, side->sample->program) == 0)
+            return pm_listed(c->options->variants, side->sample->variant) &&
+                   pm_listed(c->options->sizes, side->sample->size);
+    return false;
+}
+
+void pm_check_compare(pm_checking *c, const char *target, const pm_check_spread *spread)
+{
+    for (size_t i = 0; i < c->now.side_count; i++)
+        if (strcmp(c->now.sides[i].target, target) == 0)
+            add_kernel(c, spread, find(&c->before, &c->now.sides[i]), &c->now.sides[i]);
+    for (size_t i = 0; i < c->before.side_count; i++) {
+        const pm_check_side *side = &c->before.sides[i];
+
+        if (strcmp(side->target, target) == 0 && is_asked(c, side) && !find(&c->now, side))
+            add_kernel(c, spread, side, NULL);
+    }
+}

@@ -1,0 +1,151 @@
+/* What is there now: workloads traced by the rules of each target. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <ctype.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check/parts.h"
+#include "counts/counts.h"
+#include "session/session.h"
+
+/* ---- sources -------------------------------------------------------------------------------- */
+
+/* Of the text from start on, without white space at its ends. */
+static uint64_t hash_of(pm_memory *memory, const char *start, size_t length)
+{
+    char *line;
+
+    while (length > 0 && isspace((unsigned char)start[length - 1]))
+        length--;
+    while (length > 0 && isspace((unsigned char)*start)) {
+        start++;
+        length--;
+    }
+    line = pm_take(memory, length + 1, 1);
+    memcpy(line, start, length);
+    return pm_hash_text(line);
+}
+
+static void read_lines(pm_checking *c, const char *text, pm_check_source *source)
+{
+    pm_memory scratch = pm_memory_beside(&c->memory);
+
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+
+        *pm_add(&c->memory, source->lines, source->line_count) = hash_of(&scratch, text, length);
+        text += length + (text[length] == '\n');
+    }
+    pm_memory_free(&scratch);
+}
+
+/* The path of the source beside the workload file, which does not tell where the two lie. */
+static const char *relative(pm_memory *memory, const char *path, const char *origin)
+{
+    const char *folder = dirname(pm_copy(memory, origin ? origin : ""));
+    const size_t length = strlen(folder);
+
+    if (strncmp(path, folder, length) == 0 && path[length] == '/')
+        path += length + 1;
+    return pm_copy(memory, path);
+}
+
+static size_t add_source(pm_checking *c, const pm_program *program, const char *variant,
+                         const pm_workload *workload)
+{
+    pm_check_state *now = &c->now;
+    pm_check_source *source;
+
+    for (size_t i = 0; i < now->source_count; i++)
+        if (strcmp(now->sources[i].program, program->info.name) == 0 &&
+            strcmp(now->sources[i].variant, variant) == 0)
+            return i;
+    source = pm_add(&c->memory, now->sources, now->source_count);
+    *source = (pm_check_source){.program = program->info.name,
+                                .variant = variant,
+                                .file = relative(&c->memory, workload->source_path, program->path),
+                                .path = pm_copy(&c->kept, workload->source_path)};
+    read_lines(c, workload->source, source);
+    return now->source_count - 1;
+}
+
+/* ---- counts --------------------------------------------------------------------------------- */
+
+/* A workload of a program. */
+typedef struct {
+    const pm_program *program;
+    const char *variant, *size;
+} counted;
+
+static void add_sides(pm_checking *c, const char *target, const pm_counts *counts, size_t source)
+{
+    pm_check_state *now = &c->now;
+
+    if (!now->registers_source || strcmp(counts->registers_source, "estimate") == 0)
+        now->registers_source = counts->registers_source;
+    for (size_t k = 0; k < counts->trace.kernel_count; k++) {
+        const pm_trace_kernel *kernel = &counts->trace.kernels[k];
+
+        *pm_add(&c->memory, now->sides, now->side_count) =
+            (pm_check_side){.target = target,
+                            .sample = pm_dataset_sample(counts->rows, k),
+                            .access_count = kernel->access_count,
+                            .accesses = kernel->accesses,
+                            .source = source};
+    }
+}
+
+static void count_one(pm_checking *c, const counted *of, const char *target)
+{
+    const pm_counted what = {
+        .program = of->program, .variant = of->variant, .size = of->size, .target = target};
+    pm_workload *workload =
+        pm_program_build(of->program, of->variant, of->size, pm_session_chosen(c->session)->seed,
+                         c->session, c->memory.err);
+    const pm_counts *counts;
+    size_t source;
+    pm_status status;
+
+    if (!workload)
+        pm_give_up(&c->memory, c->memory.err->status);
+    source = add_source(c, of->program, of->variant, workload);
+    status = pm_counts_find(c->session, &what, workload, &counts, c->memory.err);
+    pm_workload_free(workload);
+    pm_require(&c->memory, status);
+    add_sides(c, target, counts, source);
+}
+
+/* The workloads that were asked for, in order. */
+static size_t list(pm_checking *c, counted **found)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < c->programs->count; i++) {
+        const pm_program *program = c->programs->items[i];
+
+        for (const char *const *v = program->info.variants; *v; v++)
+            for (const char *const *s = program->info.sizes; *s; s++)
+                if (pm_listed(c->options->variants, *v) && pm_listed(c->options->sizes, *s))
+                    *pm_add(&c->memory, *found, count) = (counted){program, *v, *s};
+    }
+    return count;
+}
+
+void pm_check_count_all(pm_checking *c)
+{
+    counted *found = NULL;
+    const size_t count = list(c, &found), total = count * c->now.target_count;
+
+    for (size_t t = 0; t < c->now.target_count; t++)
+        for (size_t i = 0; i < count; i++) {
+            char step[256];
+
+            snprintf(step, sizeof step, "%.99s %.99s %.49s", found[i].program->info.name,
+                     found[i].variant, found[i].size);
+            pm_session_show(c->session, t * count + i, total, step);
+            count_one(c, &found[i], c->now.targets[t]);
+        }
+}

@@ -1,0 +1,113 @@
+/* What a check is made of. See check.c.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_CHECK_PARTS_H
+#define PM_CHECK_PARTS_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "model/transfer/learned.h"
+#include "suite/suite.h"
+
+/* A kernel of a workload by the rules of a GPU. */
+typedef struct {
+    const char *target;
+    const pm_sample *sample; /* its key and its counters, as columns of pm_counts_columns */
+    size_t access_count;
+    const pm_access *accesses;
+    size_t source; /* of pm_check_state.sources */
+    pm_transferred predicted;
+} pm_check_side;
+
+/* The source of a variant: what it takes to tell which of its lines are others later. */
+typedef struct {
+    const char *program, *variant;
+    const char *file; /* as the workload file has it, relative to that */
+    const char *path; /* to open it; NULL in a baseline */
+    size_t line_count;
+    uint64_t *lines; /* a hash each, of the line without white space at its ends */
+} pm_check_source;
+
+/* All that was counted in one go. */
+typedef struct {
+    size_t target_count;
+    const char **targets;
+    size_t side_count;
+    pm_check_side *sides; /* by target, then as the workloads have them */
+    size_t source_count;
+    pm_check_source *sources;
+    const char *registers_source; /* estimate, or a version of ptxas; NULL: nothing was traced */
+} pm_check_state;
+
+/* Work that pm_leave ends. */
+typedef struct {
+    pm_session *session;
+    const pm_check_options *options;
+    const pm_programs *programs;
+    pm_dataset *columns;        /* an empty one, whose counters those of all sides are */
+    pm_check_state now, before; /* before is empty where there is no baseline */
+    json_t *document;           /* that the texts of before are in; NULL: none was read */
+    pm_check *result;
+    pm_memory memory; /* of all that is not freed otherwise */
+    pm_memory kept;   /* of the result */
+} pm_checking;
+
+/* ---- count.c: what is there now ------------------------------------------------------------- */
+
+void pm_check_count_all(pm_checking *c);
+
+/* ---- baseline.c: what was there ------------------------------------------------------------- */
+
+void pm_check_read(pm_checking *c);
+void pm_check_write(pm_checking *c);
+
+/* ---- predict.c: times, and how sure their ratios are ---------------------------------------- */
+
+/* How far the log of a ratio of two predicted times of versions is off, for each unit of distance
+ * between them; NaN: too few versions were measured. */
+typedef struct {
+    double off;
+    const pm_transfer_set *set; /* whose parameters may differ on the target */
+} pm_check_spread;
+
+/* Predicts the sides of both states on a target, and finds the spread of their ratios. */
+pm_check_spread pm_check_predict(pm_checking *c, const char *target);
+
+/* What a unit adds to a time; 0 where it adds nothing. */
+double pm_check_added(const pm_explanation *why, const char *unit);
+/* How much of the time changed its place: the sum over units of what each adds more or less, over
+ * the larger time. 0: nothing changed; 2: nothing stayed. */
+double pm_check_distance(const pm_explanation *a, const pm_explanation *b);
+
+/* ---- compare.c ------------------------------------------------------------------------------ */
+
+/* Fills the result's kernels of a target. */
+void pm_check_compare(pm_checking *c, const char *target, const pm_check_spread *spread);
+
+/* ---- lines.c -------------------------------------------------------------------------------- */
+
+/* From first to last, counted from 1. */
+typedef struct {
+    unsigned first, last;
+} pm_check_run_of_lines;
+
+typedef struct {
+    size_t count;
+    pm_check_run_of_lines *runs;
+} pm_check_lines;
+
+/* The lines of after that before does not have, or not in the same order; where lines are gone and
+ * none came in their place, the next one stands for them. */
+pm_check_lines pm_check_lines_of(pm_memory *memory, const pm_check_source *before,
+                                 const pm_check_source *after);
+
+/* ---- blame.c: where it comes from ----------------------------------------------------------- */
+
+/* Fills unit, file, lines and reason. */
+void pm_check_blame(pm_checking *c, const pm_check_side *before, const pm_check_side *after,
+                    pm_check_kernel *kernel);
+
+#endif

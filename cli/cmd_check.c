@@ -1,0 +1,101 @@
+/* perfmodel check
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/cli.h"
+#include "report/check.h"
+
+static const char another[] = "choose another place";
+
+static pm_status write_junit(const char *path, const pm_check *result, pm_error *err)
+{
+    char *text = pm_junit_check(result, err);
+    pm_status status = text ? pm_file_write(path, text, another, err) : PM_FAILED;
+
+    free(text);
+    return status;
+}
+
+static pm_status write_sarif(const char *path, const pm_check *result, pm_error *err)
+{
+    json_t *document = pm_sarif_check(result);
+    char *text = document ? json_dumps(document, JSON_INDENT(2)) : NULL;
+    pm_status status = text ? pm_file_write(path, text, another, err)
+                            : pm_fail(err, PM_FAILED, "out of memory for %s", path);
+
+    free(text);
+    json_decref(document);
+    return status;
+}
+
+static int tell(const pm_check *result, const cli_options *o, pm_error *err)
+{
+    pm_status status = PM_OK;
+    int code = PM_OK;
+
+    if (o->junit)
+        status = write_junit(o->junit, result, err);
+    if (status == PM_OK && o->sarif)
+        status = write_sarif(o->sarif, result, err);
+    if (status != PM_OK)
+        return status;
+    if (o->json)
+        code = cli_print_json(pm_json_check(result));
+    else
+        pm_table_check(stdout, result);
+    if (code == PM_OK && result->slower > 0)
+        code = pm_fail(err, PM_FAILED, "%zu of %zu kernels became slower by more than %g %%",
+                       result->slower, result->n, o->slower);
+    return code;
+}
+
+static int run(pm_session *session, const cli_options *o, pm_error *err)
+{
+    const pm_check_options options = {.workloads = o->workloads.names,
+                                      .targets = o->targets.names,
+                                      .variants = o->variants.names,
+                                      .sizes = o->sizes.names,
+                                      .against = o->against,
+                                      .output = o->output,
+                                      .tolerance = o->slower / 100};
+    pm_check *result = pm_check_run(session, &options, err);
+    int code;
+
+    cli_progress_clear();
+    if (!result)
+        return err->status;
+    code = tell(result, o, err);
+    pm_check_free(result);
+    return code;
+}
+
+static void check(const cli_options *o)
+{
+    if (o->workloads.count == 0)
+        cli_wrong(o, "name workload files, captures or folders of them to check");
+    if (!o->against && !o->output)
+        cli_wrong(o, "--against BASELINE.json is missing; -o BASELINE.json writes one");
+    if (!o->against)
+        cli_need(o, "--target", o->targets.count > 0);
+}
+
+const cli_command cli_check = {
+    .bit = CLI_CHECK,
+    .name = "check",
+    .what = "whether kernels became slower since a baseline",
+    .file = "WORKLOAD...",
+    .about = "Traces kernels by the rules of GPUs that need not be there, and holds counts and "
+             "predicted times against a baseline that it wrote before. Ends with code 1 if a "
+             "kernel became slower by more than a tolerance with a probability of 95 % or more, "
+             "and says which unit and which line made it so.",
+    .examples = "Examples:\n"
+                "  perfmodel check --target h200 --target gtx980 kernels/ -o baseline.json\n"
+                "  perfmodel check kernels/ --against baseline.json --junit check.xml\n",
+    .usual = "kernels/ --against baseline.json",
+    .take = cli_take_workload,
+    .check = check,
+    .run = run};
