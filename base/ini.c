@@ -135,11 +135,13 @@ static pm_status begin_section(reader *r, const char *text)
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
+/* A comparison, which goes on with an expression, has two of =. */
 static bool looks_like_key(const char *text)
 {
-    size_t length = strspn(text, letters);
+    const char *behind = text + strspn(text, letters);
 
-    return isalpha((unsigned char)*text) && text[length + strspn(text + length, " \t")] == '=';
+    behind += strspn(behind, " \t");
+    return isalpha((unsigned char)*text) && behind[0] == '=' && behind[1] != '=';
 }
 
 /* An indented line goes on with the value above. */

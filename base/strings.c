@@ -103,6 +103,16 @@ uint64_t pm_hash_text(const char *text)
     return hash ^ hash >> 32;
 }
 
+uint64_t pm_hash_bytes(const void *bytes, size_t count)
+{
+    const unsigned char *c = bytes;
+    uint64_t hash = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ c[i]) * 0x100000001b3u;
+    return hash ^ hash >> 32;
+}
+
 typedef struct {
     const pm_strings *strings;
     const char *text;

@@ -38,6 +38,8 @@ void pm_hash_index_clear(pm_hash_index *index);
 
 /* What a text is looked up by. */
 uint64_t pm_hash_text(const char *text);
+/* The same of bytes. */
+uint64_t pm_hash_bytes(const void *bytes, size_t count);
 
 typedef struct pm_string_block pm_string_block;
 

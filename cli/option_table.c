@@ -164,6 +164,29 @@ static void set_work_group(cli_options *options, const cli_option *option, const
               option->most);
 }
 
+/* N versions, or Ns. */
+static void set_budget(cli_options *options, const cli_option *option, const char *value)
+{
+    const size_t length = strlen(value);
+    double number = 0;
+    char digits[32] = "";
+
+    (void)option;
+    if (length > 1 && length < sizeof digits && value[length - 1] == 's') {
+        memcpy(digits, value, length - 1);
+        if (pm_number_parse(digits, &number) && number > 0 && number < 1e9) {
+            options->budget_s = number;
+            return;
+        }
+    } else if (pm_number_parse(value, &number) && number >= 1 && number <= 1e9 &&
+               number == floor(number)) {
+        options->budget = (size_t)number;
+        return;
+    }
+    cli_wrong(options, "--budget %s: a number of versions such as 500, or seconds such as 300s",
+              value);
+}
+
 /* FROM:TO */
 static void set_launches(cli_options *options, const cli_option *option, const char *value)
 {
@@ -225,38 +248,39 @@ static void add_instead(cli_options *options, const cli_option *option, const ch
 /* ---- the table ------------------------------------------------------------------------------ */
 
 enum {
-    TRACES = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_ADVISE | CLI_REPORT | CLI_CHECK,
-    LEARNS = CLI_PREDICT | CLI_ADVISE | CLI_REPORT,
+    TRACES = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_ADVISE | CLI_REPORT | CLI_CHECK | CLI_TUNE,
+    LEARNS = CLI_PREDICT | CLI_ADVISE | CLI_REPORT | CLI_TUNE,
+    NAMED = (TRACES & ~(unsigned)(CLI_TUNE | CLI_CHECK)) | CLI_TRANSFORM, /* programs */
     VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
     MONEY = CLI_ADVISE | CLI_REPORT,
-    OWN = CLI_CHECK | CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_TRANSFORM |
+    OWN = CLI_CHECK | CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_TRANSFORM | CLI_TUNE |
           MONEY, /* kernels of the user's */
 };
 
 const cli_option cli_option_table[] = {
     {"target", "NAME", TRACES | CLI_TRANSFORM,
-     CLI_ALL & ~(unsigned)(CLI_REPORT | CLI_PREDICT | CLI_CHECK), add_text, AT(targets),
+     CLI_ALL & ~(unsigned)(CLI_REPORT | CLI_PREDICT | CLI_CHECK | CLI_TUNE), add_text, AT(targets),
      .help = "a GPU with a row in devices.csv",
      .notes = {{CLI_COLLECT, "by whose rules counters are traced; default: the device, else h100"},
                {CLI_TRACE, "default: h100"},
                {CLI_TRANSFORM, "write what perfmodel advise proposes for it"},
                {LEARNS, "or one with a dataset (perfmodel devices)"}}},
-    {"program", "P", VERSIONS & ~(unsigned)(CLI_VALIDATE | CLI_CHECK),
-     CLI_TRACE | CLI_TRANSFORM | CLI_ADVISE, add_text, AT(programs),
+    {"program", "P", NAMED, CLI_TRACE | CLI_TRANSFORM | CLI_ADVISE, add_text, AT(programs),
      .help = "a program of the suite (perfmodel collect --list)",
      .notes = {{CLI_COLLECT | CLI_PREDICT, "default: all"},
                {CLI_REPORT, "default: all that have versions"},
                {CLI_TRANSFORM, "in place of FILE.cl"}}},
-    {"variant", "V", VERSIONS, CLI_TRACE | CLI_TRANSFORM, add_text, AT(variants),
+    {"variant", "V", VERSIONS & ~(unsigned)CLI_TUNE, CLI_TRACE | CLI_TRANSFORM, add_text,
+     AT(variants),
      .help = "a version of the program: listed, or the text of a layout and of staging",
      .notes = {{CLI_COLLECT | CLI_VALIDATE | CLI_PREDICT | CLI_CHECK, "default: all"},
                {CLI_TRACE, "default: the first"},
                {CLI_ADVISE | CLI_REPORT, "default: those that are worth a try"}}},
-    {"size", "S", VERSIONS, CLI_TRACE | CLI_TRANSFORM | MONEY, add_text, AT(sizes),
+    {"size", "S", VERSIONS, CLI_TRACE | CLI_TRANSFORM | CLI_TUNE | MONEY, add_text, AT(sizes),
      .help = "a size of the program",
      .notes = {{CLI_COLLECT | CLI_VALIDATE | CLI_PREDICT | CLI_CHECK, "default: all"},
                {CLI_TRACE, "default: the smallest"},
-               {CLI_TRANSFORM | CLI_ADVISE,
+               {CLI_TRANSFORM | CLI_ADVISE | CLI_TUNE,
                 "default: the largest; of a program's transform the smallest"}}},
     {"suite", "SET", CLI_COLLECT, 0, set_text, AT(suite),
      .help = "suite, corpus or all; default: suite"},
@@ -312,6 +336,23 @@ const cli_option cli_option_table[] = {
     {"check-limit", "N", MONEY, 0, set_number_from, AT(check_limit), .least = 1,
      .help = "instructions of work-items that running a proposed version, to see whether it is "
              "right, may take; default: 4e9"},
+
+    {"budget", "N|SECONDSs", CLI_TUNE, 0, set_budget, .least = 1,
+     .help =
+         "versions to examine, or seconds after which none is begun, such as 300s; default: all "
+         "of a space of up to 400, of a larger one 400"},
+
+    {"measure", "N", CLI_TUNE, 0, set_count, AT(measure), .least = 1, .most = 100000,
+     .help = "run the N most promising on a device, and learn from that"},
+    {"device", "SEL", CLI_TUNE, 0, set_text, AT(device), .part_of = "measure",
+     .help = "id, number or part of a name; default: the first GPU, else the first device"},
+    {"space", "FILE.json", CLI_TUNE, CLI_TUNE, set_text, AT(space),
+     .help = "versions and measured times of a cache file of Kernel Tuner, a T1 problem or T4 "
+             "results, in place of the values of [tune]"},
+    {"cache", "FILE.json", CLI_TUNE, 0, set_text, AT(cache),
+     .help = "write predicted times as a cache file for Kernel Tuner's simulation mode"},
+    {"ranking", "FILE.json", CLI_TUNE, 0, set_text, AT(ranking),
+     .help = "write the versions' values, fastest first, for a strategy to start from"},
 
     {"layout", "KIND", CLI_TRANSFORM, 0, set_text, AT(layout),
      .help = "aos-align, aos-align8, soa, asta:TILE, cluster:FIELD+FIELD/FIELD, "

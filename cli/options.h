@@ -35,7 +35,8 @@ enum {
     CLI_REPORT = 128,
     CLI_CAPTURE = 256,
     CLI_CHECK = 512,
-    CLI_ALL = 1023
+    CLI_TUNE = 1024,
+    CLI_ALL = 2047
 };
 
 typedef struct {
@@ -81,7 +82,12 @@ struct cli_options {
     bool no_source_time;
     const char *counters; /* of collect: where they come from */
     double time_limit, check_limit;
-    unsigned long long clusters;
+    unsigned long long clusters, measure;
+
+    /* ---- tune: versions, or seconds ---- */
+    size_t budget;
+    double budget_s;
+    const char *space, *cache, *ranking;
 
     /* ---- transform ---- */
     const char *layout, *shared, *scratch, *build_options;

@@ -54,7 +54,7 @@ _perfmodel()
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words='devices collect validate predict trace transform advise report capture check --help --version'
+        words='devices collect validate predict trace transform advise tune report capture check --help --version'
     else
         case $prev in
             --program) words=$(_perfmodel_suite programs) ;;
@@ -64,7 +64,8 @@ _perfmodel()
                 words=$(_perfmodel_datasets) files='!*.csv'
                 [[ $command == collect || $command == trace || $command == transform ]] &&
                     words=$(_perfmodel_gpus) files=''
-                [[ $prev == --target && ($command == advise || $command == report || $command == check) ]] &&
+                [[ $prev == --target && ($command == advise || $command == tune || $command == report ||
+                    $command == check) ]] &&
                     words=$(_perfmodel_gpus) files=''
                 [[ $prev == --target && $command == predict ]] && words+=" $(_perfmodel_gpus)"
                 ;;
@@ -87,13 +88,14 @@ _perfmodel()
             --format) words='html md json' ;;
             --suite) words='suite corpus all' ;;
             --workload) files='!*.workload' ;;
+            --space | --cache | --ranking) files='!*.json' ;;
             --plot) files='!*.svg' ;;
             --datasets | --source) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
             --sample) words=all ;;
             --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options | \
                 --check-limit | --work-group | --scratch | --local-bytes | --rate | --gpu-hour | --runs | --passes | \
                 --gpus | --hours | --currency | --kernel | --longest | --first | --launches | --max-bytes | \
-                --max-seconds | --tolerance) return ;;
+                --max-seconds | --tolerance | --budget | --measure) return ;;
             --effort) words='write= read= kernel= struct= factor=' ;;
             --instead) words=$(_perfmodel_gpus) ;;
             *)
@@ -132,6 +134,10 @@ _perfmodel()
                             --clusters --check-limit --steps --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour
                             --runs --passes --gpus --hours --effort --currency --instead --json'
                         ;;
+                    tune)
+                        words='--target --workload --size --leave-out --budget --measure --device --space --cache
+                            --ranking --sample --step-limit --ptxas --seed --datasets --json'
+                        ;;
                     report)
                         words='--target --program --workload --variant --size --leave-out --clusters --check-limit --format
                             --output --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour --runs
@@ -143,7 +149,7 @@ _perfmodel()
                     transform)
                         [[ $cur != -* ]] && words="$(compgen -f -X '!*.cl' -- "$cur")" &&
                             files='!*.workload' ;;
-                    collect | trace | advise | report | check)
+                    collect | trace | advise | tune | report | check)
                         [[ $cur != -* ]] && words='' files='!*.workload' ;;
                     predict)
                         [[ $cur != -* ]] && words="$(_perfmodel_datasets) $(compgen -f -X '!*.csv' -- "$cur")" &&

@@ -5,6 +5,7 @@
 #ifndef PM_PROGRAM_PROGRAM_H
 #define PM_PROGRAM_PROGRAM_H
 
+#include "program/space.h"
 #include "program/workload.h"
 
 /* A variant that is another data layout of a program's first one. */
@@ -34,6 +35,10 @@ typedef struct {
     pm_workload *(*build_against)(const void *context, const char *variant, const char *size,
                                   uint64_t seed, pm_error *err);
     const void *context;
+    const pm_space *space; /* what it can be tuned by; NULL: nothing */
+    /* Whether a version of that size, a value a parameter, is one that may be run. */
+    pm_status (*allows)(const void *context, const char *size, const int64_t *values, bool *allowed,
+                        pm_error *err);
 } pm_program;
 
 /* The workload of a listed variant, which is not one of the named layouts. */

@@ -34,6 +34,9 @@ pm_status pm_figure_bars(const pm_bars *bars, char **svg, pm_error *err);
 /* The same, one bar a group, its series one on the other; values are above 0. */
 pm_status pm_figure_stack(const pm_bars *bars, char **svg, pm_error *err);
 
+/* Times of versions over their rank, with their intervals; some of them only guessed. */
+pm_status pm_figure_ranks(const pm_tuning *tuning, char **svg, pm_error *err);
+
 /* Lines over the months of a year: values stand line by line. */
 enum { PM_CURVE_POINTS = 13 };
 typedef struct {

@@ -67,6 +67,8 @@ json_t *pm_json_kernels(const pm_trace *trace);
 /* An advice without its target: all that is known of it and of its choices. costs has one for each
  * choice, or is NULL: nothing was asked. The base costs null. */
 json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs);
+/* What a search through versions found. */
+json_t *pm_json_tuning(const pm_tuning *tuning);
 /* What was asked of money. */
 json_t *pm_json_cost_options(const pm_cost_options *options);
 /* What other GPUs would cost. */

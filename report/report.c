@@ -178,6 +178,25 @@ static void fill_case(gathering *g, const pm_program *program, pm_report_case *c
         c->trace = trace(g, program, advice, advice->choices[c->candidate].variant);
 }
 
+/* The versions of a [tune] section, by the budget that nobody has to choose. */
+static void add_tuning(gathering *g, const pm_program *program, pm_report_case *c)
+{
+    const pm_tune_options options = {.target = c->advice->target,
+                                     .workload = program->path,
+                                     .size = c->advice->size,
+                                     .leave_out = g->options->leave_out};
+    pm_error why = {0};
+
+    if (!program->info.tuned)
+        return;
+    c->tuning = pm_tune(g->session, &options, &why);
+    if (!c->tuning && pm_session_is_cancelled(g->session))
+        pm_leave(g->memory, PM_FAILED, "%s", why.text);
+    if (!c->tuning)
+        omit(g, c->advice->target, c->advice->program,
+             pm_format(g->memory, "versions of [tune]: %s", why.text));
+}
+
 /* What fails is left out; what the caller got wrong ends the work, unless it is one of several
  * workloads. */
 static void add_case(gathering *g, pm_report_target *target, const pm_program *program)
@@ -207,6 +226,7 @@ static void add_case(gathering *g, pm_report_target *target, const pm_program *p
 
         *c = (pm_report_case){.advice = advice};
         fill_case(g, program, c);
+        add_tuning(g, program, c);
     } else if ((why.status == PM_BAD_INPUT && !one_of_several) ||
                pm_session_is_cancelled(g->session)) {
         pm_leave(g->memory, why.status, "%s", why.text);

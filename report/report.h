@@ -22,8 +22,9 @@ typedef struct {
     size_t candidate;
     pm_payback *costs; /* of each choice */
     const pm_trace *base_trace,
-        *trace;  /* on the target, of the base and of the candidate; or NULL */
-    size_t live; /* its number among those that the page recomputes */
+        *trace;        /* on the target, of the base and of the candidate; or NULL */
+    pm_tuning *tuning; /* of a workload with a [tune] section; NULL: there is none, or it failed */
+    size_t live;       /* its number among those that the page recomputes */
 } pm_report_case;
 
 /* A dataset that had a part in it. */
@@ -102,6 +103,9 @@ void pm_section_program(pm_page *page, const pm_report *report, size_t number);
 void pm_section_validation(pm_page *page, const pm_report *report);
 void pm_section_trust(pm_page *page, const pm_report *report);
 void pm_section_provenance(pm_page *page, const pm_report *report);
+
+/* How the versions of a [tune] section rank, and what each parameter does (section_tune.c). */
+void pm_put_tuning(pm_page *page, const pm_report_case *c);
 
 /* A figure of the gains of a program's versions on each target. */
 void pm_put_versions(pm_page *page, const pm_report *report, const char *program);

@@ -28,6 +28,8 @@ static json_t *case_json(const void *of)
                         pm_json_text(c->advice->choices[c->candidate].variant));
     json_object_set_new(object, "traces",
                         json_pack("[o,o]", trace_json(c->base_trace), trace_json(c->trace)));
+    if (c->tuning)
+        json_object_set_new(object, "tuning", pm_json_tuning(c->tuning));
     return object;
 }
 

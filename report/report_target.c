@@ -165,8 +165,10 @@ void pm_report_open_target(pm_memory *memory, pm_session *session, pm_report_tar
 
 void pm_report_target_clear(pm_report_target *target)
 {
-    for (size_t i = 0; i < target->case_count; i++)
+    for (size_t i = 0; i < target->case_count; i++) {
         pm_advice_free(target->cases[i].advice);
+        pm_tuning_free(target->cases[i].tuning);
+    }
     for (size_t i = 0; i < target->dataset_count; i++)
         json_decref(target->datasets[i].provenance);
     pm_validation_free(target->validation);

@@ -340,6 +340,7 @@ void pm_section_program(pm_page *page, const pm_report *report, size_t number)
             continue;
         pm_page_heading(page, 3, NULL, -1, "%s (%s)", pm_report_gpu(target), target->id);
         put_check(page, c);
+        pm_put_tuning(page, c);
         put_kernels(page, target, c);
         put_units(page, target, c);
         put_traces(page, c);

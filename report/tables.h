@@ -19,6 +19,9 @@ void pm_table_predictions(FILE *out, const char *target, const pm_predictions *p
 void pm_table_predictions_beside(FILE *out, const char *const *targets, pm_predictions *const *of,
                                  size_t count);
 
+/* How much of the space was seen, the versions to run first, and what each parameter does. */
+void pm_table_tuning(FILE *out, const pm_tuning *tuning);
+
 /* For each kernel its counters, a row each, and its memory instructions, a row each. */
 void pm_table_trace(FILE *out, const pm_trace *trace);
 

@@ -83,6 +83,7 @@ static bool is_staged(const pm_program_info *info, const char *variant)
 bool pm_program_has_variant(const pm_program_info *info, const char *variant)
 {
     return pm_listed(info->variants, variant) || is_staged(info, variant) ||
+           (info->tuned && pm_version_is_text(variant)) ||
            (info->layouts && pm_layouts_is_text(variant));
 }
 
@@ -98,7 +99,7 @@ bool pm_program_is_transformed(const pm_program *program, const char *variant)
 {
     const pm_program_info *info = &program->info;
 
-    return info->base && strcmp(variant, info->base) != 0 &&
+    return info->base && strcmp(variant, info->base) != 0 && !pm_version_is_text(variant) &&
            ((info->layouts && !program->build_own) || !pm_listed(info->variants, variant));
 }
 

@@ -9,27 +9,28 @@ import unittest
 
 from program import DATASETS, ROOT, Base, rows_of, run, write_rows
 
-COMMANDS = ("devices", "collect", "validate", "predict", "trace", "transform", "advise", "report",
+COMMANDS = ("devices", "collect", "validate", "predict", "trace", "transform", "advise", "tune", "report",
             "capture", "check")
 # What each command needs beside the option, so that nothing else is wrong.
 USUAL = {"devices": ["--probe"], "collect": ["--list"], "validate": ["h100"], "predict": ["--target", "h200", "--from", "h100"],
          "trace": ["--program", "nbody"], "transform": ["--layout", "soa", "--program", "idw"],
          "advise": ["--target", "h100", "--program", "idw"],
+         "tune": ["--target", "h100", "--workload", str(ROOT / "kernels" / "tune" / "matmul_tiles.workload")],
          "report": ["--target", "h100", "--program", "idw", "--json"], "capture": ["-o", "c", "--kernel", "k"],
          "check": ["--target", "h100", "--output", "/dev/full/base.json", str(ROOT / "kernels" / "example" / "template.workload")]}
 # Who takes a shared option, and values that it never has.
 SHARED = {
     "datasets": ({*COMMANDS} - {"capture"}, []),
-    "target": ({"collect", "predict", "trace", "transform", "advise", "report", "check"}, []),
-    "workload": ({"collect", "predict", "trace", "transform", "advise", "report", "check"}, []),
+    "target": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, []),
+    "workload": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, []),
     "program": ({"collect", "predict", "trace", "transform", "advise", "report"}, []),
-    "variant": ({*COMMANDS} - {"devices", "capture"}, []),
+    "variant": ({*COMMANDS} - {"devices", "capture", "tune"}, []),
     "size": ({*COMMANDS} - {"devices", "capture"}, []),
-    "sample": ({"collect", "predict", "trace", "transform", "advise", "report", "check"}, ["0", "-1", "1.5", "half", "nan", "0.5x", ""]),
-    "step-limit": ({"collect", "predict", "trace", "transform", "advise", "report", "check"}, ["0", "-1", "many", "nan", "inf", ""]),
-    "ptxas": ({"collect", "predict", "trace", "transform", "advise", "report", "check"}, []),
-    "seed": ({"collect", "predict", "trace", "transform", "advise", "report", "check"}, ["-1", "1.5", "one", "", "99999999999999999999"]),
-    "leave-out": ({"validate", "predict", "transform", "advise", "report"}, ["kernel", "claz", ""]),
+    "sample": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, ["0", "-1", "1.5", "half", "nan", "0.5x", ""]),
+    "step-limit": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, ["0", "-1", "many", "nan", "inf", ""]),
+    "ptxas": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, []),
+    "seed": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, ["-1", "1.5", "one", "", "99999999999999999999"]),
+    "leave-out": ({"validate", "predict", "transform", "advise", "tune", "report"}, ["kernel", "claz", ""]),
     "clusters": ({"transform", "advise", "report"}, ["0", "1001", "2.5", "few", ""]),
     "rate": ({"advise", "report"}, ["much", "", "-1", "inf"]),
     "runs": ({"advise", "report"}, ["0", "often"]),
@@ -38,10 +39,12 @@ SHARED = {
     "from": ({"validate", "predict"}, ["no_such_dataset"]),
     "method": ({"validate", "predict"}, ["no_such_method"]),
     "json": (set(COMMANDS), []),
+    "budget": ({"tune"}, ["0", "1.5", "many", "", "s", "0s", "-3s", "1e10"]),
+    "measure": ({"tune"}, ["0", "-1", "some", ""]),
 }
 # Names, which are looked at in the work and not in the words: what is told lists right ones.
-NAMES = {"target": ({"trace", "predict", "advise", "report"}, "no_such_gpu", "h100"),
-         "size": ({"predict", "trace", "transform", "advise", "report", "check"}, "7", None),
+NAMES = {"target": ({"trace", "predict", "advise", "tune", "report"}, "no_such_gpu", "h100"),
+         "size": ({"predict", "trace", "transform", "advise", "tune", "report", "check"}, "7", None),
          "variant": ({"predict", "trace", "advise", "report"}, "no_such_variant", "soa")}
 
 

@@ -69,6 +69,13 @@ TEST(integers)
     assert_int_equal(integer_of("n ** 0 + zero ** 0"), 2);
     assert_int_equal(integer_of("(-1) ** 9223372036854775807"), -1);
     assert_int_equal(integer_of("zero ** 9223372036854775807"), 0);
+    assert_int_equal(integer_of("n == 1000 && width > 6 && 5"), 1);
+    assert_int_equal(integer_of("n == 1000 && zero"), 0);
+    assert_int_equal(integer_of("zero || width"), 1);
+    assert_int_equal(integer_of("zero || width < 7"), 0);
+    assert_int_equal(integer_of("1 || zero && zero"), 1);
+    assert_int_equal(integer_of("(1 || zero) && zero"), 0);
+    assert_int_equal(integer_of("zero && 1 ? 3 : 4"), 4);
     /* Only one side is worked out. */
     assert_int_equal(integer_of("zero == 0 ? 5 : n / zero"), 5);
     assert_int_equal(integer_of("zero ? 1 << 99 : min(zero ? 1 : 2, 3)"), 2);
@@ -115,7 +122,7 @@ TEST(faults)
         {"n ? : 2", "missing before \": 2\""},
         {"? 1 : 2", "missing before"},
         {"n : 2", "too much"},
-        {"1 && 2", "too much"},
+        {"1 & 2", "too much"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

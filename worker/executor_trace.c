@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/strings.h"
 #include "compiler/cuda_bitcode.h"
 #include "compiler/language.h"
 #include "worker/counters_of.h"
@@ -127,6 +128,47 @@ static pm_status compile(const trace_executor *self, char **bitcode, size_t *byt
                       bitcode, bytes, &self->base.log, err);
 }
 
+static void forget_ahead(trace_executor *self)
+{
+    free(self->bitcode);
+    self->bitcode = NULL;
+    self->ahead = NULL;
+}
+
+/* *bitcode is to free. */
+static pm_status take_compiled(trace_executor *self, char **bitcode, size_t *bytes, pm_error *err)
+{
+    if (self->ahead != self->workload) {
+        forget_ahead(self);
+        return compile(self, bitcode, bytes, err);
+    }
+    *bitcode = self->bitcode;
+    *bytes = self->bitcode_bytes;
+    self->bitcode = NULL;
+    forget_ahead(self);
+    return PM_OK;
+}
+
+pm_status pm_executor_trace_compile(pm_executor *executor, const pm_workload *workload,
+                                    uint64_t *code, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    pm_status status;
+
+    executor->type->unload(executor);
+    forget_ahead(self);
+    self->workload = workload;
+    status = pm_process_start(self->process, err); /* which it does while clang compiles */
+    if (status == PM_OK)
+        status = compile(self, &self->bitcode, &self->bitcode_bytes, err);
+    self->workload = NULL;
+    if (status != PM_OK)
+        return name_origin(workload, status, err);
+    self->ahead = workload;
+    *code = pm_hash_bytes(self->bitcode, self->bitcode_bytes);
+    return PM_OK;
+}
+
 static pm_status load_estimated(trace_executor *self, pm_error *err)
 {
     const pm_workload *w = self->workload;
@@ -138,7 +180,7 @@ static pm_status load_estimated(trace_executor *self, pm_error *err)
     if (status == PM_OK) /* which it does while clang compiles */
         status = pm_process_start(self->process, err);
     if (status == PM_OK)
-        status = compile(self, &bitcode, &bytes, err);
+        status = take_compiled(self, &bitcode, &bytes, err);
     self->generation = 0;
     if (status == PM_OK)
         status = send_load(self, bitcode, bytes, files, err);
@@ -324,6 +366,7 @@ static void trace_close(pm_executor *executor)
     if (!self->own)
         trace_unload(executor);
     pm_worker_free(self->own);
+    forget_ahead(self);
     free(self);
 }
 

@@ -31,6 +31,11 @@ pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
                                  const pm_counter_table *table, const pm_log *log,
                                  pm_executor **out, pm_error *err);
 
+/* Compiles a workload, which the next load then does not do again, and tells its code: a hash of
+ * what the compiler made, by which versions with the same code are found before they are run. */
+pm_status pm_executor_trace_compile(pm_executor *executor, const pm_workload *workload,
+                                    uint64_t *code, pm_error *err);
+
 /* Where the registers of the loaded workload come from, or of the next one: estimate, or a version
  * of ptxas. */
 const char *pm_executor_trace_registers(const pm_executor *executor);

@@ -25,6 +25,10 @@ typedef struct {
     uint64_t generation, number; /* of the process that has it; its number there */
     bool complete;
     bool estimated; /* ptxas refused it */
+    /* What was compiled ahead, and the workload it is of; NULL: nothing */
+    const pm_workload *ahead;
+    char *bitcode;
+    size_t bitcode_bytes;
 } trace_executor;
 
 /* Asks about the loaded workload, whose number starts the body; body is freed. */

@@ -15,7 +15,7 @@ extern "C" __global__ void potential(const float4 *charges, const float *xs, con
     for (int k = 0; k < ROUNDS; k++)
         sums[k] = 0.0f;
     for (int i = 0; i < count; i++) {
-#ifdef APART
+#if APART
         const float dx = spacing * x - xs[i], dy = spacing * y - ys[i], q = qs[i];
         float dz = spacing * z - zs[i];
 #else

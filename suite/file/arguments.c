@@ -96,7 +96,7 @@ static void add_name(const pm_file_build *b, const char *item, const char *at, c
 /* Of several names that of this repeat. */
 static void add_buffer(const pm_file_build *b, const char *item, unsigned line)
 {
-    const int64_t repeat = b->parameters[b->file->parameter_count].value;
+    const int64_t repeat = b->parameters[b->numbers.count].value;
     size_t names = 1, number = 0;
 
     for (const char *c = item; *c; c++)

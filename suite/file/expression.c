@@ -99,6 +99,12 @@ static bool integer_apply(pm_operator op, int64_t a, int64_t b, int64_t *value, 
     case PM_LEFT:
     case PM_RIGHT:
         return move_bits(op, a, b, value, fault);
+    case PM_AND:
+        *value = a != 0 && b != 0;
+        return true;
+    case PM_OR:
+        *value = a != 0 || b != 0;
+        return true;
     default:
         *value = compares(op, (a > b) - (a < b));
         return true;
@@ -115,6 +121,8 @@ static bool real_apply(pm_operator op, double a, double b, double *value, char *
              : op == PM_OVER  ? a / b
              : op == PM_REST  ? fmod(a, b)
              : op == PM_POWER ? pow(a, b)
+             : op == PM_AND   ? a != 0 && b != 0
+             : op == PM_OR    ? a != 0 || b != 0
                               : compares(op, (a > b) - (a < b));
     return isfinite(*value) ||
            pm_expression_fail(fault, "%g %s %g is no number, or larger than a double holds", a,

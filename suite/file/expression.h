@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   choice = comparison [? choice : choice]      shift = sum {(<< | >>) sum}
+ *   choice = any [? choice : choice]             any = all {|| all}
+ *   all = comparison {&& comparison}             shift = sum {(<< | >>) sum}
  *   comparison = shift {(< | <= | > | >= | == | !=) shift}
  *   sum = product {(+ | -) product}              product = sign {(* | / | %) sign}
  *   sign = {+ | -} power                         power = one [** sign]
@@ -41,7 +42,9 @@ typedef enum {
     PM_MORE,
     PM_MORE_EQUAL,
     PM_EQUAL,
-    PM_UNEQUAL
+    PM_UNEQUAL,
+    PM_AND,
+    PM_OR
 } pm_operator;
 
 /* An integer or a double: the expression says which. */
@@ -75,7 +78,8 @@ typedef struct {
 
 /* Reads a text in 64-bit integers, where / rounds towards 0, as in C, or (real) in doubles: numbers
  * may have a fraction and an exponent, / divides, % is fmod, and there are no shifts. A comparison
- * is 1 or 0. false: fault, of PM_EXPRESSION_FAULT bytes, says what is wrong with the text. */
+ * is 1 or 0, and so are && and ||, of which both sides are worked out. false: fault, of
+ * PM_EXPRESSION_FAULT bytes, says what is wrong with the text. */
 bool pm_expression_read(const char *text, const pm_numbers *names, bool real,
                         pm_expression *expression, char *fault);
 /* Its value, with the values that the names have now. false: fault says that it overflows, is not

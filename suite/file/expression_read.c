@@ -18,10 +18,10 @@ enum { MOST_DEPTH = 64 }; /* of parentheses and signs: each is a call */
 typedef pm_expression_number number;
 
 const char *const pm_operator_texts[] = {
-    [PM_PLUS] = "+",        [PM_MINUS] = "-",   [PM_TIMES] = "*",       [PM_OVER] = "/",
-    [PM_REST] = "%",        [PM_POWER] = "**",  [PM_LEFT] = "<<",       [PM_RIGHT] = ">>",
-    [PM_LESS_EQUAL] = "<=", [PM_LESS] = "<",    [PM_MORE_EQUAL] = ">=", [PM_MORE] = ">",
-    [PM_EQUAL] = "==",      [PM_UNEQUAL] = "!="};
+    [PM_PLUS] = "+",        [PM_MINUS] = "-",    [PM_TIMES] = "*",       [PM_OVER] = "/",
+    [PM_REST] = "%",        [PM_POWER] = "**",   [PM_LEFT] = "<<",       [PM_RIGHT] = ">>",
+    [PM_LESS_EQUAL] = "<=", [PM_LESS] = "<",     [PM_MORE_EQUAL] = ">=", [PM_MORE] = ">",
+    [PM_EQUAL] = "==",      [PM_UNEQUAL] = "!=", [PM_AND] = "&&",        [PM_OR] = "||"};
 
 bool pm_expression_fail(char *fault, const char *format, ...)
 {
@@ -289,11 +289,25 @@ static bool comparison(reader *r)
     return chain(r, shift, among, 6);
 }
 
+static bool all(reader *r)
+{
+    static const pm_operator among[] = {PM_AND};
+
+    return chain(r, comparison, among, 1);
+}
+
+static bool any(reader *r)
+{
+    static const pm_operator among[] = {PM_OR};
+
+    return chain(r, all, among, 1);
+}
+
 static bool choice(reader *r)
 {
     size_t unless, go;
 
-    if (!comparison(r))
+    if (!any(r))
         return false;
     if (!take(r, '?'))
         return true;

@@ -18,6 +18,7 @@ typedef struct {
     const char *root; /* the folder of the capture that the file is of; NULL: of none */
     pm_workload_file *file;
     pm_worker *worker;
+    pm_space space;    /* what [tune] says */
     pm_source *source; /* of the plain variant; NULL: libclang is not there or cannot describe it */
     pm_error no_source; /* why */
 } pm_from_file;
@@ -28,9 +29,10 @@ typedef struct {
     const pm_workload_file *file;
     const pm_file_variant *variant; /* NULL: the plain one */
     const pm_file_size *size;
-    pm_named_number parameters[PM_FILE_PARAMETERS + 1]; /* the last one is i */
-    pm_numbers numbers;                                 /* of the size */
-    pm_numbers counting;                                /* the same with i */
+    /* Of the size, of [tune], and i. */
+    pm_named_number parameters[PM_FILE_PARAMETERS + 1];
+    pm_numbers numbers;  /* all but i */
+    pm_numbers counting; /* the same with i */
     uint64_t seed;
     bool dry;     /* only to see whether it can be built: buffers get no contents */
     bool against; /* it is to be held against the plain version */
@@ -43,6 +45,24 @@ typedef struct {
 #define pm_file_fault(b, line, ...)                                                                \
     (pm_workload_file_fault((b)->file, line, (b)->memory->err, __VA_ARGS__),                       \
      pm_give_up((b)->memory, PM_BAD_INPUT))
+
+/* ---- program.c */
+
+/* A build of a variant (NULL: the plain one) in a size, with the first values of [tune]. */
+void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_file_variant *variant,
+                         const pm_file_size *size);
+/* NULL: there is none of that name, which err says. */
+const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err);
+
+/* ---- space.c */
+
+/* Gives the parameters of [tune] values, or those that another build has. */
+void pm_file_tune(pm_file_build *b, const int64_t *values);
+void pm_file_tune_alike(pm_file_build *b, const pm_file_build *other);
+/* Lists them in the program. */
+void pm_file_list_tuned(pm_from_file *from);
+/* What runs where nobody chooses has to be among what may be run: else it is a fault. */
+void pm_file_check_first(const pm_from_file *from);
 
 /* ---- types.c */
 

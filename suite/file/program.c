@@ -87,17 +87,21 @@ static const pm_file_variant *find_variant(const pm_workload_file *f, const char
     return NULL;
 }
 
-static void start_build(pm_file_build *b, const pm_from_file *from, const pm_file_variant *variant,
-                        const pm_file_size *size)
+void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_file_variant *variant,
+                         const pm_file_size *size)
 {
     const pm_workload_file *f = from->file;
+    const size_t count = f->parameter_count + f->tuned_count;
 
     *b = (pm_file_build){.from = from, .file = f, .variant = variant, .size = size};
     for (size_t p = 0; p < f->parameter_count; p++)
         b->parameters[p] = (pm_named_number){f->parameters[p], size->values[p]};
-    b->parameters[f->parameter_count] = (pm_named_number){"i", 0};
-    b->numbers = (pm_numbers){f->parameter_count, b->parameters};
-    b->counting = (pm_numbers){f->parameter_count + 1, b->parameters};
+    for (size_t p = 0; p < f->tuned_count; p++)
+        b->parameters[f->parameter_count + p] =
+            (pm_named_number){f->tuned[p].name, f->tuned[p].values[0]};
+    b->parameters[count] = (pm_named_number){"i", 0};
+    b->numbers = (pm_numbers){count, b->parameters};
+    b->counting = (pm_numbers){count + 1, b->parameters};
 }
 
 static void add_source(pm_file_build *b)
@@ -105,20 +109,21 @@ static void add_source(pm_file_build *b)
     const pm_file_variant *own = b->variant;
     const pm_file_text *source = own && own->source.text ? &own->source : &b->file->source;
     const pm_file_text *options = own && own->options.text ? &own->options : &b->file->options;
-    char path[4096];
+    char given[4096], place[4096];
 
-    pm_file_path(b, source->text, source->line, path, sizeof path);
-    pm_workload_source_file(b->workload, path);
+    pm_file_substitute(b, source, given, sizeof given);
+    pm_file_path(b, given, source->line, place, sizeof place);
+    pm_workload_source_file(b->workload, place);
     if (b->workload->error.status == PM_BAD_INPUT)
         pm_file_fault(b, source->line, "source %s", b->workload->error.text);
     if (b->workload->error.status != PM_OK)
         pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
-    if (pm_language_of(path) == PM_LANGUAGE_CUDA)
+    if (pm_language_of(place) == PM_LANGUAGE_CUDA)
         pm_workload_options(b->workload, "%s", "");
     pm_file_add_options(b, options);
     /* Of CUDA many are left out, see compiler/cuda_source.h, which names those that are missed. */
     if (b->workload->error.status == PM_OK &&
-        (b->from->root || pm_language_of(path) != PM_LANGUAGE_CUDA))
+        (b->from->root || pm_language_of(place) != PM_LANGUAGE_CUDA))
         pm_file_check_headers(b, source->line);
 }
 
@@ -224,7 +229,8 @@ static pm_workload *build_reference(const pm_file_build *b)
 {
     pm_file_build own;
 
-    start_build(&own, b->from, b->file->reference, b->size);
+    pm_file_start_build(&own, b->from, b->file->reference, b->size);
+    pm_file_tune_alike(&own, b);
     return build_beside(b, &own, "reference", add_parts);
 }
 
@@ -240,24 +246,37 @@ static pm_workload *build_plain(const pm_file_build *b)
 {
     pm_file_build own;
 
-    start_build(&own, b->from, NULL, b->size);
+    pm_file_start_build(&own, b->from, NULL, b->size);
     return build_beside(b, &own, b->from->program.info.base, add_plain_parts);
+}
+
+const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err)
+{
+    for (size_t s = 0; s < f->size_count; s++)
+        if (strcmp(f->sizes[s].name, name) == 0)
+            return &f->sizes[s];
+    pm_fail(err, PM_BAD_INPUT, "%s: no size %s", f->path, name);
+    return NULL;
 }
 
 static pm_workload *build_named(const pm_from_file *from, const char *variant, const char *size,
                                 uint64_t seed, bool against, pm_error *err)
 {
+    const pm_file_size *found = pm_file_find_size(from->file, size, err);
+    int64_t values[PM_FILE_PARAMETERS];
     pm_file_build b;
 
-    for (size_t s = 0; s < from->file->size_count; s++)
-        if (strcmp(from->file->sizes[s].name, size) == 0) {
-            start_build(&b, from, find_variant(from->file, variant), &from->file->sizes[s]);
-            b.seed = seed;
-            b.against = against;
-            return build(&b, variant, add_parts, err);
-        }
-    pm_fail(err, PM_BAD_INPUT, "%s: no size %s", from->file->path, size);
-    return NULL;
+    if (!found)
+        return NULL;
+    pm_file_start_build(&b, from, find_variant(from->file, variant), found);
+    if (pm_version_is_text(variant)) {
+        if (pm_version_read(&from->space, variant, values, err) != PM_OK)
+            return NULL;
+        pm_file_tune(&b, values);
+    }
+    b.seed = seed;
+    b.against = against;
+    return build(&b, variant, add_parts, err);
 }
 
 static pm_workload *build_own(const void *context, const char *variant, const char *size,
@@ -302,7 +321,7 @@ static void check_name(const pm_from_file *from, const pm_file_text *name)
 
 static bool is_transform(const char *name)
 {
-    return pm_layouts_is_text(name) || pm_stage_is_text(name);
+    return pm_layouts_is_text(name) || pm_stage_is_text(name) || pm_version_is_text(name);
 }
 
 /* What the plain version is called: aos where its arrays of structs have layouts, since that is the
@@ -350,6 +369,7 @@ static void list_names(pm_from_file *from)
     from->program.class = f->class.text;
     from->program.build_own = build_own;
     from->program.build_against = build_against;
+    pm_file_list_tuned(from);
     from->program.context = from;
 }
 
@@ -365,7 +385,7 @@ static void describe(pm_from_file *from)
     pm_file_build b;
     pm_workload *workload;
 
-    start_build(&b, from, NULL, &from->file->sizes[0]);
+    pm_file_start_build(&b, from, NULL, &from->file->sizes[0]);
     workload = attempt(&b, "plain", add_source_alone, from->memory.err);
     if (!workload)
         pm_give_up(&from->memory, from->memory.err->status);
@@ -385,7 +405,7 @@ static void try_all(const pm_from_file *from)
             pm_file_build b;
             pm_workload *workload;
 
-            start_build(&b, from, v ? &f->variants[v - 1] : NULL, &f->sizes[s]);
+            pm_file_start_build(&b, from, v ? &f->variants[v - 1] : NULL, &f->sizes[s]);
             b.dry = true;
             workload = build(&b, from->program.info.variants[v], add_parts, from->memory.err);
             if (!workload)
@@ -429,6 +449,7 @@ static void read_program(void *user)
     describe(from);
     name_base(from);
     list_names(from);
+    pm_file_check_first(from);
     try_all(from);
 }
 

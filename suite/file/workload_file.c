@@ -324,10 +324,10 @@ static const struct {
     const char *kind;
     bool named;
     read_fn read;
-} kinds[] = {{"workload", false, read_workload},  {"size", true, read_size},
-             {"buffer", true, read_buffer},       {"symbol", true, read_symbol},
-             {"launch", true, read_launch},       {"variant", true, read_variant},
-             {"reference", false, read_reference}};
+} kinds[] = {{"workload", false, read_workload}, {"size", true, read_size},
+             {"tune", false, pm_file_read_tune}, {"buffer", true, read_buffer},
+             {"symbol", true, read_symbol},      {"launch", true, read_launch},
+             {"variant", true, read_variant},    {"reference", false, read_reference}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -344,7 +344,7 @@ static void check_kind(const pm_workload_file *f, const pm_section *section)
     }
     fault(f, section->line,
           "no section is called [%s]; there are: [workload], [size NAME], "
-          "[buffer NAME], [symbol NAME], [launch NAME], [variant NAME], [reference]",
+          "[tune], [buffer NAME], [symbol NAME], [launch NAME], [variant NAME], [reference]",
           section->kind);
 }
 

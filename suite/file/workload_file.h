@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "suite/file/expression.h"
 
-enum { PM_FILE_PARAMETERS = 64 };
+enum { PM_FILE_PARAMETERS = 64 }; /* of a size and of [tune] together */
 
 typedef struct {
     const char *text; /* NULL: not given */
@@ -67,6 +67,20 @@ typedef struct {
     pm_file_launch_texts *launches; /* as many as the file has */
 } pm_file_variant;
 
+/* A parameter of [tune]. */
+typedef struct {
+    const char *name;
+    unsigned line;
+    size_t count;
+    int64_t *values; /* the first one is what it has where nobody says */
+} pm_file_tuned;
+
+/* What a version has to fulfil. */
+typedef struct {
+    pm_file_text text;
+    pm_expression expression; /* over the parameters of a size, and those of [tune] behind them */
+} pm_file_restriction;
+
 typedef struct {
     pm_sections sections;
     const char *path;
@@ -84,6 +98,9 @@ typedef struct {
     pm_file_buffer *symbols; /* variables in CUDA's __constant__ memory */
     pm_file_launch *launches;
     pm_file_variant *variants;
+    size_t tuned_count, restriction_count;
+    pm_file_tuned *tuned;
+    pm_file_restriction *restrictions;
     pm_memory memory; /* that all of these are of */
 } pm_workload_file;
 
@@ -97,6 +114,14 @@ void pm_workload_file_free(pm_workload_file *file);
 /* path:line: and what is wrong there, as PM_BAD_INPUT. */
 #define pm_workload_file_fault(file, line, err, ...)                                               \
     pm_sections_fault(&(file)->sections, line, err, __VA_ARGS__)
+
+/* Reads [tune]; the parameters of sizes are known. What is wrong ends the attempt of file->memory.
+ * tune.c */
+void pm_file_read_tune(pm_workload_file *file, const pm_section *section);
+/* Whether a version fulfils the restrictions; which one it does not, *broken tells. names are the
+ * size's parameters and those of [tune]. false with fault: one cannot be worked out. */
+bool pm_file_allows(const pm_workload_file *file, const pm_numbers *names,
+                    const pm_file_restriction **broken, char *fault);
 
 /* Cuts a list at the commas outside of parentheses. Copies the item that *rest starts with, without
  * blanks around it, into item, and moves *rest behind its comma, or to NULL at the end. false: it

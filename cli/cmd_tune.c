@@ -1,0 +1,116 @@
+/* perfmodel tune
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/cli.h"
+#include "report/json.h"
+#include "report/tables.h"
+
+static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char *workload,
+                           const char *target, pm_error *err)
+{
+    const pm_tune_options options = {.target = target,
+                                     .workload = workload,
+                                     .size = cli_first(&o->sizes),
+                                     .space = o->space,
+                                     .leave_out = o->leave_out,
+                                     .budget = o->budget,
+                                     .budget_s = o->budget_s,
+                                     .measure = o->measure,
+                                     .device = o->device};
+
+    return pm_tune(session, &options, err);
+}
+
+/* Of several targets a list of documents, else the document alone. */
+static json_t *document_of(pm_tuning *const *of, size_t count)
+{
+    json_t *list;
+
+    if (count == 1)
+        return pm_json_tuning(of[0]);
+    list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, pm_json_tuning(of[i]));
+    return json_pack("{s:o}", "targets", list);
+}
+
+/* The files that are asked for. */
+static int write_files(const cli_options *o, const pm_tuning *tuning, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    if (o->cache)
+        status = pm_tuning_write_cache(tuning, o->cache, err);
+    if (status == PM_OK && o->ranking)
+        status = pm_tuning_write_ranking(tuning, o->ranking, err);
+    return status;
+}
+
+static int tune(pm_session *session, const cli_options *o, const char *workload, json_t **document,
+                pm_error *err)
+{
+    const size_t count = o->targets.count;
+    pm_tuning **of = calloc(count, sizeof *of);
+    size_t done = 0;
+    int code = PM_OK;
+
+    if (!of)
+        return pm_fail(err, PM_FAILED, "out of memory for the versions");
+    while (done < count && (of[done] = tune_for(session, o, workload, o->targets.names[done], err)))
+        done++;
+    cli_progress_clear();
+    if (done < count)
+        code = err->status;
+    else
+        code = write_files(o, of[0], err);
+    if (code == PM_OK && o->json)
+        *document = document_of(of, count);
+    for (size_t i = 0; code == PM_OK && !o->json && i < count; i++) {
+        if (i > 0)
+            putchar('\n');
+        pm_table_tuning(stdout, of[i]);
+    }
+    for (size_t i = 0; i < done; i++)
+        pm_tuning_free(of[i]);
+    free(of);
+    return code;
+}
+
+static int run(pm_session *session, const cli_options *o, pm_error *err)
+{
+    return cli_each(session, o, tune, "tunings", err);
+}
+
+static void check(const cli_options *o)
+{
+    cli_need(o, "--target", o->targets.count > 0);
+    if (o->workloads.count == 0)
+        cli_wrong(o, "a workload file with a [tune] section is missing");
+    if ((o->cache || o->ranking) && (o->targets.count > 1 || o->workloads.count > 1))
+        cli_wrong(o, "--%s: one target and one workload at a time", o->cache ? "cache" : "ranking");
+}
+
+const cli_command cli_tune = {
+    .bit = CLI_TUNE,
+    .name = "tune",
+    .what = "which parameters of a kernel are fastest on a GPU",
+    .file = "WORKLOAD...",
+    .about = "Searches the versions that a workload's [tune] section makes of parameters for the "
+             "fastest on a GPU, which need not be there: versions are compiled, traced and "
+             "predicted, all of a small space, else those that a surrogate, which has learned from "
+             "the others, expects most of.",
+    .examples = "Examples:\n  perfmodel tune --target h100 my.workload\n"
+                "  perfmodel tune --target a100 --budget 300s my.workload\n"
+                "  perfmodel tune --target a100 --target mi210 --budget 1000 --json my.workload\n"
+                "  perfmodel tune --target h100 --measure 20 my.workload\n"
+                "  perfmodel tune --target a100 --space a100_cache.json --cache predicted.json "
+                "my.workload\n",
+    .take = cli_take_workload,
+    .usual = "--target h100 my.workload",
+    .check = check,
+    .run = run};

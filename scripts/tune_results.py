@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""How near the versions that perfmodel tune ranks first come to the best of a space whose times are all known.
+
+    tune_results.py cache TABLE.csv COLUMN -o CACHE.json [--parameters NAME=COLUMN,...] [--kernel NAME]
+    tune_results.py table RANKING.json CACHE.json [RANKING.json CACHE.json ...] [--strategies NAME,...] [--repeats N]
+
+`cache` makes a cache file of Kernel Tuner of a table with a column a parameter and one of times (in milliseconds; time_us and
+time_s are known by their names), or of a dataset of perfmodel, whose variants are versions (tune:NAME=VALUE,...). `table` takes
+what `perfmodel tune --json` printed and such a cache, and tells the fraction of the best performance that is reached after
+running k versions: those predicted best, k drawn at random (expected), and, where Kernel Tuner is installed, what its own
+strategies reach in as many runs in simulation mode, in the mean over repeats. Files of several spaces make a row each, and their mean.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import argparse
+import contextlib
+import csv
+import io
+import json
+import pathlib
+import random
+import statistics
+import sys
+
+RUNS = (1, 5, 10, 50)
+UNITS = {"time_s": 1e3, "time_us": 1e-3}
+
+
+class BadInput(Exception):
+    """The one line that says what is wrong with an input."""
+
+
+# ---- truth -----------------------------------------------------------------------------------------------------------------
+
+def versions_of_dataset(rows):
+    """(values by name, milliseconds) of the versions of a dataset of perfmodel; a version's kernels run one after another."""
+    times = {}
+    for row in rows:
+        if row["variant"].startswith("tune:"):
+            times[row["variant"]] = times.get(row["variant"], 0) + float(row["time_s"]) * 1e3
+    for variant, time in times.items():
+        yield {name: int(value) for name, value in (pair.split("=") for pair in variant[5:].split(","))}, time
+
+
+def versions_of_table(rows, column, names):
+    """The same of a table with a column a parameter. The same version measured again counts by its
+    median; one without a time has failed."""
+    times = {}
+    for row in rows:
+        found = times.setdefault(tuple(int(float(row[names[name]])) for name in names), [])
+        if row[column]:
+            found.append(float(row[column]) * UNITS.get(column, 1))
+    for key, all_times in times.items():
+        yield dict(zip(names, key)), statistics.median(all_times) if all_times else "RuntimeFailedConfig"
+
+
+def cache_of(versions, device, kernel):
+    """A cache file's document."""
+    versions = list(versions)
+    if not versions:
+        raise BadInput("the table has no version with a time")
+    names = list(versions[0][0])
+    return {"device_name": device, "kernel_name": kernel, "tune_params_keys": names,
+            "tune_params": {name: sorted({values[name] for values, _ in versions}) for name in names}, "objective": "time",
+            "cache": {",".join(str(values[name]) for name in names):
+                      {**values, "time": time, "times": [], "compile_time": 0, "verification_time": 0, "benchmark_time": 0,
+                       "strategy_time": 0, "framework_time": 0} for values, time in versions}}
+
+
+def make_cache(options):
+    """Writes a cache file."""
+    with open(options.table, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    if not rows or options.column not in rows[0]:
+        raise BadInput(f"{options.table}: it has no column {options.column}")
+    if "variant" in rows[0]:
+        versions = versions_of_dataset(rows)
+    else:
+        names = {c: c for c in rows[0] if not c.startswith("time")}
+        if options.parameters:
+            names = dict(pair.split("=") if "=" in pair else (pair, pair) for pair in options.parameters.split(","))
+        versions = versions_of_table(rows, options.column, names)
+    document = cache_of(versions, options.column, options.kernel)
+    pathlib.Path(options.output).write_text(json.dumps(document), encoding="utf-8")
+    print(f"{options.output}: {len(document['cache'])} versions")
+
+
+# ---- reaching the best -----------------------------------------------------------------------------------------------------
+
+def times_of(cache):
+    """Milliseconds by key, of the versions that ran."""
+    return {key: entry["time"] for key, entry in cache["cache"].items() if isinstance(entry["time"], (int, float))}
+
+
+def reached_by_ranking(ranking, cache):
+    """Fraction of the best after each number of runs; what has no time in the cache is a run for nothing."""
+    times, names = times_of(cache), cache["tune_params_keys"]
+    order = [times.get(",".join(str(choice["parameters"][name]) for name in names)) for choice in ranking["choices"]]
+    best = min(times.values())
+    return [best / min((t for t in order[:k] if t), default=float("inf")) for k in RUNS]
+
+
+def reached_at_random(cache):
+    """The expected fraction: the fastest of k drawn is the i-th of n with a chance that counts tell."""
+    times = sorted(times_of(cache).values())
+    n, best = len(times), min(times_of(cache).values())
+    found = []
+    for k in RUNS:
+        none, mean = 1.0, 0.0
+        for i, time in enumerate(times):
+            if n - i < k:
+                break
+            chance = none * k / (n - i)  # the first of those drawn is this one
+            mean += chance * best / time
+            none *= 1 - k / (n - i)
+        found.append(mean)
+    return found
+
+
+def reached_by_strategy(path, cache, strategy, repeats):
+    """The mean over repeats of what a strategy of Kernel Tuner reaches in simulation mode, by the order in which it ran them."""
+    import kernel_tuner  # pylint: disable=import-outside-toplevel,import-error
+    import numpy  # pylint: disable=import-outside-toplevel
+    keys, names, best = set(cache["cache"]), cache["tune_params_keys"], min(times_of(cache).values())
+
+    def is_there(values):
+        return ",".join(str(values[name]) for name in names) in keys
+
+    found = []
+    for repeat in range(repeats):
+        random.seed(repeat)
+        numpy.random.seed(repeat)
+        with contextlib.redirect_stdout(io.StringIO()):
+            results, _ = kernel_tuner.tune_kernel(
+                cache["kernel_name"], f"void {cache['kernel_name']}() {{}}", (1,), [], cache["tune_params"], restrictions=is_there,
+                cache=str(path), lang="OpenCL", simulation_mode=True, strategy=strategy, quiet=True,
+                strategy_options={"max_fevals": max(RUNS)})
+        order = list(dict.fromkeys(",".join(str(result[name]) for name in names) for result in results))
+        ran = [cache["cache"][key]["time"] for key in order]
+        found.append([best / min((t for t in ran[:k] if isinstance(t, (int, float))), default=float("inf")) for k in RUNS])
+    return [statistics.mean(column) for column in zip(*found)]
+
+
+def row_of(name, way, fractions):
+    """A row of the Markdown table."""
+    return f"| {name} | {way} | " + " | ".join(f"{100 * f:.1f} %" for f in fractions) + " |"
+
+
+def print_table(options):
+    """A row for each space and way, then the means."""
+    if len(options.files) % 2:
+        raise BadInput("RANKING.json and CACHE.json come in pairs")
+    found = {}
+    print("| space | runs | " + " | ".join(map(str, RUNS)) + " |\n|---|---|" + "---|" * len(RUNS))
+    for ranking_path, cache_path in zip(options.files[::2], options.files[1::2]):
+        ranking, cache = (json.loads(pathlib.Path(p).read_text(encoding="utf-8")) for p in (ranking_path, cache_path))
+        ways = {"predicted best": reached_by_ranking(ranking, cache), "at random": reached_at_random(cache)}
+        for strategy in filter(None, options.strategies.split(",")):
+            ways[strategy] = reached_by_strategy(cache_path, cache, strategy, options.repeats)
+        for way, fractions in ways.items():
+            found.setdefault(way, []).append(fractions)
+            print(row_of(f"{ranking['program']}, {ranking['target']}", way, fractions), flush=True)
+    for way, rows in found.items():
+        print(row_of(f"mean of {len(rows)}", way, [statistics.mean(column) for column in zip(*rows)]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    cache = commands.add_parser("cache")
+    cache.add_argument("table")
+    cache.add_argument("column")
+    cache.add_argument("-o", "--output", required=True)
+    cache.add_argument("--parameters", default="")
+    cache.add_argument("--kernel", default="kernel")
+    cache.set_defaults(work=make_cache)
+    table = commands.add_parser("table")
+    table.add_argument("files", nargs="+")
+    table.add_argument("--strategies", default="")
+    table.add_argument("--repeats", type=int, default=10)
+    table.set_defaults(work=print_table)
+    options = parser.parse_args()
+    try:
+        options.work(options)
+    except (BadInput, OSError, json.JSONDecodeError) as error:
+        print(f"tune_results.py: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""perfmodel tune: the space that a [tune] section makes, what is traced of it, its ranking, and Kernel Tuner's files both ways.
+The parts with Kernel Tuner itself skip where it is not installed ($KERNEL_TUNER_PYTHON, else this Python).
+PERFMODEL is the program; ctest sets it. SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import itertools
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+from program import Base, run
+
+SOURCE = """__kernel void copy(__global const float *in, __global float *out, int n)
+{
+    int i = get_global_id(0) * PER;
+    for (int k = 0; k < PER; k++)
+        if (i + k < n)
+            out[i + k] = in[i + k] * 2;
+}
+__kernel void copy_apart(__global const float *in, __global float *out, int n)
+{
+    for (int i = get_global_id(0); i < n; i += n / PER)
+        out[i] = in[i] * 2;
+}
+"""
+WORKLOAD = """[workload]
+name = tiny
+source = tiny.cl
+options = -cl-std=CL1.2 -DPER={per} -DUNUSED={unused}
+[size n18]
+n = 1 << 18
+[tune]
+group = 64, 32, 128, 256
+per = 1, 2, 4, 8
+unused = 0, 1
+restrict = group * per <= 1024,
+    per == 1 || group >= 64
+[buffer in]
+type = float
+count = n
+contents = random 0, 1
+[buffer out]
+type = float
+count = n
+output = yes
+[launch copy]
+global = n / per
+local = group
+arguments = in, out, int n
+"""
+NAMES = ("group", "per", "unused")
+ALLOWED = [v for v in itertools.product((64, 32, 128, 256), (1, 2, 4, 8), (0, 1))
+           if v[0] * v[1] <= 1024 and (v[1] == 1 or v[0] >= 64)]
+SIMULATE = """import json, sys, kernel_tuner
+path, strategy = sys.argv[1:3]
+cache = json.load(open(path))
+results, _ = kernel_tuner.tune_kernel("copy", "__kernel void copy() {}", (1,), [], cache["tune_params"],
+    restrictions=["group * per <= 1024", "per == 1 or group >= 64"], cache=path, simulation_mode=True, strategy=strategy,
+    lang="OpenCL", quiet=True, strategy_options=json.loads(sys.argv[3]))
+print(json.dumps([[r["group"], r["per"], r["unused"], r["time"]] for r in results if not isinstance(r["time"], str)]))
+"""
+PYTHON = os.environ.get("KERNEL_TUNER_PYTHON", sys.executable)
+
+
+def has_kernel_tuner():
+    """Whether a Python is at hand that has it."""
+    try:
+        return subprocess.run([PYTHON, "-c", "import kernel_tuner"], check=False, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def values_of(choice):
+    """A choice's values in the order of the section."""
+    return tuple(choice["parameters"][name] for name in NAMES)
+
+
+class Tune(Base):
+    def setUp(self):
+        super().setUp()
+        self.write("tiny.cl", SOURCE)
+        self.workload = self.write("tiny.workload", WORKLOAD)
+
+    def tune(self, *words, **named):
+        return self.json_of("tune", "--target", "h100", self.workload, *words, **named)
+
+
+class Space(Tune):
+    def test_whole(self):
+        found = self.tune()
+        self.assertEqual((found["target"], found["program"], found["size"]), ("h100", "tiny", "n18"))
+        self.assertEqual(sorted(map(values_of, found["choices"])), sorted(ALLOWED))
+        self.assertEqual((found["space"], found["examined"], found["failed"]), (len(ALLOWED), len(ALLOWED), 0))
+        # UNUSED is in no line of the source.
+        self.assertEqual(found["traced"], len(ALLOWED) // 2)
+        times = {values_of(c): c["predicted_s"] for c in found["choices"]}
+        for group, per, _ in ALLOWED:
+            self.assertEqual(times[group, per, 0], times[group, per, 1])
+        self.assertEqual([c["predicted_s"] for c in found["choices"]], sorted(times.values()))
+        self.assertTrue(all(0 < c["lo_s"] < c["predicted_s"] < c["hi_s"] and c["examined"] for c in found["choices"]))
+        effects = {e["name"]: e for e in found["effects"]}
+        self.assertEqual(effects["unused"]["share"], 0)
+        self.assertGreater(effects["per"]["share"], 0)
+        for value in effects["group"]["values"]:
+            self.assertEqual(value["best_s"], min(t for v, t in times.items() if v[0] == value["value"]))
+
+    def test_a_version_is_a_variant(self):
+        choice = self.tune()["choices"][0]
+        predicted = self.json_of("predict", "--target", "h100", self.workload, "--variant", choice["variant"])["totals"]
+        self.assertAlmostEqual(predicted[0]["predicted_s"] / choice["predicted_s"], 1, 9)
+        self.refused(["blok", "group"], "predict", "--target", "h100", self.workload, "--variant", "tune:blok=3", progress=True)
+        self.refused(["group=VALUE"], "predict", "--target", "h100", self.workload, "--variant", "tune:group=big", progress=True)
+
+    def test_same_on_any_number_of_threads(self):
+        words = ("tune", "--target", "h100", self.workload, "--budget", "14", "--json")
+        one, four = (self.good(*words, environment={"PERFMODEL_THREADS": threads}).stdout for threads in ("1", "4"))
+        self.assertEqual(one, four)
+
+    def test_budget(self):
+        self.workload = self.write("larger.workload", WORKLOAD.replace("unused = 0, 1", "unused = 0, 1, 2, 3"))
+        found = self.tune("--budget", "32", "--seed", "3")
+        self.assertEqual((found["space"], found["examined"]), (2 * len(ALLOWED), 32))
+        self.assertEqual(len(found["choices"]), found["space"])
+        guessed = [c for c in found["choices"] if not c["examined"]]
+        self.assertEqual(len(guessed), found["space"] - 32)
+        whole = {values_of(c): c["predicted_s"] for c in self.tune("--seed", "3")["choices"]}
+        for choice in guessed:
+            self.assertLess(abs(choice["predicted_s"] / whole[values_of(choice)] - 1), 0.5, choice)
+        self.assertEqual(len(whole), 2 * len(ALLOWED))
+
+    def test_kernel_and_source_by_parameter(self):
+        self.write("tiny_1.cl", SOURCE.replace("* 2", "* 3"))
+        self.write("tiny_0.cl", SOURCE)
+        self.workload = self.write("other.workload", WORKLOAD.replace("tiny.cl", "tiny_{unused}.cl").replace(
+            "per = 1, 2, 4, 8", "per = 4\napart = 0, 1").replace(
+            "[launch copy]", "[launch copy]\nkernel = copy{apart}").replace("per == 1 || ", ""))
+        for name in ("tiny_0.cl", "tiny_1.cl"):
+            text = (self.folder / name).read_text()
+            self.write(name, text.replace("copy_apart", "copy1").replace("void copy(", "void copy0("))
+        found = self.tune()
+        self.assertEqual(found["traced"], found["examined"])
+        times = {tuple(c["parameters"][n] for n in ("group", "apart")): c["predicted_s"] for c in found["choices"]}
+        self.assertLess(times[128, 1], times[128, 0])
+
+    def test_faults(self):
+        for old, new, *told in (("per = 1, 2", "per = 1, 1", "twice"), ("per = 1, 2", "per = 1,, 2", "missing"),
+                                ("per = 1, 2", "n = 1, 2", "parameter of the sizes"), ("restrict = ", "restrict = per + == ", "restrict"),
+                                ("restrict = ", "restrict = pre == 1, ", "pre"), ("group = 64, 32", "group = 2048, 32", "first values"),
+                                ("unused = 0, 1", "unused = 0, 1.5", "unused"), ("unused = 0, 1", "i = 0, 1", "\"i\""),
+                                ("<= 1024", "/ (per - 1) <= 1024", "zero")):
+            self.workload = self.write("bad.workload", WORKLOAD.replace(old, new))
+            self.refused([*told, "bad.workload:"], "tune", "--target", "h100", self.workload)
+        self.workload = self.write("bad.workload", WORKLOAD.replace("[tune]\n", "").replace("group = 64, 32, 128, 256\n", "group = 64\n")
+                                   .replace("per = 1, 2, 4, 8\n", "per = 1\n").replace("unused = 0, 1\n", "unused = 0\n")
+                                   .replace("restrict = group * per <= 1024,\n    per == 1 || group >= 64\n", ""))
+        self.refused(["no [tune] section"], "tune", "--target", "h100", self.workload)
+        self.refused(["--ranking"], "tune", "--target", "h100", "--target", "h200", "--ranking", "r.json", self.workload)
+
+    def test_versions_that_do_not_compile(self):
+        self.write("tiny.cl", SOURCE + "#if PER == 4\n#error no four\n#endif\n")
+        found = self.tune()
+        self.assertEqual(found["failed"], sum(v[1] == 4 for v in ALLOWED))
+        self.assertIn("no four", found["failure"])
+        self.assertFalse([c for c in found["choices"] if c["parameters"]["per"] == 4])
+
+
+class KernelTuner(Tune):
+    def cache(self):
+        path = self.folder / "cache.json"
+        found = self.tune("--cache", path, "--ranking", self.folder / "ranking.json")
+        return path, found
+
+    def test_what_is_written(self):
+        path, found = self.cache()
+        cache = json.loads(path.read_text())
+        self.assertEqual(cache["tune_params_keys"], list(NAMES))
+        self.assertEqual(cache["kernel_name"], "copy")
+        self.assertEqual({tuple(map(int, key.split(","))) for key in cache["cache"]}, set(ALLOWED))
+        for choice in found["choices"]:
+            entry = cache["cache"][",".join(map(str, values_of(choice)))]
+            self.assertAlmostEqual(entry["time"] / choice["predicted_s"], 1e3, 3)
+        ranking = json.loads((self.folder / "ranking.json").read_text())
+        self.assertEqual([tuple(v) for v in ranking], [values_of(c) for c in found["choices"]])
+        self.refused(["no_such"], "tune", "--target", "h100", self.workload, "--cache", "/no_such/c.json", progress=True)
+
+    def measured(self):
+        """Times that go another way than predictions, in a cache file's words."""
+        return {",".join(map(str, v)): {**dict(zip(NAMES, v)), "time": 1 + i} for i, v in enumerate(reversed(ALLOWED))}
+
+    def check_times(self, found):
+        times = {v: (1 + i) * 1e-3 for i, v in enumerate(reversed(ALLOWED))}
+        for choice in found["choices"]:
+            self.assertAlmostEqual(choice["measured_s"], times[values_of(choice)])
+        order = [times[values_of(c)] for c in found["choices"]]
+        for reached in found["reached"]:
+            self.assertAlmostEqual(reached["fraction"], min(times.values()) / min(order[:reached["runs"]]), 6)
+        self.assertEqual([r["runs"] for r in found["reached"]], [1, 5, 10])
+
+    def test_reading_a_cache(self):
+        text = json.dumps({"device_name": "d", "kernel_name": "copy", "tune_params_keys": [*NAMES, "width"],
+                           "tune_params": {"group": [32, 64, 128, 256], "per": [1, 2, 4, 8], "unused": [0, 1], "width": [7]},
+                           "cache": self.measured()}, indent="")
+        self.check_times(self.tune("--space", self.write("c.json", text)))
+        # As a run that goes on leaves it.
+        self.check_times(self.tune("--space", self.write("open.json", text[:-3] + ",")))
+        failed = text.replace('"time": 1\n', '"time": "CompilationFailedConfig"\n')
+        self.assertNotEqual(failed, text)
+        self.assertEqual(self.tune("--space", self.write("failed.json", failed))["measured"], len(ALLOWED) - 1)
+
+    def test_reading_results_and_problems(self):
+        results = [{"configuration": {n: e[n] for n in NAMES}, "invalidity": "correct",
+                    "measurements": [{"name": "time", "value": e["time"], "unit": "ms"}]} for e in self.measured().values()]
+        self.check_times(self.tune("--space", self.write("t4.json", json.dumps({"results": results}))))
+        problem = {"ConfigurationSpace": {"TuningParameters": [
+            {"Name": "group", "Type": "int", "Values": "[64, 128]"}, {"Name": "per", "Type": "int", "Values": "[1, 16]"}]}}
+        found = self.tune("--space", self.write("t1.json", json.dumps(problem)))
+        self.assertEqual(sorted(map(values_of, found["choices"])), [(64, 1, 0), (64, 16, 0), (128, 1, 0)])
+
+    def test_wrong_files(self):
+        cache = {"tune_params_keys": list(NAMES), "tune_params": {}, "cache": self.measured()}
+        for text, *told in (("{", "no JSON"), ("[]", "neither"), ("{}", "neither"), ('{"cache": {}}', "no version"),
+                            ('{"cache": {"1": {"group": 64, "per": 1.5, "unused": 0}}}', "whole number"),
+                            ('{"cache": {"1": {"per": 1}}}', "no parameter group"),
+                            (json.dumps({**cache, "tune_params_keys": ["grp", "per"], "tune_params": {"grp": [1, 2]}}), "grp"),
+                            ('{"ConfigurationSpace": {"TuningParameters": [{"Name": "per", "Values": "range(3)"}]}}', "range(3)")):
+            self.refused([*told, "w.json"], "tune", "--target", "h100", self.workload, "--space", self.write("w.json", text))
+
+    @unittest.skipUnless(has_kernel_tuner(), "Kernel Tuner is not installed (pip install kernel-tuner)")
+    def test_simulation_mode(self):
+        path, found = self.cache()
+        times = {values_of(c): c["predicted_s"] * 1e3 for c in found["choices"]}
+        best = json.loads((self.folder / "ranking.json").read_text())[0]
+        for strategy, options in (("brute_force", {}), ("random_sample", {"max_fevals": 8}),
+                                  ("genetic_algorithm", {"max_fevals": 8}), ("basinhopping", {"max_fevals": 8, "x0": best})):
+            done = subprocess.run([PYTHON, "-c", SIMULATE, path, strategy, json.dumps(options)], check=False,
+                                  capture_output=True, text=True, timeout=300)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            results = [(tuple(r[:3]), r[3]) for r in json.loads(done.stdout.splitlines()[-1])]
+            self.assertTrue(results)
+            for values, time in results:
+                self.assertAlmostEqual(time / times[values], 1, 6)
+            if strategy == "brute_force":
+                self.assertEqual(sorted(v for v, _ in results), sorted(ALLOWED))
+            if "x0" in options:
+                self.assertIn(tuple(best), [v for v, _ in results])
+
+
+class Report(Tune):
+    def test_report(self):
+        self.good("report", "--target", "h100", self.workload, "-o", self.folder / "r.json")
+        document = json.loads((self.folder / "r.json").read_text())
+        tuning = document["targets"][0]["programs"][0]["tuning"]
+        self.assertEqual(tuning, self.tune())
+        self.good("report", "--target", "h100", self.workload, "-o", self.folder / "r.html")
+        page = (self.folder / "r.html").read_text(encoding="utf-8")
+        self.assertIn(f"Predicted times of {len(ALLOWED)} versions of tiny", page)
+        self.assertIn("What each parameter does", page)
+
+
+class Measure(Tune):
+    def test_measure(self):
+        if "pocl" not in run("devices").stdout.split("GPUs with")[0]:
+            self.skipTest("measuring needs an OpenCL device")
+        found = self.tune("--measure", "6", "--device", "pocl")
+        ran = [c for c in found["choices"] if "measured_s" in c]
+        self.assertEqual((found["measured"], len(ran)), (6, 6))
+        self.assertEqual(found["reached"], [])
+        key = [c.get("measured_s", c["predicted_s"]) for c in found["choices"]]
+        self.assertEqual(key, sorted(key))
+        # What is predicted of a CPU by a model of a GPU is moved to where the CPU's times are.
+        for choice in ran:
+            self.assertLess(abs(choice["predicted_s"] / choice["measured_s"] - 1), 1)
+        self.refused(["--device"], "tune", "--target", "h100", self.workload, "--device", "pocl")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,295 @@
+/* Spaces and measured times of Kernel Tuner's files. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A cache file has an entry a version: its parameters by name, and its time in milliseconds, or a
+ * word that says how it failed. One whose end is missing, as a run that was ended leaves it, is
+ * read as far as it goes. Of the formats of the autotuning community, T1 describes a problem, whose
+ * parameters and values make a space, and T4 lists results. Parameters are those of the workload's
+ * [tune] section, by name; one that has a single value in the file need not be there.
+ */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "tune/parts.h"
+
+enum { MOST_BYTES = 1 << 30 };
+
+typedef struct {
+    pm_tuner *tuner;
+    const char *path;
+    json_t *root;         /* the tuner's */
+    pm_tuned *parameters; /* of the space that is made: the workload's names, the file's values */
+    int64_t **values;
+    int64_t *version; /* that is being read */
+} reading;
+
+#define fault(r, ...) pm_leave(&(r)->tuner->memory, PM_BAD_INPUT, __VA_ARGS__)
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static bool whole_number(const json_t *value, int64_t *number)
+{
+    if (json_is_boolean(value))
+        *number = json_is_true(value);
+    else if (json_is_integer(value))
+        *number = json_integer_value(value);
+    else if (json_is_real(value) && json_real_value(value) == floor(json_real_value(value)) &&
+             fabs(json_real_value(value)) < 1e15)
+        *number = (int64_t)json_real_value(value);
+    else
+        return false;
+    return true;
+}
+
+static void note_value(reading *r, size_t p, int64_t value)
+{
+    pm_tuned *tuned = &r->parameters[p];
+
+    for (size_t k = 0; k < tuned->count; k++)
+        if (tuned->values[k] == value)
+            return;
+    r->values[p] = pm_more(&r->tuner->memory, r->values[p], tuned->count, sizeof(int64_t));
+    r->values[p][tuned->count++] = value;
+    tuned->values = r->values[p];
+}
+
+static size_t parameter_of(const reading *r, const char *name)
+{
+    const pm_space *space = r->tuner->program->space;
+    size_t p = 0;
+
+    while (p < space->count && strcmp(space->parameters[p].name, name) != 0)
+        p++;
+    return p;
+}
+
+/* ---- versions -------------------------------------------------------------------------------- */
+
+/* The parameters of an entry; what it does not have keeps its first value. */
+static void read_version(reading *r, json_t *entry)
+{
+    const pm_space *space = r->tuner->program->space;
+
+    for (size_t p = 0; p < space->count; p++) {
+        const char *name = space->parameters[p].name;
+        const json_t *value = json_object_get(entry, name);
+
+        r->version[p] = space->parameters[p].values[0];
+        if (value && !whole_number(value, &r->version[p]))
+            fault(r, "%s: a value of %s is no whole number", r->path, name);
+        note_value(r, p, r->version[p]);
+    }
+}
+
+static void add_version(reading *r, json_t *entry, double time_s)
+{
+    read_version(r, entry);
+    pm_tune_add(r->tuner, r->version, time_s);
+}
+
+static double cached_time(const json_t *entry)
+{
+    const json_t *time = json_object_get(entry, "time");
+
+    return json_is_number(time) && !json_object_get(entry, "__error__")
+               ? json_number_value(time) * 1e-3
+               : 0;
+}
+
+/* Those that the file's versions differ in have to be the workload's. */
+static void check_names(const reading *r, json_t *first, json_t *names)
+{
+    const char *name;
+    json_t *value;
+    size_t i;
+
+    json_array_foreach(names, i, value)
+    {
+        const json_t *values;
+
+        name = json_string_value(value);
+        if (!name || parameter_of(r, name) < r->tuner->program->space->count)
+            continue;
+        values = json_object_get(json_object_get(r->root, "tune_params"), name);
+        if (json_array_size(values) != 1)
+            fault(r, "%s: parameter %s is not in the [tune] section of %s: add it there", r->path,
+                  name, r->tuner->program->path);
+    }
+    for (size_t p = 0; first && p < r->tuner->program->space->count; p++) {
+        const pm_tuned *tuned = &r->tuner->program->space->parameters[p];
+
+        if (tuned->count > 1 && !json_object_get(first, tuned->name))
+            fault(r, "%s: it has no parameter %s, which the [tune] section of %s has", r->path,
+                  tuned->name, r->tuner->program->path);
+    }
+}
+
+static void read_cache(reading *r, json_t *cache)
+{
+    const char *key;
+    json_t *entry;
+
+    check_names(r, json_object_iter_value(json_object_iter(cache)),
+                json_object_get(r->root, "tune_params_keys"));
+    json_object_foreach(cache, key, entry) add_version(r, entry, cached_time(entry));
+}
+
+/* A time of T4, whose unit is a word. */
+static double measured_time(const json_t *result)
+{
+    const json_t *list = json_object_get(result, "measurements"), *one;
+    const char *invalid = json_string_value(json_object_get(result, "invalidity"));
+    size_t i;
+
+    if (invalid && strcmp(invalid, "correct") != 0)
+        return 0;
+    json_array_foreach(list, i, one)
+    {
+        const char *name = json_string_value(json_object_get(one, "name"));
+        const char *unit = json_string_value(json_object_get(one, "unit"));
+        const json_t *value = json_object_get(one, "value");
+
+        if (name && strcmp(name, "time") == 0 && json_is_number(value))
+            return json_number_value(value) * (!unit || *unit == 'm' ? 1e-3
+                                               : *unit == 's'        ? 1
+                                               : *unit == 'u'        ? 1e-6
+                                                                     : 1e-9);
+    }
+    return 0;
+}
+
+static void read_results(reading *r, json_t *results)
+{
+    json_t *result;
+    size_t i;
+
+    check_names(r, json_object_get(json_array_get(results, 0), "configuration"), NULL);
+    json_array_foreach(results, i, result)
+        add_version(r, json_object_get(result, "configuration"), measured_time(result));
+}
+
+/* ---- a problem ------------------------------------------------------------------------------- */
+
+static void read_values(reading *r, size_t p, const char *text)
+{
+    json_t *list = json_loads(text, JSON_DECODE_ANY, NULL), *value;
+    bool sound = json_is_array(list) && json_array_size(list) > 0;
+    size_t i;
+
+    json_array_foreach(list, i, value)
+    {
+        int64_t number = 0;
+
+        sound = sound && whole_number(value, &number);
+        if (sound)
+            note_value(r, p, number);
+    }
+    json_decref(list);
+    if (!sound)
+        fault(r, "%s: values \"%.60s\" of %s: a list of whole numbers is wanted, such as [16, 32]",
+              r->path, text, r->parameters[p].name);
+}
+
+/* Its conditions are Python; those of the workload's [tune] section hold in their place. */
+static void read_problem(reading *r, json_t *list)
+{
+    const pm_space *space = r->tuner->program->space;
+    json_t *parameter;
+    size_t i;
+
+    json_array_foreach(list, i, parameter)
+    {
+        const char *name = json_string_value(json_object_get(parameter, "Name"));
+        const char *values = json_string_value(json_object_get(parameter, "Values"));
+        const size_t p = name ? parameter_of(r, name) : space->count;
+
+        if (!name || !values)
+            fault(r, "%s: a tuning parameter has no Name or no Values", r->path);
+        if (p == space->count)
+            fault(r, "%s: parameter %s is not in the [tune] section of %s: add it there", r->path,
+                  name, r->tuner->program->path);
+        read_values(r, p, values);
+    }
+    for (size_t p = 0; p < space->count; p++)
+        if (r->parameters[p].count == 0)
+            note_value(r, p, space->parameters[p].values[0]);
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+/* As Kernel Tuner closes a cache that a run has left open. */
+static json_t *parse_open(reading *r, const char *text)
+{
+    pm_text closed = {.memory = &r->tuner->memory};
+    size_t length = strlen(text);
+
+    while (length > 0 && strchr(", \n\r\t", text[length - 1]))
+        length--;
+    pm_text_put(&closed, text, length);
+    pm_text_add(&closed, "}\n}");
+    return json_loads(pm_text_get(&closed), 0, NULL);
+}
+
+static void parse(reading *r)
+{
+    static const char wanted[] = "a cache file of Kernel Tuner, a T1 problem or T4 results";
+    char *text = NULL;
+    json_error_t why;
+
+    pm_require(&r->tuner->memory,
+               pm_file_read(r->path, MOST_BYTES, wanted, &text, r->tuner->memory.err));
+    r->root = json_loads(text, 0, &why);
+    if (!r->root)
+        r->root = parse_open(r, text);
+    free(text);
+    if (!r->root)
+        fault(r, "%s:%d: no JSON: %s; %s is wanted", r->path, why.line, why.text, wanted);
+}
+
+static void read_root(reading *r)
+{
+    json_t *cache = json_object_get(r->root, "cache");
+    json_t *results = json_object_get(r->root, "results");
+    json_t *problem =
+        json_object_get(json_object_get(r->root, "ConfigurationSpace"), "TuningParameters");
+
+    if (json_is_object(cache))
+        read_cache(r, cache);
+    else if (json_is_array(results))
+        read_results(r, results);
+    else if (json_is_array(problem))
+        read_problem(r, problem);
+    else
+        fault(r,
+              "%s: it has neither cache nor results nor ConfigurationSpace; a cache file of "
+              "Kernel Tuner, a T1 problem or T4 results is wanted",
+              r->path);
+    if (!json_is_array(problem) && r->tuner->count == 0)
+        fault(r, "%s: it has no version", r->path);
+}
+
+void pm_tune_read_space(pm_tuner *t, const char *path)
+{
+    const pm_space *space = t->program->space;
+    pm_space *own = pm_take(&t->memory, 1, sizeof *own);
+    reading r = {.tuner = t, .path = path};
+
+    r.parameters = pm_take(&t->memory, space->count, sizeof *r.parameters);
+    r.values = pm_take(&t->memory, space->count, sizeof *r.values);
+    r.version = pm_take(&t->memory, space->count, sizeof *r.version);
+    for (size_t p = 0; p < space->count; p++)
+        r.parameters[p].name = space->parameters[p].name;
+    parse(&r);
+    t->file = r.root;
+    read_root(&r);
+    *own = (pm_space){space->count, r.parameters};
+    t->space = own;
+    if (t->count == 0)
+        pm_tune_enumerate(t);
+}

@@ -1,0 +1,182 @@
+/* What came out: versions by their times, and what each parameter does. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tune/parts.h"
+
+/* What was run here is known by that; times of a file stand beside predictions. */
+static double time_of(const pm_tune_choice *choice)
+{
+    return choice->was_run ? choice->measured_s : choice->predicted_s;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const pm_tune_choice *x = a, *y = b;
+    const double left = time_of(x), right = time_of(y);
+
+    return left != right ? (left > right) - (left < right)
+                         : (x->values > y->values) - (x->values < y->values);
+}
+
+static void add_choices(pm_tuner *t)
+{
+    pm_tuning *tuning = t->tuning;
+    const size_t bytes = t->space->count * sizeof(int64_t);
+    int64_t *values = pm_take(&t->kept, t->count * t->space->count, sizeof *values);
+
+    tuning->choices = pm_take(&t->kept, t->count, sizeof *tuning->choices);
+    for (size_t i = 0; i < t->count; i++) {
+        const pm_tune_version *v = &t->versions[i];
+        int64_t *own = values + i * t->space->count;
+
+        if (!(v->predicted_s > 0))
+            continue;
+        memcpy(own, v->values, bytes);
+        tuning->choices[tuning->n++] =
+            (pm_tune_choice){.variant = pm_version_text(&t->kept, t->space, own),
+                             .values = own,
+                             .predicted_s = v->predicted_s,
+                             .lo_s = v->lo_s,
+                             .hi_s = v->hi_s,
+                             .measured_s = v->measured_s > 0 ? v->measured_s : (double)NAN,
+                             .was_run = v->was_run,
+                             .examined = v->state == PM_TUNE_EXAMINED};
+    }
+    qsort(tuning->choices, tuning->n, sizeof *tuning->choices, by_time);
+}
+
+/* Those that cannot be compiled or run. */
+static void add_failures(pm_tuner *t)
+{
+    int64_t *values = pm_take(&t->kept, t->failed * t->space->count, sizeof *values);
+    size_t n = 0;
+
+    t->tuning->failed = t->failed;
+    t->tuning->failure = t->failed ? pm_copy(&t->kept, t->first.text) : NULL;
+    t->tuning->failures = values;
+    for (size_t i = 0; i < t->count; i++)
+        if (t->versions[i].state == PM_TUNE_FAILED)
+            memcpy(values + n++ * t->space->count, t->versions[i].values,
+                   t->space->count * sizeof *values);
+}
+
+/* How near the best of the first runs comes to the best of all, by what was measured. */
+static void add_reached(pm_tuner *t)
+{
+    static const size_t runs[PM_TUNE_REACHED] = {1, 5, 10, 50};
+    pm_tuning *tuning = t->tuning;
+    double best = (double)INFINITY, so_far = (double)INFINITY;
+    size_t k = 0;
+
+    for (size_t i = 0; i < t->count; i++)
+        if (t->versions[i].measured_s > 0) {
+            best = fmin(best, t->versions[i].measured_s);
+            tuning->measured++;
+        }
+    for (size_t i = 0; i < tuning->n && k < PM_TUNE_REACHED; i++) {
+        if (!isnan(tuning->choices[i].measured_s))
+            so_far = fmin(so_far, tuning->choices[i].measured_s);
+        if (i + 1 == runs[k])
+            tuning->reached[k++] = (pm_tune_reached){i + 1, best / so_far};
+    }
+    tuning->reached_count = tuning->measured > 0 && t->options->measure == 0 ? k : 0;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+static size_t place_of(const pm_tuned *tuned, int64_t value)
+{
+    size_t k = 0;
+
+    while (tuned->values[k] != value)
+        k++;
+    return k;
+}
+
+/* The share of the variance that lies between the values' means, of all versions alike. */
+static double share_of(const double *sum, const size_t *count, size_t values, double mean,
+                       double all)
+{
+    double between = 0;
+
+    for (size_t k = 0; k < values; k++)
+        if (count[k] > 0) {
+            const double apart = sum[k] / (double)count[k] - mean;
+
+            between += (double)count[k] * apart * apart;
+        }
+    return all > 0 ? between / all : 0;
+}
+
+static void add_parameter(pm_tuner *t, size_t p, double mean, double all)
+{
+    const pm_tuned *tuned = &t->space->parameters[p];
+    const pm_tuning *tuning = t->tuning;
+    double *sum = pm_take(&t->memory, tuned->count, sizeof *sum);
+    double *best = pm_take(&t->kept, tuned->count, sizeof *best);
+    double *means = pm_take(&t->kept, tuned->count, sizeof *means);
+    int64_t *values = pm_take(&t->kept, tuned->count, sizeof *values);
+    size_t *count = pm_take(&t->memory, tuned->count, sizeof *count);
+
+    for (size_t i = 0; i < tuning->n; i++) {
+        const size_t k = place_of(tuned, tuning->choices[i].values[p]);
+        const double time_s = tuning->choices[i].predicted_s;
+
+        sum[k] += log(time_s);
+        best[k] = count[k] && best[k] < time_s ? best[k] : time_s;
+        count[k]++;
+    }
+    for (size_t k = 0; k < tuned->count; k++) {
+        values[k] = tuned->values[k];
+        means[k] = count[k] ? exp(sum[k] / (double)count[k]) : (double)NAN;
+        best[k] = count[k] ? best[k] : (double)NAN;
+    }
+    tuning->parameters[p] =
+        (pm_tune_parameter){.name = pm_copy(&t->kept, tuned->name),
+                            .count = tuned->count,
+                            .values = values,
+                            .mean_s = means,
+                            .best_s = best,
+                            .share = share_of(sum, count, tuned->count, mean, all)};
+}
+
+static void add_parameters(pm_tuner *t)
+{
+    pm_tuning *tuning = t->tuning;
+    double mean = 0, all = 0;
+
+    for (size_t i = 0; i < tuning->n; i++)
+        mean += log(tuning->choices[i].predicted_s) / (double)tuning->n;
+    for (size_t i = 0; i < tuning->n; i++) {
+        const double apart = log(tuning->choices[i].predicted_s) - mean;
+
+        all += apart * apart;
+    }
+    tuning->parameter_count = t->space->count;
+    tuning->parameters = pm_take(&t->kept, t->space->count, sizeof *tuning->parameters);
+    for (size_t p = 0; p < t->space->count; p++)
+        add_parameter(t, p, mean, all);
+}
+
+void pm_tune_rank(pm_tuner *t)
+{
+    pm_tuning *tuning = t->tuning;
+
+    tuning->target = pm_copy(&t->kept, t->options->target);
+    tuning->program = pm_copy(&t->kept, t->program->info.name);
+    tuning->size = pm_copy(&t->kept, t->size);
+    tuning->basis = t->learned->basis;
+    tuning->kernel = t->kernel;
+    tuning->space = t->count;
+    tuning->examined = t->examined;
+    tuning->traced = t->traced;
+    add_failures(t);
+    add_choices(t);
+    add_reached(t);
+    add_parameters(t);
+}

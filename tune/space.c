@@ -1,0 +1,84 @@
+/* The versions that a space has. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "session/session.h"
+#include "tune/parts.h"
+
+enum { LOOK = 1 << 16 }; /* combinations between two looks at whether the user wants to stop */
+
+/* Combinations of values, of which restrictions allow some; and versions. */
+static const double MOST_COMBINATIONS = 1e8;
+static const size_t MOST_VERSIONS = 2000000;
+
+static void check_combinations(const pm_tuner *t)
+{
+    double combinations = 1;
+
+    for (size_t p = 0; p < t->space->count; p++)
+        combinations *= (double)t->space->parameters[p].count;
+    if (combinations > MOST_COMBINATIONS)
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "%s: [tune] has %.3g combinations of values, of up to %g: give parameters fewer "
+                 "values",
+                 t->program->path, combinations, MOST_COMBINATIONS);
+}
+
+void pm_tune_add(pm_tuner *t, const int64_t *values, double measured_s)
+{
+    const size_t bytes = t->space->count * sizeof *values;
+    pm_tune_version *version;
+
+    if (t->count == MOST_VERSIONS)
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "%s: more than %zu versions: restrict them, or give parameters fewer values",
+                 t->program->path, MOST_VERSIONS);
+    if ((t->count & (t->count - 1)) == 0) { /* as many again */
+        pm_tune_version *more = pm_take(&t->memory, 2 * t->count + 1, sizeof *more);
+
+        if (t->count)
+            memcpy(more, t->versions, t->count * sizeof *more);
+        t->versions = more;
+    }
+    version = &t->versions[t->count++];
+    *version = (pm_tune_version){.values = pm_take(&t->memory, t->space->count, sizeof *values),
+                                 .measured_s = measured_s};
+    memcpy(version->values, values, bytes);
+}
+
+/* The next combination; the last parameter changes first. false: there is none. */
+static bool advance(const pm_space *space, size_t *place)
+{
+    for (size_t p = space->count; p-- > 0;) {
+        if (++place[p] < space->parameters[p].count)
+            return true;
+        place[p] = 0;
+    }
+    return false;
+}
+
+void pm_tune_enumerate(pm_tuner *t)
+{
+    const pm_space *space = t->space;
+    size_t *place = pm_take(&t->memory, space->count, sizeof *place);
+    int64_t *values = pm_take(&t->memory, space->count, sizeof *values);
+    size_t seen = 0;
+
+    check_combinations(t);
+    do {
+        bool allowed;
+
+        for (size_t p = 0; p < space->count; p++)
+            values[p] = space->parameters[p].values[place[p]];
+        pm_require(&t->memory, t->program->allows(t->program->context, t->size, values, &allowed,
+                                                  t->memory.err));
+        if (allowed)
+            pm_tune_add(t, values, 0);
+        if (++seen % LOOK == 0)
+            pm_require(&t->memory, pm_session_go_on(t->session, t->memory.err));
+    } while (advance(space, place));
+}

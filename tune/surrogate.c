@@ -1,0 +1,152 @@
+/* A Gaussian process on parameters. See surrogate.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rasmussen & Williams, Gaussian Processes for Machine Learning (2006): Matern's covariance with
+ * nu = 5/2 (equation 4.17) of distances in which each parameter has a length of its own, and noise.
+ * Lengths and noise are those of a grid under which the rows are most likely (equation 5.8), found
+ * one parameter after the other; the variance that is most likely with them is known in closed
+ * form.
+ */
+#include "tune/surrogate.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/gsl.h"
+
+/* The last one is so long that the parameter does not matter. */
+static const double lengths[] = {0.15, 0.3, 0.6, 1.2, 2.5, 5, 20, 100};
+static const double noises[] = {1e-4, 1e-3, 1e-2, 5e-2};
+enum {
+    LENGTHS = sizeof lengths / sizeof *lengths,
+    NOISES = sizeof noises / sizeof *noises,
+    SWEEPS = 2,
+    MOST_LEARNED = 256 /* rows by which lengths are chosen */
+};
+
+struct pm_surrogate {
+    size_t n, p;
+    const double *x;
+    double *length; /* p */
+    double noise;
+    double mean, variance;
+    gsl_matrix *root; /* of the covariances, over variance: its lower triangle L */
+    gsl_vector *a;    /* K^-1 (y - mean) */
+    gsl_vector *near; /* n, for what is asked */
+};
+
+static double matern(double distance2)
+{
+    const double r = sqrt(5 * distance2);
+
+    return (1 + r + r * r / 3) * exp(-r);
+}
+
+static double covariance(const pm_surrogate *s, const double *a, const double *b)
+{
+    double distance2 = 0;
+
+    for (size_t k = 0; k < s->p; k++) {
+        const double apart = (a[k] - b[k]) / s->length[k];
+
+        distance2 += apart * apart;
+    }
+    return matern(distance2);
+}
+
+/* Factors the covariances of the first n rows and solves for a. The log likelihood; minus infinity:
+ * they are not positive definite. */
+static double solve(pm_surrogate *s, const double *y, size_t n)
+{
+    gsl_matrix_view root = gsl_matrix_submatrix(s->root, 0, 0, n, n);
+    gsl_vector_view a = gsl_vector_subvector(s->a, 0, n);
+    double sum = 0, fit = 0, log_root = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++)
+            gsl_matrix_set(&root.matrix, i, j, covariance(s, s->x + i * s->p, s->x + j * s->p));
+        gsl_matrix_set(&root.matrix, i, i, 1 + s->noise);
+        sum += y[i];
+    }
+    s->mean = sum / (double)n;
+    if (gsl_linalg_cholesky_decomp1(&root.matrix) != GSL_SUCCESS)
+        return -(double)INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        gsl_vector_set(&a.vector, i, y[i] - s->mean);
+        log_root += log(gsl_matrix_get(&root.matrix, i, i));
+    }
+    gsl_linalg_cholesky_svx(&root.matrix, &a.vector);
+    for (size_t i = 0; i < n; i++)
+        fit += (y[i] - s->mean) * gsl_vector_get(&a.vector, i);
+    s->variance = fmax(fit / (double)n, 1e-12);
+    return -0.5 * (double)n * log(s->variance) - log_root;
+}
+
+/* Sets *place to the candidate under which the first n rows are most likely. */
+static void choose(pm_surrogate *s, const double *y, size_t n, double *place,
+                   const double *candidates, size_t count, double *likelihood)
+{
+    double best = *place;
+
+    for (size_t c = 0; c < count; c++) {
+        double now;
+
+        *place = candidates[c];
+        now = solve(s, y, n);
+        if (now > *likelihood) {
+            *likelihood = now;
+            best = candidates[c];
+        }
+    }
+    *place = best;
+}
+
+static bool fit(pm_surrogate *s, const double *y)
+{
+    const size_t learned = s->n < MOST_LEARNED ? s->n : MOST_LEARNED;
+    double likelihood = -(double)INFINITY;
+
+    s->noise = noises[1];
+    for (size_t k = 0; k < s->p; k++)
+        s->length[k] = 1.2;
+    for (size_t sweep = 0; sweep < SWEEPS; sweep++) {
+        for (size_t k = 0; k < s->p; k++)
+            choose(s, y, learned, &s->length[k], lengths, LENGTHS, &likelihood);
+        choose(s, y, learned, &s->noise, noises, NOISES, &likelihood);
+    }
+    return isfinite(likelihood) && isfinite(solve(s, y, s->n));
+}
+
+pm_surrogate *pm_surrogate_fit(pm_memory *memory, const double *x, const double *y, size_t n,
+                               size_t p)
+{
+    pm_surrogate *s = pm_take(memory, 1, sizeof *s);
+    bool sound;
+
+    *s = (pm_surrogate){.n = n, .p = p, .x = x};
+    s->length = pm_take(memory, p, sizeof *s->length);
+    s->root = pm_take_matrix(memory, n, n);
+    s->a = pm_take_vector(memory, n);
+    s->near = pm_take_vector(memory, n);
+    pm_gsl_begin();
+    sound = fit(s, y);
+    pm_gsl_end();
+    return sound ? s : NULL;
+}
+
+void pm_surrogate_tell(const pm_surrogate *s, const double *x, double *mean, double *sd)
+{
+    double explained;
+
+    for (size_t i = 0; i < s->n; i++)
+        gsl_vector_set(s->near, i, covariance(s, x, s->x + i * s->p));
+    gsl_blas_ddot(s->near, s->a, mean);
+    *mean += s->mean;
+    gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, s->root, s->near);
+    gsl_blas_ddot(s->near, s->near, &explained);
+    *sd = sqrt(s->variance * fmax(1 + s->noise - explained, 0));
+}
