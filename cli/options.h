@@ -35,7 +35,8 @@ enum {
     CLI_REPORT = 128,
     CLI_CAPTURE = 256,
     CLI_CHECK = 512,
-    CLI_ALL = 1023
+    CLI_MERGE = 1024,
+    CLI_ALL = 2047
 };
 
 typedef struct {
@@ -81,6 +82,7 @@ struct cli_options {
     bool no_source_time;
     const char *counters; /* of collect: where they come from */
     double time_limit, check_limit;
+    pm_shard shard;
     unsigned long long clusters;
 
     /* ---- transform ---- */
