@@ -92,6 +92,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                         .target = cli_first(&o->targets),
                                         .output = o->output,
                                         .time_limit_s = o->time_limit,
+                                        .shard = o->shard,
                                         .command = o->line};
     pm_collect_result result = {0};
     pm_status status;

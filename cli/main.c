@@ -10,7 +10,7 @@
 
 static const cli_command *const commands[] = {
     &cli_devices, &cli_collect, &cli_validate, &cli_predict, &cli_trace, &cli_transform,
-    &cli_advise,  &cli_tune,    &cli_report,   &cli_capture, &cli_check};
+    &cli_advise,  &cli_tune,    &cli_report,   &cli_capture, &cli_check, &cli_merge};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *out)

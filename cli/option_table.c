@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/shard.h"
 #include "cli/options.h"
 #include "cost/effort.h"
 
@@ -138,6 +139,14 @@ static void set_leave_out(cli_options *options, const cli_option *option, const 
         cli_wrong(options, "--leave-out %s: %s", value,
                   samples ? "program, class or sample; of published times gpu or architecture, too"
                           : "'program' or 'class' (and 'sample' in perfmodel validate)");
+}
+
+static void set_shard(cli_options *options, const cli_option *option, const char *value)
+{
+    pm_error err = {0};
+
+    if (pm_shard_read(value, place_of(options, option), &err) != PM_OK)
+        cli_wrong(options, "%s", err.text);
 }
 
 /* 16x16: what is not given is 1. */
@@ -288,7 +297,7 @@ const cli_option cli_option_table[] = {
      .help =
          "your own kernels, in place of a program (perfmodel advise --template), or a folder of "
          "such files; may be repeated, and is the same as WORKLOAD"},
-    {"datasets", "DIR", CLI_ALL & ~(unsigned)CLI_CAPTURE, 0, set_text, AT(datasets),
+    {"datasets", "DIR", CLI_ALL & ~(unsigned)(CLI_CAPTURE | CLI_MERGE), 0, set_text, AT(datasets),
      .help = "where datasets, devices.csv and classes.csv are looked up first"},
     {"sample", "all|FRACTION", TRACES | CLI_TRANSFORM, 0, set_sample, AT(sample),
      .help = "share of the work-groups to trace, above 0 and up to 1; default: by a fixed amount "
@@ -332,6 +341,11 @@ const cli_option cli_option_table[] = {
      .help = "id, number or part of a name; default: the first GPU, else the first device"},
     {"time-limit", "SECONDS", CLI_COLLECT, 0, set_number_from, AT(time_limit),
      .help = "leave out a size whose single pass would last longer; 0: no limit; default: 2"},
+
+    {"shard", "I/N|auto", CLI_COLLECT, 0, set_shard, AT(shard),
+     .help =
+         "only share I of N of the work, into FILE-IofN.csv, which perfmodel merge joins; auto: "
+         "as Slurm, MPI or Kubernetes (auto/N) tell this process"},
 
     {"check-limit", "N", MONEY, 0, set_number_from, AT(check_limit), .least = 1,
      .help = "instructions of work-items that running a proposed version, to see whether it is "
@@ -401,6 +415,8 @@ const cli_option cli_option_table[] = {
 
     {"output", "FILE.csv", CLI_COLLECT, 0, set_place, AT(output), .key = 'o',
      .help = "the dataset; default: DEVICE.csv in the user's folder"},
+    {"output", "FILE.csv", CLI_MERGE, 0, set_place, AT(output), .key = 'o',
+     .help = "the dataset that the shares make together"},
     {"output", "FILE", CLI_REPORT, 0, set_place, AT(output), .key = 'o',
      .help = "where the report is written to"},
     {"output", "FILE", CLI_DEVICES, 0, set_place, AT(output), .key = 'o', .part_of = "probe",
@@ -428,7 +444,8 @@ const cli_option cli_option_table[] = {
      .help = "print one of a CUDA source"},
     {"steps", NULL, CLI_ADVISE, 0, set_flag, AT(steps),
      .help = "also how the method of Nakai and Ohno (2017) comes to its choice of a layout"},
-    {"json", NULL, CLI_ALL, 0, set_flag, AT(json), .help = "one JSON document on standard output"},
+    {"json", NULL, CLI_ALL & ~(unsigned)CLI_MERGE, 0, set_flag, AT(json),
+     .help = "one JSON document on standard output"},
 
     {"rate", "R", MONEY, 0, set_number, AT(cost.hourly_rate), .about_money = true,
      .help = "an hour of work costs; an example where not given: 100"},

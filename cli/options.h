@@ -36,7 +36,8 @@ enum {
     CLI_CAPTURE = 256,
     CLI_CHECK = 512,
     CLI_TUNE = 1024,
-    CLI_ALL = 2047
+    CLI_MERGE = 2048,
+    CLI_ALL = 4095
 };
 
 typedef struct {
@@ -82,6 +83,7 @@ struct cli_options {
     bool no_source_time;
     const char *counters; /* of collect: where they come from */
     double time_limit, check_limit;
+    pm_shard shard;
     unsigned long long clusters, measure;
 
     /* ---- tune: versions, or seconds ---- */

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/shard.h"
 #include "collect/parts.h"
 #include "collector/executor.h"
 #include "collector/measure.h"
@@ -36,6 +37,9 @@ typedef struct {
     pm_dataset_writer *writer;
     pm_stored stored;
     size_t done, total;
+    size_t planned; /* of all shards */
+    size_t place_count;
+    pm_placed *places; /* of this shard, where there are several */
     pm_eta eta;
 } collection;
 
@@ -292,11 +296,24 @@ static pm_status run_step(collection *c, const step *s, pm_error *err)
     return pm_fail(err, why.status, "%s", why.text);
 }
 
-static void plan_step(collection *c, const step *s)
+static pm_status plan_step(collection *c, const step *s, bool own, pm_error *err)
 {
+    const pm_placed place = {{s->program->info.name, s->variant, s->size}, c->planned++};
+
+    if (!own)
+        return PM_OK;
+    if (c->options->shard.count > 0) {
+        pm_placed *places = reallocarray(c->places, c->place_count + 1, sizeof *places);
+
+        if (!places)
+            return pm_fail(err, PM_FAILED, "out of memory for the plan");
+        c->places = places;
+        places[c->place_count++] = place;
+    }
     c->total++;
     if (!is_begun(c, s, s->size))
         pm_eta_expect(&c->eta, s->rank);
+    return PM_OK;
 }
 
 /* Plans or runs the sizes of a variant. */
@@ -304,6 +321,7 @@ static pm_status walk_sizes(collection *c, const pm_program *program, const char
                             bool plan_only, pm_error *err)
 {
     const char *const *sizes = program->info.sizes;
+    const bool own = pm_shard_has(&c->options->shard, program->info.name, variant);
     history before = {0};
 
     for (size_t rank = 0; sizes[rank] && !stopped(c); rank++) {
@@ -311,9 +329,7 @@ static pm_status walk_sizes(collection *c, const pm_program *program, const char
 
         if (!pm_listed(c->options->sizes, s.size))
             continue;
-        if (plan_only)
-            plan_step(c, &s);
-        else if (run_step(c, &s, err) != PM_OK)
+        if (plan_only ? plan_step(c, &s, own, err) != PM_OK : own && run_step(c, &s, err) != PM_OK)
             return err->status;
     }
     return PM_OK;
@@ -363,13 +379,8 @@ static pm_status choose_path(const collection *c, char *path, size_t size, pm_er
     bool corpus = set && !c->options->workloads && strcmp(set, "corpus") == 0;
     char name[sizeof c->device.id + 16];
 
-    if (output && strlen(output) >= size)
-        return pm_fail(err, PM_BAD_INPUT, "the path of the dataset is longer than %zu characters",
-                       size - 1);
-    if (output) {
-        strcpy(path, output);
-        return PM_OK;
-    }
+    if (output)
+        return pm_shard_path(&c->options->shard, output, path, size, err);
     snprintf(name, sizeof name, "%s%s%s", c->device.id, corpus ? "-corpus" : "",
              c->timer ? "" : "-trace");
     return pm_user_dataset_path(name, path, size, err);
@@ -407,6 +418,7 @@ static pm_status write_provenance(const collection *c, pm_error *err)
                                    .registers_source = counting->registers_source,
                                    .sample = pm_session_chosen(c->session)->sample,
                                    .command = c->options->command,
+                                   .shard = c->options->shard,
                                    .seed = pm_session_chosen(c->session)->seed};
 
     return pm_provenance_write(c->result->path, &c->device, &run, err);
@@ -453,6 +465,7 @@ static pm_status open_executors(collection *c, pm_error *err)
 
 static void close_all(collection *c)
 {
+    free(c->places);
     pm_dataset_writer_close(c->writer);
     pm_counting_close(&c->counting);
     if (c->timer)
@@ -494,8 +507,11 @@ pm_status pm_collect(pm_session *session, const pm_collect_options *options,
         status = open_output(&c, err);
     if (status == PM_OK) {
         strcpy(result->device, c.device.id);
-        walk_plan(&c, true, err);
-        status = walk_plan(&c, false, err);
+        status = walk_plan(&c, true, err);
+        if (status == PM_OK && options->shard.count > 0)
+            status = pm_plan_write(result->path, c.places, c.place_count, err);
+        if (status == PM_OK)
+            status = walk_plan(&c, false, err);
     }
     if (status == PM_OK && stopped(&c))
         status = pm_fail(err, PM_FAILED,

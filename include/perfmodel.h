@@ -302,6 +302,12 @@ const pm_trace *pm_trace_run(pm_session *session, const char *program, const cha
 
 /* ---- collect ----------------------------------------------------------------------------- */
 
+/* One of count shares of the work; count 0: all of it. */
+typedef struct {
+    unsigned index; /* from 1 to count */
+    unsigned count;
+} pm_shard;
+
 typedef struct {
     const char *device;           /* NULL: the first GPU, else the first device; see pm_devices.
                                    * none: no device and no times, counters by the trace engine */
@@ -317,6 +323,7 @@ typedef struct {
     const char *output;   /* path of the dataset; NULL: DEVICE.csv in the user's folder, and
                            * TARGET-trace.csv for device none */
     double time_limit_s;  /* a size whose one pass would last longer is left out; 0: no limit */
+    pm_shard shard;       /* only programs' variants of this share, into NAME-IofN.csv */
     const char *command;  /* for the provenance */
 } pm_collect_options;
 
@@ -329,6 +336,14 @@ typedef struct {
 /* Runs programs on a device and appends its samples to the dataset, a whole row at a time. */
 pm_status pm_collect(pm_session *session, const pm_collect_options *options,
                      pm_collect_result *result, pm_error *err);
+
+/* Joins the shares that runs of pm_collect with pm_shard have written (paths is NULL-terminated)
+ * into one dataset, with its provenance: rows in the order in which one run would have written
+ * them. A row that is in several counts once if it is the same; else, as with datasets that do not
+ * go together, it is PM_BAD_INPUT and nothing is written. A torn last row is dropped, and a share
+ * that is missing told of, with a notice. An output that is there already is written over. */
+pm_status pm_merge(pm_session *session, const char *const *paths, const char *output,
+                   pm_error *err);
 
 /* ---- validate and predict ---------------------------------------------------------------- */
 

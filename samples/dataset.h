@@ -39,6 +39,7 @@ typedef struct {
     double sample;                /* share of the work-groups that it runs; 0: as time allows */
     const char *command;
     unsigned long long seed;
+    pm_shard shard;
 } pm_provenance_run;
 
 /* Writes the JSON file of the same name beside the dataset: device properties, driver, tool
@@ -70,6 +71,15 @@ pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, cha
                              pm_error *err);
 pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, const char *text,
                               pm_error *err);
+
+/* The place of a program's variant and size among all that a run of all shards would collect. */
+typedef struct {
+    pm_defined of;
+    size_t place;
+} pm_placed;
+/* Tells it of all that this share has ("plan" of the JSON file). */
+pm_status pm_plan_write(const char *dataset_path, const pm_placed *places, size_t count,
+                        pm_error *err);
 
 /* Where `collect` writes and `predict` looks when nobody says: $PERFMODEL_DATASETS, else
  * $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...); the folder is made if it is missing.

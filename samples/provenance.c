@@ -105,13 +105,18 @@ static json_t *describe_sample(const pm_provenance_run *run)
 
 static json_t *describe_run(const pm_device *device, const pm_provenance_run *run)
 {
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "date", date_now(), "tool",
-                     json_text("perfmodel " PM_VERSION), "command", json_text(run->command),
-                     "counter_source", json_text(run->counter_source), "counter_tool",
-                     json_text(run->counter_tool), "counter_target", json_text(run->counter_target),
-                     "registers_source", json_text(run->registers_source), "sample",
-                     describe_sample(run), "seed", json_count(run->seed), "driver",
-                     json_text(device->driver), "host_os", host_system());
+    json_t *described = json_pack(
+        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "date", date_now(), "tool",
+        json_text("perfmodel " PM_VERSION), "command", json_text(run->command), "counter_source",
+        json_text(run->counter_source), "counter_tool", json_text(run->counter_tool),
+        "counter_target", json_text(run->counter_target), "registers_source",
+        json_text(run->registers_source), "sample", describe_sample(run), "seed",
+        json_count(run->seed), "driver", json_text(device->driver), "host_os", host_system());
+
+    if (described && run->shard.count > 0)
+        json_object_set_new(described, "shard",
+                            json_pack("[i,i]", (int)run->shard.index, (int)run->shard.count));
+    return described;
 }
 
 /* ---- the file that is there already ---------------------------------------------------------- */
@@ -398,6 +403,35 @@ pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, co
         status = save(path, document, err);
     else
         status = pm_fail(err, PM_FAILED, "not enough memory to describe %s", of->program);
+    json_decref(document);
+    return status;
+}
+
+pm_status pm_plan_write(const char *dataset_path, const pm_placed *places, size_t count,
+                        pm_error *err)
+{
+    char path[PATH_MAX];
+    json_t *document = NULL, *plan = json_object();
+    pm_status status = json_path(dataset_path, path, err);
+    bool made = plan != NULL;
+
+    if (status == PM_OK)
+        status = load_again(path, &document, err);
+    if (status != PM_OK) {
+        json_decref(plan);
+        return status;
+    }
+    for (size_t i = 0; made && i < count; i++) {
+        json_t *at = object_under(plan, places[i].of.program);
+
+        at = at ? object_under(at, places[i].of.variant) : NULL;
+        made = at && json_object_set_new(at, places[i].of.size,
+                                         json_integer((json_int_t)places[i].place)) == 0;
+    }
+    if (json_object_set_new(document, "plan", plan) == 0 && made)
+        status = save(path, document, err);
+    else
+        status = pm_fail(err, PM_FAILED, "%s: not enough memory for its plan", dataset_path);
     json_decref(document);
     return status;
 }

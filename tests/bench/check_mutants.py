@@ -54,7 +54,7 @@ def spilled(text):
     if not found:
         return None
     head, name = text[:found.end()], found[2]
-    return head + re.sub(rf"\b{name}\[([^\[\]]+)\]", rf"{name}[(\1) ^ (int)(get_work_dim() >> 8)]", text[found.end():])
+    return head + re.sub(rf"\b{name}\[([^\[\]]+)\]", rf"{name}[(\1) ^ (int)(get_group_id(0) >> 30)]", text[found.end():])
 
 
 MUTANTS = {
