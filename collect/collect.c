@@ -298,7 +298,9 @@ static pm_status run_step(collection *c, const step *s, pm_error *err)
 
 static pm_status plan_step(collection *c, const step *s, bool own, pm_error *err)
 {
-    const pm_placed place = {{s->program->info.name, s->variant, s->size}, c->planned++};
+    const pm_placed place = {
+        .of = {.program = s->program->info.name, .variant = s->variant, .size = s->size},
+        .place = c->planned++};
 
     if (!own)
         return PM_OK;

@@ -35,7 +35,7 @@ typedef struct {
     pm_workload *(*build_against)(const void *context, const char *variant, const char *size,
                                   uint64_t seed, pm_error *err);
     const void *context;
-    const pm_space *space; /* what it can be tuned by; NULL: nothing */
+    const pm_tune_space *space; /* what it can be tuned by; NULL: nothing */
     /* Whether a version of that size, a value a parameter, is one that may be run. */
     pm_status (*allows)(const void *context, const char *size, const int64_t *values, bool *allowed,
                         pm_error *err);

@@ -19,7 +19,7 @@ bool pm_version_is_text(const char *text)
     return strncmp(text, PREFIX, strlen(PREFIX)) == 0;
 }
 
-char *pm_version_text(pm_memory *memory, const pm_space *space, const int64_t *values)
+char *pm_version_text(pm_memory *memory, const pm_tune_space *space, const int64_t *values)
 {
     pm_text text = {.memory = memory};
 
@@ -29,7 +29,7 @@ char *pm_version_text(pm_memory *memory, const pm_space *space, const int64_t *v
     return pm_copy(memory, pm_text_get(&text));
 }
 
-static pm_status unknown(const pm_space *space, const char *name, size_t length, pm_error *err)
+static pm_status unknown(const pm_tune_space *space, const char *name, size_t length, pm_error *err)
 {
     char list[400] = "";
 
@@ -40,7 +40,8 @@ static pm_status unknown(const pm_space *space, const char *name, size_t length,
 }
 
 /* NAME=VALUE at *at, which moves behind it and its comma. */
-static pm_status read_one(const pm_space *space, const char **at, int64_t *values, pm_error *err)
+static pm_status read_one(const pm_tune_space *space, const char **at, int64_t *values,
+                          pm_error *err)
 {
     const size_t length = strcspn(*at, "=,");
     const char *value = *at + length + 1;
@@ -61,7 +62,8 @@ static pm_status read_one(const pm_space *space, const char **at, int64_t *value
     return PM_OK;
 }
 
-pm_status pm_version_read(const pm_space *space, const char *text, int64_t *values, pm_error *err)
+pm_status pm_version_read(const pm_tune_space *space, const char *text, int64_t *values,
+                          pm_error *err)
 {
     const char *at = text + strlen(PREFIX);
     pm_status status = PM_OK;

@@ -19,13 +19,14 @@ typedef struct {
 typedef struct {
     size_t count;
     const pm_tuned *parameters;
-} pm_space;
+} pm_tune_space;
 
 bool pm_version_is_text(const char *text);
 /* The text of a version that has values, one a parameter. */
-char *pm_version_text(pm_memory *memory, const pm_space *space, const int64_t *values);
+char *pm_version_text(pm_memory *memory, const pm_tune_space *space, const int64_t *values);
 /* The values of a text; a parameter that it does not name has its first one. Others than the space
  * lists are taken. PM_BAD_INPUT: it names what the space does not have, or is torn. */
-pm_status pm_version_read(const pm_space *space, const char *text, int64_t *values, pm_error *err);
+pm_status pm_version_read(const pm_tune_space *space, const char *text, int64_t *values,
+                          pm_error *err);
 
 #endif

@@ -412,7 +412,7 @@ pm_status pm_plan_write(const char *dataset_path, const pm_placed *places, size_
 {
     char path[PATH_MAX];
     json_t *document = NULL, *plan = json_object();
-    pm_status status = json_path(dataset_path, path, err);
+    pm_status status = pm_provenance_path(dataset_path, path, err);
     bool made = plan != NULL;
 
     if (status == PM_OK)

@@ -61,7 +61,7 @@ static void note_value(reading *r, size_t p, int64_t value)
 
 static size_t parameter_of(const reading *r, const char *name)
 {
-    const pm_space *space = r->tuner->program->space;
+    const pm_tune_space *space = r->tuner->program->space;
     size_t p = 0;
 
     while (p < space->count && strcmp(space->parameters[p].name, name) != 0)
@@ -74,7 +74,7 @@ static size_t parameter_of(const reading *r, const char *name)
 /* The parameters of an entry; what it does not have keeps its first value. */
 static void read_version(reading *r, json_t *entry)
 {
-    const pm_space *space = r->tuner->program->space;
+    const pm_tune_space *space = r->tuner->program->space;
 
     for (size_t p = 0; p < space->count; p++) {
         const char *name = space->parameters[p].name;
@@ -199,7 +199,7 @@ static void read_values(reading *r, size_t p, const char *text)
 /* Its conditions are Python; those of the workload's [tune] section hold in their place. */
 static void read_problem(reading *r, json_t *list)
 {
-    const pm_space *space = r->tuner->program->space;
+    const pm_tune_space *space = r->tuner->program->space;
     json_t *parameter;
     size_t i;
 
@@ -276,8 +276,8 @@ static void read_root(reading *r)
 
 void pm_tune_read_space(pm_tuner *t, const char *path)
 {
-    const pm_space *space = t->program->space;
-    pm_space *own = pm_take(&t->memory, 1, sizeof *own);
+    const pm_tune_space *space = t->program->space;
+    pm_tune_space *own = pm_take(&t->memory, 1, sizeof *own);
     reading r = {.tuner = t, .path = path};
 
     r.parameters = pm_take(&t->memory, space->count, sizeof *r.parameters);
@@ -288,7 +288,7 @@ void pm_tune_read_space(pm_tuner *t, const char *path)
     parse(&r);
     t->file = r.root;
     read_root(&r);
-    *own = (pm_space){space->count, r.parameters};
+    *own = (pm_tune_space){space->count, r.parameters};
     t->space = own;
     if (t->count == 0)
         pm_tune_enumerate(t);

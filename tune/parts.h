@@ -36,7 +36,7 @@ typedef struct {
     pm_session *session;
     const pm_tune_options *options;
     const pm_program *program;
-    const pm_space *space; /* the program's, or that of a file */
+    const pm_tune_space *space; /* the program's, or that of a file */
     const char *size;
     const pm_learned *learned;
     pm_withheld without;

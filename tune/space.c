@@ -51,7 +51,7 @@ void pm_tune_add(pm_tuner *t, const int64_t *values, double measured_s)
 }
 
 /* The next combination; the last parameter changes first. false: there is none. */
-static bool advance(const pm_space *space, size_t *place)
+static bool advance(const pm_tune_space *space, size_t *place)
 {
     for (size_t p = space->count; p-- > 0;) {
         if (++place[p] < space->parameters[p].count)
@@ -63,7 +63,7 @@ static bool advance(const pm_space *space, size_t *place)
 
 void pm_tune_enumerate(pm_tuner *t)
 {
-    const pm_space *space = t->space;
+    const pm_tune_space *space = t->space;
     size_t *place = pm_take(&t->memory, space->count, sizeof *place);
     int64_t *values = pm_take(&t->memory, space->count, sizeof *values);
     size_t seen = 0;

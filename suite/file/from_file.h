@@ -18,7 +18,7 @@ typedef struct {
     const char *root; /* the folder of the capture that the file is of; NULL: of none */
     pm_workload_file *file;
     pm_worker *worker;
-    pm_space space;    /* what [tune] says */
+    pm_tune_space space; /* what [tune] says */
     pm_source *source; /* of the plain variant; NULL: libclang is not there or cannot describe it */
     pm_error no_source; /* why */
 } pm_from_file;

@@ -42,7 +42,7 @@ void pm_file_list_tuned(pm_from_file *from)
 
     for (size_t p = 0; p < f->tuned_count; p++)
         tuned[p] = (pm_tuned){f->tuned[p].name, f->tuned[p].count, f->tuned[p].values};
-    from->space = (pm_space){f->tuned_count, tuned};
+    from->space = (pm_tune_space){f->tuned_count, tuned};
     if (f->tuned_count == 0)
         return;
     from->program.info.tuned = true;
