@@ -54,7 +54,7 @@ _perfmodel()
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words='devices collect validate predict trace transform advise tune report capture check --help --version'
+        words='devices collect validate predict trace transform advise tune report capture check merge --help --version'
     else
         case $prev in
             --program) words=$(_perfmodel_suite programs) ;;
@@ -103,7 +103,7 @@ _perfmodel()
                     devices) words='--probe --device --output --datasets --json' ;;
                     collect)
                         words='--device --suite --workload --program --variant --size --counters
-                            --target --sample --step-limit --ptxas --output --time-limit --seed --list --datasets --json'
+                            --target --sample --step-limit --ptxas --output --time-limit --shard --seed --list --datasets --json'
                         ;;
                     validate)
                         words='--from --with --method --methods --leave-out --counters --variant --size
@@ -125,6 +125,7 @@ _perfmodel()
                     capture)
                         words='--source --build-options --kernel --longest --first --launches --max-bytes --max-seconds --tolerance --output --json --'
                         ;;
+                    merge) words='--output' ;;
                     check)
                         words='--against --tolerance --junit --sarif --target --workload --variant --size
                             --sample --step-limit --ptxas --seed --datasets --output --json'
@@ -155,6 +156,7 @@ _perfmodel()
                         [[ $cur != -* ]] && words="$(_perfmodel_datasets) $(compgen -f -X '!*.csv' -- "$cur")" &&
                             files='!*.workload' ;;
                 esac
+                [[ $command == merge && $cur != -* ]] && words='' files='!*.csv'
                 if [[ $command == validate && $cur != -* ]]; then
                     words=$(_perfmodel_datasets)
                     files='!*.csv'

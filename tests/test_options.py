@@ -10,22 +10,23 @@ import unittest
 from program import DATASETS, ROOT, Base, rows_of, run, write_rows
 
 COMMANDS = ("devices", "collect", "validate", "predict", "trace", "transform", "advise", "tune", "report",
-            "capture", "check")
+            "capture", "check", "merge")
 # What each command needs beside the option, so that nothing else is wrong.
 USUAL = {"devices": ["--probe"], "collect": ["--list"], "validate": ["h100"], "predict": ["--target", "h200", "--from", "h100"],
          "trace": ["--program", "nbody"], "transform": ["--layout", "soa", "--program", "idw"],
          "advise": ["--target", "h100", "--program", "idw"],
          "tune": ["--target", "h100", "--workload", str(ROOT / "kernels" / "tune" / "matmul_tiles.workload")],
          "report": ["--target", "h100", "--program", "idw", "--json"], "capture": ["-o", "c", "--kernel", "k"],
+         "merge": ["no_such.csv", "-o", "/dev/full/out.csv"],
          "check": ["--target", "h100", "--output", "/dev/full/base.json", str(ROOT / "kernels" / "example" / "template.workload")]}
 # Who takes a shared option, and values that it never has.
 SHARED = {
-    "datasets": ({*COMMANDS} - {"capture"}, []),
+    "datasets": ({*COMMANDS} - {"capture", "merge"}, []),
     "target": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, []),
     "workload": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, []),
     "program": ({"collect", "predict", "trace", "transform", "advise", "report"}, []),
-    "variant": ({*COMMANDS} - {"devices", "capture", "tune"}, []),
-    "size": ({*COMMANDS} - {"devices", "capture"}, []),
+    "variant": ({*COMMANDS} - {"devices", "capture", "tune", "merge"}, []),
+    "size": ({*COMMANDS} - {"devices", "capture", "merge"}, []),
     "sample": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, ["0", "-1", "1.5", "half", "nan", "0.5x", ""]),
     "step-limit": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, ["0", "-1", "many", "nan", "inf", ""]),
     "ptxas": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, []),
@@ -38,7 +39,8 @@ SHARED = {
     "effort": ({"advise", "report"}, ["read", "speed=3", "read=fast"]),
     "from": ({"validate", "predict"}, ["no_such_dataset"]),
     "method": ({"validate", "predict"}, ["no_such_method"]),
-    "json": (set(COMMANDS), []),
+    "json": ({*COMMANDS} - {"merge"}, []),
+    "shard": ({"collect"}, ["0/3", "4/3", "1", "/3", "1/0", "-1/3", "1/3x", "auto/0", ""]),
     "budget": ({"tune"}, ["0", "1.5", "many", "", "s", "0s", "-3s", "1e10"]),
     "measure": ({"tune"}, ["0", "-1", "some", ""]),
 }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * float4 is a struct, which clang copies by bytes and LLVM takes apart into the members that are
- * wanted. NVIDIA's compiler (NVRTC 11.8 to 13.0) copies a struct of equal scalars by accesses as
+ * wanted. NVIDIA's compiler (NVRTC 11.8 and 12.9) copies a struct of equal scalars by accesses as
  * wide as its alignment, and padding with it: seven floats that are aligned to 16 by two of 16
  * bytes. Members that are not wanted come along with the others of their access. A last access that
  * has one member and padding is as wide as the member.
