@@ -322,8 +322,7 @@ static void merge(void *user)
     write_rows(m);
 }
 
-pm_status pm_merge(pm_session *session, const char *const *paths, const char *output,
-                   pm_error *err)
+pm_status pm_merge(pm_session *session, const char *const *paths, const char *output, pm_error *err)
 {
     merging m = {.paths = paths, .output = output, .log = pm_session_log(session)};
     pm_status status;
