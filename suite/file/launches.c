@@ -198,14 +198,15 @@ static void add_shared(const pm_file_build *b, const pm_file_text *shared)
     pm_workload_shared(b->workload, (size_t)bytes);
 }
 
-static void add_launch(pm_file_build *b, pm_file_launch_texts *texts)
+static void add_launch(pm_file_build *b, const pm_file_launch_texts *texts)
 {
+    pm_file_launch_texts named = *texts; /* with the kernel of this version */
     char kernel[PM_FILE_ITEM];
     extent global, local;
 
     read_sizes(b, texts, &global, &local);
     pm_file_substitute(b, &texts->kernel, kernel, sizeof kernel);
-    texts->kernel.text = kernel;
+    named.kernel.text = kernel;
     pm_workload_launch(b->workload, kernel, global.dimensions, global.values, local.values);
     if (texts->offset.text) {
         const extent offset = read_extent(b, &texts->offset, "offset", 0);
@@ -214,7 +215,7 @@ static void add_launch(pm_file_build *b, pm_file_launch_texts *texts)
         pm_workload_offset(b->workload, offset.values);
     }
     add_shared(b, &texts->shared);
-    add_arguments(b, texts);
+    add_arguments(b, &named);
 }
 
 /* ---- all of them --------------------------------------------------------------------------- */
@@ -239,7 +240,7 @@ static void add_turns(pm_file_build *b, size_t first, size_t end)
 
     for (int64_t i = 0; i < count; i++)
         for (size_t l = first; l < end; l++) {
-            pm_file_launch_texts texts = texts_of(b, l);
+            const pm_file_launch_texts texts = texts_of(b, l);
 
             if (b->workload->launch_count == MOST_LAUNCHES)
                 pm_file_fault(b, b->file->launches[l].line,
