@@ -1,4 +1,5 @@
-/* The memory unit of a compute unit: each access by its address space, and L1.
+/* The memory unit of a compute unit: each access by its address space, and L1. unit.c makes it;
+ * private memory and a CPU's loops have files of their own.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -38,242 +39,10 @@
  */
 #include "collector/trace/memory/memory_unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
-#include "collector/trace/memory/banks.h"
-#include "collector/trace/memory/cache.h"
-#include "collector/trace/memory/coalesce.h"
 #include "collector/trace/memory/pattern.h"
 #include "collector/trace/memory/quads.h"
-#include "collector/trace/memory/requests.h"
 #include "collector/trace/memory/texture.h"
-
-/* Sectors of a line that L1 asked for in a round of the warps' turns. */
-typedef struct {
-    uint64_t line;
-    uint32_t sectors, round;
-} pm_fill;
-
-enum { FILLS = 1024, WORD_BYTES = 4, WORD_SHIFT = 2 };
-
-struct pm_memory_unit {
-    const pm_gpu *gpu;
-    unsigned line_shift, sector_shift; /* of coalescing and L1 */
-    uint32_t whole_line;               /* sectors of a line */
-    bool cached, store_stays;
-    bool loops; /* a CPU's core: a pass for each work-item, and a cache that is written back */
-    bool read_only_cached;     /* l1 is the read-only cache, and loads of other data pass it by */
-    pm_bank_rule shared, data; /* of shared memory; of L1's data */
-    unsigned word_passes;      /* of a word of private memory of each work-item */
-    bool rows_are_lines;       /* a row of banks is a line, of 32 words and 4 sectors, and
-                                * serves a warp in one pass */
-    pm_cache l1;
-    bool scalar_cached;
-    pm_cache scalars;
-    uint32_t round;        /* of the warps' turns */
-    pm_fill recent[FILLS]; /* by line: what was last asked of L2 */
-    uint64_t period;       /* addresses so far apart are at one place of a line and a row */
-    bool slow;             /* the last load waits for L2 */
-    pm_requests asked;
-};
-
-/* Passes of a CPU's core for an access of one work-item that is a lane of a vector (PoCL's suite on
- * 16 cores, docs/results.md), and bytes of a vector that takes one (LLVM prefers those of AVX2). */
-enum { LANE_PASSES = 4, VECTOR_BYTES = 32 };
-
-static unsigned loop_passes(const pm_memory_unit *unit, const pm_warp_access *access)
-{
-    const pm_shape shape =
-        access->one_by_one || access->wraps ? PM_SHAPE_ANY : pm_access_shape(access);
-
-    if (shape == PM_SHAPE_SAME)
-        return 1;
-    if (shape == PM_SHAPE_CONSECUTIVE)
-        return (access->bytes * unit->gpu->warp_width + VECTOR_BYTES - 1) / VECTOR_BYTES;
-    return pm_mask_count(access->mask) * (access->one_by_one ? 1 : LANE_PASSES);
-}
-
-static unsigned log2_of(unsigned value)
-{
-    return 31U - (unsigned)__builtin_clz(value);
-}
-
-static bool power_of_two(unsigned value)
-{
-    return value && !(value & (value - 1));
-}
-
-static unsigned smaller(unsigned a, unsigned b)
-{
-    return a && (a < b || !b) ? a : b;
-}
-
-/* Sizes in bytes of the lines and sectors of both caches, where the GPU has them. */
-static pm_status set_lines(pm_memory_unit *unit, pm_error *err)
-{
-    const pm_gpu *gpu = unit->gpu;
-    const unsigned l2_line = gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE;
-    const unsigned l2_sector = gpu->l2_sector ? gpu->l2_sector : PM_MEMORY_SECTOR;
-    const unsigned line = gpu->l1_line ? gpu->l1_line : l2_line;
-    const unsigned sector = smaller(gpu->l1_sector, l2_sector);
-
-    if (!power_of_two(line) || !power_of_two(sector) ||
-        (gpu->l1_sector && !power_of_two(gpu->l1_sector)) || !power_of_two(l2_line) ||
-        !power_of_two(l2_sector) || sector < 32 || sector > line || l2_sector > l2_line ||
-        line / sector > PM_CACHE_SECTORS || l2_line / l2_sector > PM_CACHE_SECTORS)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s: L1 lines of %u bytes in sectors of %u, L2 lines of %u in sectors of "
-                       "%u: they must be powers of two, sectors of 32 bytes or more and at most "
-                       "%d a line; correct devices.csv",
-                       gpu->device, line, sector, l2_line, l2_sector, PM_CACHE_SECTORS);
-    unit->line_shift = log2_of(line);
-    unit->sector_shift = log2_of(sector);
-    unit->asked.line_shift = unit->line_shift;
-    unit->asked.sector_shift = unit->sector_shift;
-    unit->asked.l2_line_shift = log2_of(l2_line);
-    unit->asked.l2_sector_shift = log2_of(l2_sector);
-    unit->whole_line = (1U << line / sector) - 1;
-    return PM_OK;
-}
-
-static pm_status set_banks(pm_memory_unit *unit, pm_error *err)
-{
-    enum { WORD = 4 };
-    const pm_gpu *gpu = unit->gpu;
-
-    if (!power_of_two(gpu->shared_banks) || gpu->shared_banks > PM_MAX_BANKS ||
-        (gpu->shared_bank_bytes != WORD && gpu->shared_bank_bytes != 2 * WORD))
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s: %u banks of %u bytes: banks must be a power of two up to %d, of 4 or 8 "
-                       "bytes; correct devices.csv",
-                       gpu->device, gpu->shared_banks, gpu->shared_bank_bytes, PM_MAX_BANKS);
-    unit->shared = (pm_bank_rule){.width = gpu->warp_width,
-                                  .word_shift = log2_of(WORD),
-                                  .row_shift = log2_of(WORD) + log2_of(gpu->shared_banks),
-                                  .pairs = gpu->coalescing == PM_COALESCE_SECTORS,
-                                  .twins = gpu->shared_bank_bytes > WORD};
-    unit->data = unit->shared;
-    unit->data.pairs = unit->data.twins = false;
-    unit->word_passes =
-        gpu->global_access == PM_GLOBAL_QUADS ? (gpu->warp_width + PM_QUADS - 1) / PM_QUADS : 1;
-    const unsigned rows_shift = unit->shared.row_shift + unit->shared.twins;
-    unit->period = UINT64_C(1) << (unit->line_shift > rows_shift ? unit->line_shift : rows_shift);
-    unit->rows_are_lines = unit->data.row_shift == unit->line_shift && unit->line_shift == 7 &&
-                           unit->data.word_shift == 2 && unit->sector_shift == 5 &&
-                           gpu->warp_width <= 32;
-    return PM_OK;
-}
-
-static bool has_lines(const pm_gpu *gpu)
-{
-    return gpu->coalescing == PM_COALESCE_LINES || gpu->coalescing == PM_COALESCE_SECTORS ||
-           pm_gpu_runs_loops(gpu);
-}
-
-/* The caches that global loads go through, if any. Mei and Chu, Dissecting GPU Memory Hierarchy
- * through Microbenchmarking (IEEE TPDS 2017), find texture caches with few sets of many more ways
- * than are simulated: what a row without l1_ways gets is as many as can be. */
-static pm_status set_cache(pm_memory_unit *unit, size_t l1_bytes, pm_error *err)
-{
-    const pm_gpu *gpu = unit->gpu;
-    const bool lines = has_lines(gpu);
-
-    unit->scalar_cached = gpu->scalar_bytes > 0 && lines;
-    if (unit->scalar_cached && pm_cache_init(&unit->scalars, gpu->scalar_bytes,
-                                             1U << unit->line_shift, PM_CACHE_WAYS, err) != PM_OK)
-        return err->status;
-    unit->cached = gpu->l1_global && l1_bytes >= gpu->l1_line && gpu->l1_line && lines;
-    unit->read_only_cached = !gpu->l1_global && gpu->readonly_bytes > 0 && lines;
-    unit->store_stays = gpu->l1_unified && gpu->coalescing == PM_COALESCE_SECTORS;
-    if (!unit->cached && !unit->read_only_cached)
-        return PM_OK;
-    unit->l1.in_order = unit->loops;
-    return pm_cache_init(&unit->l1, unit->cached ? l1_bytes : gpu->readonly_bytes,
-                         1U << unit->line_shift, gpu->l1_ways ? gpu->l1_ways : PM_CACHE_WAYS, err);
-}
-
-pm_memory_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err)
-{
-    if (!gpu->warp_width || gpu->warp_width > PM_MAX_WARP) {
-        pm_fail(err, PM_BAD_INPUT, "%s: warps of %u work-items: 1 to %d are possible", gpu->device,
-                gpu->warp_width, PM_MAX_WARP);
-        return NULL;
-    }
-    pm_memory_unit *unit = calloc(1, sizeof *unit);
-    if (!unit) {
-        pm_fail(err, PM_FAILED, "no memory for a compute unit's memory unit");
-        return NULL;
-    }
-    unit->gpu = gpu;
-    unit->loops = pm_gpu_runs_loops(gpu);
-    if (set_lines(unit, err) != PM_OK || set_banks(unit, err) != PM_OK ||
-        set_cache(unit, l1_bytes, err) != PM_OK) {
-        pm_unit_free(unit);
-        return NULL;
-    }
-    return unit;
-}
-
-void pm_unit_free(pm_memory_unit *unit)
-{
-    if (!unit)
-        return;
-    pm_cache_free(&unit->l1);
-    pm_cache_free(&unit->scalars);
-    pm_requests_free(&unit->asked);
-    free(unit);
-}
-
-void pm_unit_reset(pm_memory_unit *unit)
-{
-    if (unit->cached || unit->read_only_cached)
-        pm_cache_clear(&unit->l1);
-    if (unit->scalar_cached)
-        pm_cache_clear(&unit->scalars);
-    memset(unit->recent, 0, sizeof unit->recent);
-    unit->round = 1; /* nothing is on its way */
-    unit->asked.count = 0;
-}
-
-bool pm_unit_reads_constants(const pm_memory_unit *unit)
-{
-    if (unit->scalar_cached) /* or it is a scalar */
-        return true;
-    return unit->cached ? unit->gpu->l1_unified : unit->read_only_cached;
-}
-
-bool pm_unit_joins_words(const pm_memory_unit *unit)
-{
-    return unit->gpu->wide_align > 0 && unit->gpu->wide_align <= WORD_BYTES;
-}
-
-bool pm_unit_keeps_branches(const pm_memory_unit *unit)
-{
-    return unit->gpu->scalar_bytes > 0;
-}
-
-void pm_unit_next_round(pm_memory_unit *unit)
-{
-    unit->round++;
-}
-
-bool pm_unit_is_slow(const pm_memory_unit *unit)
-{
-    return unit->slow;
-}
-
-const pm_l2_request *pm_unit_queue(const pm_memory_unit *unit, size_t *count)
-{
-    *count = unit->asked.count;
-    return unit->asked.requests;
-}
-
-void pm_unit_drain(pm_memory_unit *unit)
-{
-    unit->asked.count = 0;
-}
+#include "collector/trace/memory/unit_parts.h"
 
 static pm_fill *fill_of(pm_memory_unit *unit, uint64_t line)
 {
@@ -300,8 +69,8 @@ static bool is_on_its_way(pm_memory_unit *unit, const pm_line_sectors *piece)
 }
 
 /* Loads through a cache. Returns how many sectors missed. ask: L2 for those that did. */
-static unsigned load_pieces(pm_memory_unit *unit, pm_cache *cache, const pm_line_sectors *pieces,
-                            unsigned count, bool ask)
+unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_sectors *pieces,
+                      unsigned count, bool ask)
 {
     unsigned misses = 0;
 
@@ -339,8 +108,7 @@ static void change_piece(pm_memory_unit *unit, const pm_line_sectors *piece, boo
         line->valid &= (uint8_t)~piece->sectors;
 }
 
-static void change_pieces(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count,
-                          bool stays)
+void pm_unit_store(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count, bool stays)
 {
     for (unsigned i = 0; i < count; i++)
         change_piece(unit, &pieces[i], stays);
@@ -377,7 +145,7 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
         events->count[PM_EVENT_atomic_return_pass] += sectors;
     }
     if (unit->cached || takes_read_only_cache(unit, access)) {
-        const unsigned misses = load_pieces(unit, &unit->l1, pieces, count, true);
+        const unsigned misses = pm_unit_load(unit, &unit->l1, pieces, count, true);
         events->count[PM_EVENT_l1_global_load_hit] += sectors - misses;
         events->count[PM_EVENT_l1_global_load_miss] += misses;
         return;
@@ -428,7 +196,7 @@ static void count_atomic(pm_memory_unit *unit, const pm_warp_access *access, siz
  * is as often as one that was clean is written. */
 static void write_to_cache(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count)
 {
-    load_pieces(unit, &unit->l1, pieces, count, true);
+    pm_unit_load(unit, &unit->l1, pieces, count, true);
     for (unsigned i = 0; i < count; i++) {
         pm_cache_line *line = pm_cache_find(&unit->l1, pieces[i].line);
         const uint32_t clean = line ? pieces[i].sectors & ~(uint32_t)line->dirty : 0;
@@ -458,7 +226,7 @@ static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
     if (unit->cached && store && unit->gpu->l1_stores == PM_STORES_WHOLE)
         keep_whole_lines(unit, access);
     else if (unit->cached)
-        change_pieces(unit, pieces, count, store && unit->store_stays);
+        pm_unit_store(unit, pieces, count, store && unit->store_stays);
     for (unsigned i = 0; i < count; i++)
         pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors,
                         store ? PM_L2_WRITE : PM_L2_ATOMIC);
@@ -543,7 +311,7 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
     const unsigned texture = pm_texture_passes(gpu, access, access->bytes);
 
     if (unit->loops)
-        events->count[PM_EVENT_global_wavefront] += loop_passes(unit, access);
+        events->count[PM_EVENT_global_wavefront] += pm_unit_loop_passes(unit, access);
     else if (pm_texture_units(gpu) || issues_again(gpu))
         events->count[PM_EVENT_global_wavefront] += lines > texture ? lines : texture;
     else
@@ -623,7 +391,7 @@ static unsigned access_scalar(pm_memory_unit *unit, const pm_warp_access *access
     const pm_line_sectors piece = {at >> unit->line_shift, unit->whole_line};
 
     events->count[PM_EVENT_constant_pass]++;
-    return load_pieces(unit, &unit->scalars, &piece, 1, true);
+    return pm_unit_load(unit, &unit->scalars, &piece, 1, true);
 }
 
 /* A segment of compute capability 1.x; all of it moves. */
@@ -660,7 +428,7 @@ static unsigned access_segments(pm_memory_unit *unit, const pm_warp_access *acce
         events->count[request[access->kind]]++;
     for (unsigned i = 0; i < count; i++) {
         if (counted)
-            events->count[moved[access->kind][log2_of(segments[i].bytes) - 5]]++;
+            events->count[moved[access->kind][pm_unit_log2(segments[i].bytes) - 5]]++;
         ask_segment(unit, segments[i], (uint8_t)access->kind);
     }
     return count;
@@ -712,7 +480,7 @@ static pm_bank_cost pass_banks(const pm_memory_unit *unit, const pm_warp_access 
 static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *access,
                               pm_events *events)
 {
-    const pm_bank_cost cost = unit->loops ? (pm_bank_cost){loop_passes(unit, access), 0}
+    const pm_bank_cost cost = unit->loops ? (pm_bank_cost){pm_unit_loop_passes(unit, access), 0}
                               : access->turn_wavefronts ? pm_bank_turns(&unit->shared, access)
                                                         : pass_banks(unit, access);
 
@@ -724,80 +492,6 @@ static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *
     if (issues_again(unit->gpu))
         events->count[PM_EVENT_inst_issued] += cost.conflicts;
     return cost.wavefronts;
-}
-
-/* The words of work-items side by side lie side by side, so that those at one offset are a line. */
-static unsigned split_private(const pm_memory_unit *unit, const pm_warp_access *access,
-                              unsigned word, pm_line_sectors *pieces)
-{
-    const unsigned width = unit->gpu->warp_width;
-    uint64_t address[PM_MAX_WARP];
-    pm_warp_access one = {.bytes = WORD_BYTES, .mask = access->mask, .address = address};
-
-    for (uint64_t left = access->mask; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(left);
-
-        address[lane] = access->home +
-                        ((access->address[lane] / WORD_BYTES + word) * width + lane) * WORD_BYTES;
-    }
-    return pm_coalesce_lines(&one, one.mask, unit->line_shift, unit->sector_shift, pieces);
-}
-
-/* Without an L1 (5.x, 6.1) all of it is L2's: a GTX 1070 reads and writes there what its local
- * loads and stores touch (docs/results.md). */
-static bool private_is_in_l2(const pm_gpu *gpu)
-{
-    return gpu->l1_bytes == 0 && gpu->l2_bytes > 0 && has_lines(gpu);
-}
-
-/* Loads come from L1, if there is one; stores stay there and go on to L2. */
-static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, unsigned words,
-                         pm_events *events)
-{
-    pm_line_sectors pieces[PM_MAX_PIECES];
-    bool slow = false;
-
-    for (unsigned word = 0; word < words; word++) {
-        const unsigned count = split_private(unit, access, word, pieces);
-
-        if (access->kind == PM_ACCESS_LOAD && unit->cached) {
-            events->count[PM_EVENT_local_load_miss] +=
-                load_pieces(unit, &unit->l1, pieces, count, false);
-            slow = slow || unit->slow;
-            continue;
-        }
-        if (unit->cached)
-            change_pieces(unit, pieces, count, true);
-        slow = access->kind == PM_ACCESS_LOAD;
-        events->count[PM_EVENT_local_store_tag] += slow ? 0 : count;
-        for (unsigned i = 0; i < count; i++)
-            events->count[slow ? PM_EVENT_local_load_miss : PM_EVENT_local_store_sector] +=
-                pm_bit_count(pieces[i].sectors);
-    }
-    unit->slow = slow;
-}
-
-/* Passes of a word of each work-item. */
-static unsigned private_passes(const pm_memory_unit *unit, const pm_warp_access *access)
-{
-    const unsigned texture = pm_texture_passes(unit->gpu, access, WORD_BYTES);
-
-    return texture > unit->word_passes ? texture : unit->word_passes;
-}
-
-static unsigned access_private(pm_memory_unit *unit, const pm_warp_access *access,
-                               pm_events *events)
-{
-    const unsigned words = access->bytes > WORD_BYTES ? access->bytes / WORD_BYTES : 1;
-
-    events->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_local_load : PM_EVENT_local_store]++;
-    unit->slow = false;
-    if (access->mask && has_lines(unit->gpu))
-        events->count[PM_EVENT_global_wavefront] +=
-            unit->loops ? loop_passes(unit, access) : words * private_passes(unit, access);
-    if (access->mask && (unit->cached || private_is_in_l2(unit->gpu)))
-        pass_private(unit, access, words, events);
-    return access->mask ? words : 0;
 }
 
 /* Constant memory gives one place at a time. */
@@ -812,7 +506,7 @@ static unsigned access_constant(const pm_memory_unit *unit, const pm_warp_access
     for (unsigned i = 0; i < count; i++)
         transactions += pm_bit_count(places[i].sectors);
     if (!access->operand && unit->loops) /* is memory as any other */
-        events->count[PM_EVENT_global_wavefront] += loop_passes(unit, access);
+        events->count[PM_EVENT_global_wavefront] += pm_unit_loop_passes(unit, access);
     else if (!access->operand)
         events->count[PM_EVENT_constant_pass] += transactions;
     return transactions;
@@ -828,7 +522,7 @@ unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_e
     case PM_SPACE_SHARED:
         return access_shared(unit, access, events);
     case PM_SPACE_PRIVATE:
-        return access_private(unit, access, events);
+        return pm_unit_access_private(unit, access, events);
     case PM_SPACE_CONSTANT:
         return access_constant(unit, access, events);
     }
