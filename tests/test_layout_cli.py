@@ -373,7 +373,10 @@ class Advise(Base):
 
     def test_a_target_without_rules(self):
         """A dataset of a device that devices.csv has no row of."""
-        self.refused(["no row of 'pocl'", "h100"], "advise", "--target", "pocl", "--program", "idw")
+        text = (DATASETS / "h100.csv").read_text(encoding="utf-8").replace("\nh100,", "\nnobodys,")
+        self.write("nobodys.csv", text)
+        self.refused(["no row of 'nobodys'", "h100"], "advise", "--target", "nobodys", "--program", "idw",
+                     "--datasets", self.folder)
 
 
 if __name__ == "__main__":

@@ -140,7 +140,7 @@ class Layouts(Base):
                                                "    float &r = p[1].x;\n    r = 1;\n}\n")
         self.refused([f"{reference}:4: ", "a reference to an element", "use a pointer"],
                      "transform", "--layout", "soa", reference)
-        self.refused([f"{KERNELS}/bodies.cu: ", "staged"], "transform", "--shared", KERNELS / "bodies.cu")
+        self.refused([f"{KERNELS}/bodies.cu:23: ", "--work-group"], "transform", "--shared", KERNELS / "bodies.cu")
         workload = self.write("wrong.workload", WORKLOAD.replace("int n, float 0.5", "int n"))
         self.refused(["wrong.workload:", "kernel move takes 3 arguments, given are 2"], "trace", "--target",
                      "h200", workload)
