@@ -75,6 +75,7 @@ static void make_world(world *f, unsigned long seed, double apart, double progra
     f->joined.n = N;
     f->joined.work = room(N, PM_UNITS_COLUMNS * sizeof *f->joined.work);
     f->joined.launches = room(N, sizeof *f->joined.launches);
+    f->joined.cuda = NULL;
     f->joined.floor = room(N, sizeof *f->joined.floor);
     for (size_t i = 0; i < N; i++) {
         const size_t a = i / TAKEN, row = i % TAKEN;
