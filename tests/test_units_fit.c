@@ -312,7 +312,7 @@ static pm_units *of_samples(const pm_dataset *dataset, bool *usable)
 TEST(samples_are_read_as_columns_are)
 {
     for (int classes = 0; classes <= 1; classes++) {
-        double slope[PM_UNITS_PARAMETERS], other[PM_UNITS_PARAMETERS];
+        double slope[PM_UNITS_PARAMETERS] = {0}, other[PM_UNITS_PARAMETERS] = {0};
         bool usable[ROWS];
         generated g;
         pm_dataset *dataset;
