@@ -289,6 +289,7 @@ static pm_dataset *dataset_of(const generated *g)
                                   .runs = 1,
                                   .work_items = 1 << 20,
                                   .work_group = 256,
+                                  .cuda = g->samples[i].cuda,
                                   .counters = values};
 
         snprintf(program, sizeof program, "p%zu", i);
@@ -312,7 +313,7 @@ static pm_units *of_samples(const pm_dataset *dataset, bool *usable)
 TEST(samples_are_read_as_columns_are)
 {
     for (int classes = 0; classes <= 1; classes++) {
-        double slope[PM_UNITS_PARAMETERS] = {0}, other[PM_UNITS_PARAMETERS] = {0};
+        double slope[PM_UNITS_PARAMETERS], other[PM_UNITS_PARAMETERS];
         bool usable[ROWS];
         generated g;
         pm_dataset *dataset;
