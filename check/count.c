@@ -98,24 +98,29 @@ static void add_sides(pm_checking *c, const char *target, const pm_counts *count
     }
 }
 
-static void count_one(pm_checking *c, const counted *of, const char *target)
+/* By the rules of all targets. */
+static void count_one(pm_checking *c, const counted *of)
 {
-    const pm_counted what = {
-        .program = of->program, .variant = of->variant, .size = of->size, .target = target};
+    const size_t targets = c->now.target_count;
+    pm_counted what = {.program = of->program, .variant = of->variant, .size = of->size};
+    const pm_counts **counts = pm_take(&c->memory, targets, sizeof *counts);
     pm_workload *workload =
         pm_program_build(of->program, of->variant, of->size, pm_session_chosen(c->session)->seed,
                          c->session, c->memory.err);
-    const pm_counts *counts;
     size_t source;
-    pm_status status;
+    pm_status status = PM_OK;
 
     if (!workload)
         pm_give_up(&c->memory, c->memory.err->status);
     source = add_source(c, of->program, of->variant, workload);
-    status = pm_counts_find(c->session, &what, workload, &counts, c->memory.err);
+    for (size_t t = 0; status == PM_OK && t < targets; t++) {
+        what.target = c->now.targets[t];
+        status = pm_counts_find(c->session, &what, workload, &counts[t], c->memory.err);
+    }
     pm_workload_free(workload);
     pm_require(&c->memory, status);
-    add_sides(c, target, counts, source);
+    for (size_t t = 0; t < targets; t++)
+        add_sides(c, c->now.targets[t], counts[t], source);
 }
 
 /* The workloads that were asked for, in order. */
@@ -137,15 +142,14 @@ static size_t list(pm_checking *c, counted **found)
 void pm_check_count_all(pm_checking *c)
 {
     counted *found = NULL;
-    const size_t count = list(c, &found), total = count * c->now.target_count;
+    const size_t count = list(c, &found);
 
-    for (size_t t = 0; t < c->now.target_count; t++)
-        for (size_t i = 0; i < count; i++) {
-            char step[256];
+    for (size_t i = 0; i < count; i++) {
+        char step[256];
 
-            snprintf(step, sizeof step, "%.99s %.99s %.49s", found[i].program->info.name,
-                     found[i].variant, found[i].size);
-            pm_session_show(c->session, t * count + i, total, step);
-            count_one(c, &found[i], c->now.targets[t]);
-        }
+        snprintf(step, sizeof step, "%.99s %.99s %.49s", found[i].program->info.name,
+                 found[i].variant, found[i].size);
+        pm_session_show(c->session, i, count, step);
+        count_one(c, &found[i]);
+    }
 }

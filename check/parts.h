@@ -36,7 +36,7 @@ typedef struct {
     size_t target_count;
     const char **targets;
     size_t side_count;
-    pm_check_side *sides; /* by target, then as the workloads have them */
+    pm_check_side *sides; /* as the workloads have them, of each for all targets */
     size_t source_count;
     pm_check_source *sources;
     const char *registers_source; /* estimate, or a version of ptxas; NULL: nothing was traced */

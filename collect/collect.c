@@ -39,7 +39,7 @@ typedef struct {
     size_t done, total;
     size_t planned; /* of all shards */
     size_t place_count;
-    pm_placed *places; /* of this shard, where there are several */
+    pm_planned *places; /* of this shard, where there are several */
     pm_eta eta;
 } collection;
 
@@ -298,14 +298,14 @@ static pm_status run_step(collection *c, const step *s, pm_error *err)
 
 static pm_status plan_step(collection *c, const step *s, bool own, pm_error *err)
 {
-    const pm_placed place = {
+    const pm_planned place = {
         .of = {.program = s->program->info.name, .variant = s->variant, .size = s->size},
         .place = c->planned++};
 
     if (!own)
         return PM_OK;
     if (c->options->shard.count > 0) {
-        pm_placed *places = reallocarray(c->places, c->place_count + 1, sizeof *places);
+        pm_planned *places = reallocarray(c->places, c->place_count + 1, sizeof *places);
 
         if (!places)
             return pm_fail(err, PM_FAILED, "out of memory for the plan");

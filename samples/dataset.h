@@ -76,9 +76,9 @@ pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, co
 typedef struct {
     pm_defined of;
     size_t place;
-} pm_placed;
+} pm_planned;
 /* Tells it of all that this share has ("plan" of the JSON file). */
-pm_status pm_plan_write(const char *dataset_path, const pm_placed *places, size_t count,
+pm_status pm_plan_write(const char *dataset_path, const pm_planned *places, size_t count,
                         pm_error *err);
 
 /* Where `collect` writes and `predict` looks when nobody says: $PERFMODEL_DATASETS, else

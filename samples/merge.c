@@ -16,7 +16,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/strings.h"
 #include "base/text.h"
 #include "samples/dataset.h"
 #include "samples/table.h"
@@ -62,19 +61,13 @@ static void split(merging *m, share *s)
         *pm_add(&m->memory, s->lines, s->line_count) = line;
 }
 
-static const char *json_path(merging *m, const char *path)
-{
-    const size_t length = strlen(path) - (pm_ends_in(path, ".csv") ? 4 : 0);
-
-    return pm_format(&m->memory, "%.*s.json", (int)length, path);
-}
-
 static void read_document(merging *m, share *s)
 {
-    const char *path = json_path(m, s->path);
+    char path[PATH_MAX];
     json_error_t why;
     char *text;
 
+    pm_require(&m->memory, pm_provenance_path(s->path, path, m->memory.err));
     if (access(path, F_OK) != 0)
         return;
     pm_require(&m->memory,
@@ -249,22 +242,26 @@ static void tell_missing(const merging *m, const json_t *runs)
         pm_notice(m->log, "%s: of %d shares these are missing: %s", m->output, count, list);
 }
 
-/* Adds what is under a key of one to that of the other, by program, variant and size. */
-static void add_definitions(json_t *to, const json_t *from)
+/* Adds what one tells of variants to what the other does. */
+static void add_variants(json_t *to, const json_t *from)
 {
-    json_t *there = json_object_get(to, "definitions");
-    const json_t *new = json_object_get(from, "definitions");
+    static const char *const keys[] = {"definitions", "languages"};
 
-    if (json_is_object(new) && !json_is_object(there))
-        json_object_set_new(to, "definitions", json_deep_copy(new));
-    else if (json_is_object(new))
-        json_object_update_recursive(there, (json_t *)new);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        json_t *there = json_object_get(to, keys[i]);
+        const json_t *new = json_object_get(from, keys[i]);
+
+        if (json_is_object(new) && !json_is_object(there))
+            json_object_set_new(to, keys[i], json_deep_copy(new));
+        else if (json_is_object(new))
+            json_object_update_recursive(there, (json_t *)new);
+    }
 }
 
 static void write_provenance(merging *m)
 {
+    char path[PATH_MAX], *text;
     json_t *whole = NULL;
-    char *text;
     pm_status status;
 
     for (size_t i = 0; i < m->share_count; i++) {
@@ -278,16 +275,18 @@ static void write_provenance(merging *m)
             continue;
         }
         json_array_extend(json_object_get(whole, "runs"), json_object_get(document, "runs"));
-        add_definitions(whole, document);
+        add_variants(whole, document);
     }
     if (!whole)
         return;
     tell_missing(m, json_object_get(whole, "runs"));
+    status = pm_provenance_path(m->output, path, m->memory.err);
     text = json_dumps(whole, JSON_INDENT(2));
     json_decref(whole);
     if (!text)
         pm_leave(&m->memory, PM_FAILED, "out of memory for the provenance of %s", m->output);
-    status = pm_file_write(json_path(m, m->output), text, another, m->memory.err);
+    if (status == PM_OK)
+        status = pm_file_write(path, text, another, m->memory.err);
     free(text);
     pm_require(&m->memory, status);
 }

@@ -262,8 +262,7 @@ pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
     return status;
 }
 
-/* The file beside a dataset; NULL: there is none that can be read. */
-static json_t *load_beside(const char *dataset_path)
+json_t *pm_provenance_load(const char *dataset_path)
 {
     char path[PATH_MAX];
     json_t *document = NULL;
@@ -278,7 +277,7 @@ static json_t *load_beside(const char *dataset_path)
 
 unsigned pm_provenance_cores(const char *dataset_path)
 {
-    json_t *document = load_beside(dataset_path);
+    json_t *document = pm_provenance_load(dataset_path);
     const json_t *device = json_object_get(document, "device");
     const json_int_t cores = json_is_true(json_object_get(device, "is_cpu"))
                                  ? json_integer_value(json_object_get(device, "compute_units"))
@@ -291,7 +290,7 @@ unsigned pm_provenance_cores(const char *dataset_path)
 void pm_provenance_target(const char *dataset_path, char target[64])
 {
     const char *name = NULL;
-    json_t *document = load_beside(dataset_path);
+    json_t *document = pm_provenance_load(dataset_path);
 
     /* Its runs are all by the same rules: those of the first that has any. */
     for (size_t i = 0; !name && i < json_array_size(json_object_get(document, "runs")); i++)
@@ -369,6 +368,19 @@ static json_t *object_under(json_t *object, const char *key)
     return json_object_get(object, key);
 }
 
+/* Sets what an object says of a program's variant in a size; the value is the object's, also on
+ * failure. false: no memory. */
+static bool set_of(json_t *object, const pm_defined *of, json_t *value)
+{
+    json_t *at = object ? object_under(object, of->program) : NULL;
+
+    at = at ? object_under(at, of->variant) : NULL;
+    if (at)
+        return json_object_set_new(at, of->size, value) == 0;
+    json_decref(value);
+    return false;
+}
+
 /* Of variants whose source is CUDA's it says so ("languages"). */
 static bool set_language(json_t *document, const pm_defined *of)
 {
@@ -388,17 +400,14 @@ pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, co
                               pm_error *err)
 {
     char path[PATH_MAX];
-    json_t *document = NULL, *at;
+    json_t *document = NULL;
     pm_status status = pm_provenance_path(dataset_path, path, err);
 
     if (status == PM_OK)
         status = load_again(path, &document, err);
     if (status != PM_OK)
         return status;
-    at = object_under(document, "definitions");
-    at = at ? object_under(at, of->program) : NULL;
-    at = at ? object_under(at, of->variant) : NULL;
-    if (at && json_object_set_new(at, of->size, json_string(text)) == 0 &&
+    if (set_of(object_under(document, "definitions"), of, json_string(text)) &&
         set_language(document, of))
         status = save(path, document, err);
     else
@@ -407,27 +416,21 @@ pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, co
     return status;
 }
 
-pm_status pm_plan_write(const char *dataset_path, const pm_placed *places, size_t count,
+pm_status pm_plan_write(const char *dataset_path, const pm_planned *places, size_t count,
                         pm_error *err)
 {
     char path[PATH_MAX];
-    json_t *document = NULL, *plan = json_object();
+    json_t *document = NULL, *plan;
     pm_status status = pm_provenance_path(dataset_path, path, err);
-    bool made = plan != NULL;
+    bool made = true;
 
     if (status == PM_OK)
         status = load_again(path, &document, err);
-    if (status != PM_OK) {
-        json_decref(plan);
+    if (status != PM_OK)
         return status;
-    }
-    for (size_t i = 0; made && i < count; i++) {
-        json_t *at = object_under(plan, places[i].of.program);
-
-        at = at ? object_under(at, places[i].of.variant) : NULL;
-        made = at && json_object_set_new(at, places[i].of.size,
-                                         json_integer((json_int_t)places[i].place)) == 0;
-    }
+    plan = json_object();
+    for (size_t i = 0; made && i < count; i++)
+        made = set_of(plan, &places[i].of, json_integer((json_int_t)places[i].place));
     if (json_object_set_new(document, "plan", plan) == 0 && made)
         status = save(path, document, err);
     else

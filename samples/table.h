@@ -69,6 +69,8 @@ pm_dataset *pm_dataset_read_fd(int fd, const char *path, pm_error *err);
 
 /* The JSON file beside a dataset. */
 pm_status pm_provenance_path(const char *dataset_path, char path[PATH_MAX], pm_error *err);
+/* What it says; NULL: there is none that can be read. */
+struct json_t *pm_provenance_load(const char *dataset_path);
 /* What that file calls the language of a variant whose source is CUDA's. */
 #define PM_CUDA "CUDA"
 /* Marks the rows of such variants. */

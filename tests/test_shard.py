@@ -3,6 +3,7 @@
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import json
 import os
 import random
 import subprocess
@@ -96,6 +97,19 @@ class Shards(Base):
                     process.kill()
         merged, _ = self.merged(self.shards(2))
         self.assertEqual(merged, whole)
+
+    def test_languages(self):
+        """What the files say of variants is said of them together, whichever share has it."""
+        one, two = self.shards(2)
+        for path, variant in ((one, "by1"), (two, "by2")):
+            file = path.with_suffix(".json")
+            file.write_text(json.dumps({**json.loads(file.read_text()), "languages": {"alpha": {variant: "CUDA"}}}),
+                            encoding="utf-8")
+        self.merged([one, two])
+        merged = json.loads((self.folder / "merged.json").read_text(encoding="utf-8"))
+        self.assertEqual(merged["languages"], {"alpha": {"by1": "CUDA", "by2": "CUDA"}})
+        self.assertEqual({program: len(variants) for program, variants in merged["definitions"].items()},
+                         {name: 4 for name in NAMES})
 
     def test_conflict(self):
         one, two = self.shards(2)

@@ -20,7 +20,7 @@ pm_cuda_layer *pm_cuda_layer_get(void)
 
 typedef void (*handler)(const pm_cupti_call_data *data);
 
-static void launch(const pm_cupti_call_data *data)
+static void launch_alike(const pm_cupti_call_data *data, bool has_extra)
 {
     const pm_cu_launch_parameters *p = data->parameters;
 
@@ -31,25 +31,19 @@ static void launch(const pm_cupti_call_data *data)
                                                     .shared = p->shared,
                                                     .stream = p->stream,
                                                     .arguments = p->arguments,
-                                                    .extra = p->extra});
+                                                    .extra = has_extra ? p->extra : NULL});
     else
         pm_cuda_launch_ends(data);
 }
 
-/* Has no extra. */
+static void launch(const pm_cupti_call_data *data)
+{
+    launch_alike(data, true);
+}
+
 static void launch_cooperative(const pm_cupti_call_data *data)
 {
-    const pm_cu_launch_parameters *p = data->parameters;
-
-    if (data->site == PM_CUPTI_ENTER)
-        pm_cuda_launch_begins(data, &(pm_cuda_call){.function = p->function,
-                                                    .grid = p->grid,
-                                                    .block = p->block,
-                                                    .shared = p->shared,
-                                                    .stream = p->stream,
-                                                    .arguments = p->arguments});
-    else
-        pm_cuda_launch_ends(data);
+    launch_alike(data, false);
 }
 
 static void launch_ex(const pm_cupti_call_data *data)
