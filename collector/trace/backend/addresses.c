@@ -217,6 +217,70 @@ static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
     return pm_is_sign_extension(index) ? 1.0 : 0.0;
 }
 
+/* Of the blocks that always come before an address's own, how many scale its index for another
+ * address; two stand for more. */
+static unsigned blocks_that_scale(LLVMValueRef gep)
+{
+    LLVMBasicBlockRef block = block_before(LLVMGetInstructionParent(gep));
+    unsigned found = 0;
+
+    for (unsigned blocks = 0; block && blocks < MOST_BLOCKS && found < 2; blocks++) {
+        bool scales = false;
+
+        PM_EACH_INSTRUCTION(i, block)
+            scales = scales || (pm_is_opcode(i, LLVMGetElementPtr) && scales_alike(i, gep));
+        found += scales;
+        block = block_before(block);
+    }
+    return found;
+}
+
+/* Whether others are constants away from an address: its index is then computed anew. */
+static bool has_neighbours(LLVMValueRef gep)
+{
+    PM_EACH_USE(use, gep)
+        if (pm_is_opcode(LLVMGetUser(use), LLVMGetElementPtr))
+            return true;
+    return false;
+}
+
+/* Whether LEA can scale an index that an earlier block has scaled, too. */
+static bool is_far(LLVMValueRef gep)
+{
+    const unsigned long long bytes = element_bytes(gep);
+
+    return (bytes & (bytes - 1)) == 0 && !has_neighbours(gep) && blocks_that_scale(gep) > 0;
+}
+
+/* Whether another address of the same block scales the same index, before this one or anywhere. */
+static bool is_scaled_beside(LLVMValueRef gep, bool before)
+{
+    PM_EACH_INSTRUCTION(i, LLVMGetInstructionParent(gep)) {
+        if (i == gep && before)
+            return false;
+        if (i != gep && pm_is_opcode(i, LLVMGetElementPtr) && scales_alike(i, gep))
+            return true;
+    }
+    return false;
+}
+
+/* Of an address whose index of 32 bits an earlier block has scaled. The compiler has its product
+ * from there, and the assembler, which would have to keep it, makes it again: LEA and LEA.HI.X for
+ * a single base, two shifts and two additions for several, after the word of the sign, which is
+ * kept. */
+static double far_cost(LLVMValueRef gep, LLVMValueRef index)
+{
+    const bool again = is_scaled_beside(gep, true);
+    const bool several = again || is_scaled_beside(gep, false);
+    double cost = 2.0;
+
+    if (several && !again)
+        cost += 2.0;
+    if (!again && pm_is_opcode(index, LLVMSExt) && blocks_that_scale(gep) == 1)
+        cost += 1.0;
+    return cost;
+}
+
 /* Of a 64-bit address: IMAD.WIDE for an index of 32 bits that is scaled, else a sum of two words.
  */
 static void add_wide_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost *cost)
@@ -231,6 +295,8 @@ static void add_wide_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost
     } else if (is_masked(index) || element_bytes(gep) == 1) {
         cost->integer += 1.0;
         cost->sum += 1.0;
+    } else if (is_far(gep)) {
+        cost->integer += far_cost(gep, index);
     } else {
         cost->multiply += 1.0;
     }
@@ -396,4 +462,15 @@ bool pm_is_wide_base(LLVMValueRef pointer)
             return true;
     }
     return false;
+}
+
+bool pm_is_uniform_address(LLVMValueRef pointer)
+{
+    while (pm_is_opcode(pointer, LLVMGetElementPtr)) {
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
+            if (!pm_is_uniform(LLVMGetOperand(pointer, i)))
+                return false;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return LLVMIsAArgument(pointer) || LLVMIsAConstant(pointer);
 }

@@ -46,6 +46,10 @@ bool pm_is_offset_only(LLVMValueRef value);
  * address of one of its operands: then nothing adds the index itself. */
 bool pm_is_index_sum(LLVMValueRef sum);
 
+/* Whether an address is the same for all work-items of a work-group by the code: made of arguments,
+ * group ids and loop counters. */
+bool pm_is_uniform_address(LLVMValueRef pointer);
+
 /* Whether a pointer is the base that IMAD.WIDE adds a 32-bit index to, and so in a register. */
 bool pm_is_wide_base(LLVMValueRef pointer);
 

@@ -76,6 +76,10 @@ typedef struct pm_costs pm_costs;
     X(vote)                                                                                        \
     X(match)                                                                                       \
     X(redux)                                                                                       \
+    X(join)                                                                                        \
+    X(join_number)                                                                                 \
+    X(join_product)                                                                                \
+    X(join_return)                                                                                 \
     X(fence)                                                                                       \
     X(id)                                                                                          \
     X(branch_back)                                                                                 \

@@ -44,9 +44,20 @@ const char *pm_float_name(LLVMTypeRef type)
     return pm_cost_of_float(type) == PM_COST_double ? "double" : "float";
 }
 
-static void add_arithmetic(const pm_mix_tally *t, LLVMTypeRef type)
+/* The larger or smaller of two integers; of two words each by two comparisons and two selections.
+ */
+static bool is_choice(const char *name)
 {
-    if (pm_integer_bits(type))
+    return pm_starts(name, "llvm.smax.") || pm_starts(name, "llvm.smin.") ||
+           pm_starts(name, "llvm.umax.") || pm_starts(name, "llvm.umin.");
+}
+
+static void add_arithmetic(const pm_mix_tally *t, const char *name, LLVMTypeRef type)
+{
+    if (pm_integer_bits(type) > 32 && is_choice(name)) {
+        pm_tally_add(t, PM_COST_compare_int, pm_integer_words(type));
+        pm_tally_add(t, PM_COST_select, pm_integer_words(type));
+    } else if (pm_integer_bits(type))
         pm_tally_add(t, PM_COST_integer, pm_integer_words(type));
     else
         pm_tally_add(t, pm_cost_of_float(type), pm_type_elements(type));
@@ -74,7 +85,7 @@ static void add_intrinsic(const pm_mix_tally *t, const pm_intrinsic *intrinsic, 
     case PM_COUNTED_NOTHING:
         break;
     case PM_COUNTED_ARITHMETIC:
-        add_arithmetic(t, type);
+        add_arithmetic(t, intrinsic->name, type);
         break;
     case PM_COUNTED_ROW:
         pm_tally_add(t, intrinsic->cost, pm_type_elements(type));

@@ -59,14 +59,38 @@ static double of_three(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigned w
     return (double)pm_type_elements(LLVMTypeOf(root)) * left;
 }
 
+static bool is_product(LLVMValueRef value)
+{
+    return pm_is_opcode(value, LLVMMul) ||
+           (pm_is_opcode(value, LLVMShl) && LLVMIsConstant(LLVMGetOperand(value, 1)));
+}
+
+/* Whether a product of one word has several users, all of them sums beside it without another
+ * product: each is an IMAD that multiplies anew. */
+static bool feeds_sums(LLVMValueRef product)
+{
+    if (!pm_is_opcode(product, LLVMMul) || pm_integer_bits(LLVMTypeOf(product)) > 32 ||
+        !LLVMGetFirstUse(product))
+        return false;
+    PM_EACH_USE(use, product) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (!is_sum(user) || LLVMGetInstructionParent(user) != LLVMGetInstructionParent(product) ||
+            is_product(LLVMGetOperand(user, LLVMGetOperand(user, 0) == product)))
+            return false;
+    }
+    return true;
+}
+
 /* A product and a sum are one IMAD, a shift and a sum one LEA: the sum is counted alone. */
 static bool is_fused(LLVMValueRef product)
 {
     LLVMValueRef user = pm_only_user(product);
 
-    return user &&
-           (pm_is_opcode(user, LLVMGetElementPtr) ||
-            (is_sum(user) && pm_is_first_of(product, user, LLVMGetInstructionOpcode(product))));
+    if (!user)
+        return feeds_sums(product);
+    return pm_is_opcode(user, LLVMGetElementPtr) ||
+           (is_sum(user) && pm_is_first_of(product, user, LLVMGetInstructionOpcode(product)));
 }
 
 /* A 64-bit integer made of one word. */
@@ -87,17 +111,12 @@ static bool is_wide_product(LLVMValueRef product)
            (is_one_word(right) || LLVMIsConstant(right));
 }
 
-static bool is_product(LLVMValueRef value)
-{
-    return pm_is_opcode(value, LLVMMul) ||
-           (pm_is_opcode(value, LLVMShl) && LLVMIsConstant(LLVMGetOperand(value, 1)));
-}
-
-/* Whether the sum alone uses an operand that is `like` this. */
+/* Whether the sum alone uses an operand that is `like` this, or has it made for itself. */
 static bool has_operand(LLVMValueRef sum, bool (*like)(LLVMValueRef))
 {
     for (unsigned i = 0; i < 2; i++)
-        if (like(LLVMGetOperand(sum, i)) && pm_only_user(LLVMGetOperand(sum, i)) == sum)
+        if (like(LLVMGetOperand(sum, i)) &&
+            (pm_only_user(LLVMGetOperand(sum, i)) == sum || feeds_sums(LLVMGetOperand(sum, i))))
             return true;
     return false;
 }
@@ -141,6 +160,12 @@ static void count_plain_sum(const pm_mix_tally *t, LLVMValueRef sum)
     pm_tally_integer(t, sum, PM_COST_sum, of_three(sum, is_plain_sum, 1, words));
 }
 
+/* Whether a wide product is added to one word, whose other has to be made: IMAD.WIDE adds two. */
+static bool adds_extended(LLVMValueRef sum)
+{
+    return pm_is_extended(LLVMGetOperand(sum, 0)) || pm_is_extended(LLVMGetOperand(sum, 1));
+}
+
 static bool is_long_product(LLVMValueRef value)
 {
     return is_multiplication(value) && pm_integer_bits(LLVMTypeOf(value)) > 32 &&
@@ -151,9 +176,11 @@ void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
 {
     if (pm_is_index_sum(sum) || (pm_only_user(sum) && pm_is_difference(pm_only_user(sum))))
         return;
-    if (has_operand(sum, is_wide_product))
+    if (has_operand(sum, is_wide_product)) {
         pm_tally_integer(t, sum, PM_COST_multiply, 1.0);
-    else if (has_operand(sum, is_long_product))
+        if (adds_extended(sum))
+            pm_tally_integer(t, sum, PM_COST_move, 1.0);
+    } else if (has_operand(sum, is_long_product))
         return; /* IMAD.WIDE adds */
     else if (has_operand(sum, is_product))
         pm_tally_integer(t, sum,
@@ -246,6 +273,9 @@ void pm_count_shift(const pm_mix_tally *t, LLVMValueRef shift)
 {
     bool constant = LLVMIsConstant(LLVMGetOperand(shift, 1));
 
+    /* What is shifted is in a register. */
+    if (LLVMIsConstant(LLVMGetOperand(shift, 0)))
+        pm_tally_integer(t, shift, PM_COST_move, 1.0);
     if (pm_is_opcode(shift, LLVMShl) && constant && is_fused(shift))
         return;
     if (pm_is_opcode(shift, LLVMLShr) && constant && feeds_byte(shift))

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Most IR instructions are one machine instruction, as many for a vector as it has elements; the
- * exceptions stand here and in count_integer.c, count_call.c and addresses.c.
+ * exceptions stand here and in count_integer.c, count_memory.c, count_call.c and addresses.c.
  */
 #include "collector/trace/backend/count_mix.h"
 
@@ -196,53 +196,6 @@ static void add_shuffle(const pm_mix_tally *t, LLVMValueRef shuffle)
         pm_tally_add(t, PM_COST_permute, pm_type_words(LLVMTypeOf(shuffle)));
 }
 
-/* ---- memory ------------------------------------------------------------------------------- */
-
-/* A vector that is aligned is one access, up to 16 bytes. */
-static void add_memory(const pm_mix_tally *t, LLVMValueRef access)
-{
-    LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
-    unsigned long long bytes = LLVMABISizeOfType(pm_layout_at(access), type);
-    unsigned alignment = LLVMGetAlignment(access);
-
-    if (LLVMIsALoadInst(access) && pm_is_constant_operand(pm_site_pointer(access)))
-        return;
-    if (alignment == 0 || alignment > WIDEST)
-        alignment = WIDEST;
-    bytes = (bytes + alignment - 1) / alignment; /* is now the number of accesses */
-    pm_tally_add(t, PM_COST_memory, (double)bytes);
-}
-
-static void add_atomic(const pm_mix_tally *t, LLVMValueRef access)
-{
-    (void)access;
-    pm_tally_add(t, PM_COST_memory, 1.0);
-}
-
-/* Whether a compare-and-swap has succeeded is a comparison of its own. */
-static void add_extracted(const pm_mix_tally *t, LLVMValueRef extract)
-{
-    if (LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(extract, 0)) && LLVMGetIndices(extract)[0] == 1)
-        pm_tally_add(t, PM_COST_compare_int, 1.0);
-}
-
-static void add_fence(const pm_mix_tally *t, LLVMValueRef fence)
-{
-    (void)fence;
-    pm_tally_add(t, PM_COST_fence, 1.0);
-}
-
-static void add_address(const pm_mix_tally *t, LLVMValueRef gep)
-{
-    double elements = pm_type_elements(LLVMTypeOf(gep));
-    pm_address_cost cost = pm_address_cost_of(gep);
-
-    pm_tally_add(t, PM_COST_integer, cost.integer * elements);
-    pm_tally_add(t, PM_COST_sum, cost.sum * elements);
-    pm_tally_add(t, PM_COST_multiply, cost.multiply * elements);
-    pm_tally_add(t, PM_COST_uniform, cost.uniform * elements);
-}
-
 /* ---- control ------------------------------------------------------------------------------ */
 
 /* Whether `to` stands before the end of `from`: the edge that closes a loop. */
@@ -379,7 +332,7 @@ static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruc
     [LLVMFNeg] = add_nothing, /* a modifier of the operand */
     [LLVMFreeze] = add_nothing,
     [LLVMAlloca] = add_nothing,
-    [LLVMExtractValue] = add_extracted,
+    [LLVMExtractValue] = pm_count_extracted,
     [LLVMInsertValue] = add_nothing,
     [LLVMUnreachable] = add_nothing,
     [LLVMAdd] = pm_count_sum,
@@ -411,12 +364,12 @@ static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruc
     [LLVMFPToUI] = add_conversion,
     [LLVMFPExt] = add_conversion,
     [LLVMFPTrunc] = add_conversion,
-    [LLVMLoad] = add_memory,
-    [LLVMStore] = add_memory,
-    [LLVMAtomicRMW] = add_atomic,
-    [LLVMAtomicCmpXchg] = add_atomic,
-    [LLVMFence] = add_fence,
-    [LLVMGetElementPtr] = add_address,
+    [LLVMLoad] = pm_count_access,
+    [LLVMStore] = pm_count_access,
+    [LLVMAtomicRMW] = pm_count_atomic,
+    [LLVMAtomicCmpXchg] = pm_count_atomic,
+    [LLVMFence] = pm_count_fence,
+    [LLVMGetElementPtr] = pm_count_address,
     [LLVMExtractElement] = add_element,
     [LLVMInsertElement] = add_element,
     [LLVMShuffleVector] = add_shuffle,
@@ -449,18 +402,4 @@ pm_status pm_mix_add(const pm_costs *costs, LLVMValueRef instruction, pm_mix *mi
     add_by_opcode[opcode](&t, instruction);
     mix->packed += (mix->total - before) * (1 - 1 / elements_of(instruction));
     return PM_OK;
-}
-
-void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, pm_mix *mix)
-{
-    const pm_mix_tally t = {costs, mix};
-
-    pm_tally_add(&t, PM_COST_entry, 1.0);
-    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
-        LLVMValueRef parameter = LLVMGetParam(kernel, i);
-
-        if (LLVMGetFirstUse(parameter))
-            pm_tally_add(&t, pm_is_wide_base(parameter) ? PM_COST_constant_load : PM_COST_constant,
-                         1.0);
-    }
 }

@@ -11,6 +11,7 @@
 #include <llvm-c/Core.h>
 
 #include "collector/trace/backend/costs.h"
+#include "collector/trace/backend/structure.h"
 
 /* Of one instruction, its part in the moves of phis included. An instruction that the counting does
  * not know is PM_FAILED; an intrinsic that it does not know counts as one machine instruction. */
@@ -20,7 +21,8 @@ pm_status pm_mix_add(const pm_costs *costs, LLVMValueRef instruction, pm_mix *mi
 bool pm_is_exit(LLVMBasicBlockRef block);
 
 /* Of the start of a kernel, executed once: what reads its arguments and sets it up. */
-void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, pm_mix *mix);
+void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, const pm_structure *structure,
+                      pm_mix *mix);
 
 /* ---- the parts, each for one kind of instruction ----------------------------------------- */
 
@@ -53,6 +55,12 @@ void pm_count_product(const pm_mix_tally *t, LLVMValueRef product);
 void pm_count_shift(const pm_mix_tally *t, LLVMValueRef shift);
 void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic);
 void pm_count_division(const pm_mix_tally *t, LLVMValueRef division);
+/* A load or store. */
+void pm_count_access(const pm_mix_tally *t, LLVMValueRef access);
+void pm_count_atomic(const pm_mix_tally *t, LLVMValueRef access);
+void pm_count_extracted(const pm_mix_tally *t, LLVMValueRef extract);
+void pm_count_fence(const pm_mix_tally *t, LLVMValueRef fence);
+void pm_count_address(const pm_mix_tally *t, LLVMValueRef gep);
 void pm_count_call(const pm_mix_tally *t, LLVMValueRef call);
 
 #endif

@@ -361,7 +361,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
         code->tries_again[blocks[k].again] = true;
         site += blocks[k].sites;
         if (k == 0)
-            pm_mix_add_entry(lanes->r.costs, lanes->r.kernel, &blocks[k].mix);
+            pm_mix_add_entry(lanes->r.costs, lanes->r.kernel, &lanes->structure, &blocks[k].mix);
         code->most_sites = blocks[k].sites > code->most_sites ? blocks[k].sites : code->most_sites;
         code->most_successors = blocks[k].successors > code->most_successors
                                     ? blocks[k].successors

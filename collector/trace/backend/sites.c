@@ -143,18 +143,6 @@ static pm_access_kind kind_of(LLVMValueRef instruction)
     return LLVMIsAStoreInst(instruction) ? PM_ACCESS_STORE : PM_ACCESS_ATOMIC;
 }
 
-/* Whether all work-items of a warp have the same address, by how it is computed. */
-static bool is_uniform_address(LLVMValueRef pointer)
-{
-    while (pm_is_opcode(pointer, LLVMGetElementPtr)) {
-        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
-            if (!pm_is_uniform(LLVMGetOperand(pointer, i)))
-                return false;
-        pointer = LLVMGetOperand(pointer, 0);
-    }
-    return LLVMIsAArgument(pointer) || LLVMIsAConstant(pointer);
-}
-
 enum { DEEPEST_INDEX = 16 };
 
 static bool has_int(LLVMValueRef index, unsigned depth)
@@ -227,7 +215,7 @@ static unsigned turn_wavefronts(LLVMValueRef instruction, const pm_site *site)
 {
     if (site->kind != PM_ACCESS_ATOMIC || site->space != PM_SPACE_SHARED ||
         is_step_by_one(instruction) ||
-        (can_be_one(instruction) && is_uniform_address(pm_site_pointer(instruction))))
+        (can_be_one(instruction) && pm_is_uniform_address(pm_site_pointer(instruction))))
         return 0;
     return LLVMIsAAtomicCmpXchgInst(instruction) ? 2 : 1;
 }
@@ -258,7 +246,7 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
     site.through_l1 = is_through_l1(r->kernel, &site, object);
     site.turn_wavefronts = turn_wavefronts(instruction, &site);
     site.one_place = site.argument >= 0 && can_be_one(instruction) &&
-                     (stride == 0 || is_uniform_address(pointer));
+                     (stride == 0 || pm_is_uniform_address(pointer));
     site.read_only = is_read_only(r->kernel, instruction, &site);
     describe_variable(object, values, r->layout, &site);
     if (site.argument >= 0 && pm_field_find(r->kernel, (unsigned)site.argument, offset, &field)) {
