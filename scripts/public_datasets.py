@@ -33,9 +33,10 @@ WORKLOADS = ROOT / "kernels" / "public"
 LEAST_S = 40e-6
 CHUNK = 8
 # Program, source, charges where it is Coulomb's, and how many configurations of the space are taken.
-SAMPLES = (("convolve_15x15", "benchmark_hub", None, 40), ("convolve_15x15", "ktt", None, 30),
-           ("coulomb_grid", "ktt", 64, 300), ("coulomb_grid", "ktt", 256, 300), ("dedisperse", "benchmark_hub", None, 100),
-           ("point_in_polygon", "ktt", None, 100))
+SAMPLES = (("convolve_15x15", "benchmark_hub", None, 300), ("convolve_15x15", "ktt", None, 300),
+           ("coulomb_grid", "ktt", 64, 300), ("coulomb_grid", "ktt", 256, 300), ("dedisperse", "benchmark_hub", None, 300),
+           ("point_in_polygon", "ktt", None, 300), ("layer_norm", "neusight", None, 30),
+           ("softmax_warp", "neusight", None, 15), ("softmax_block", "neusight", None, 30))
 # Share of the work-groups to count where they differ and the usual amount of work is too few of them.
 SHARES = {"dedisperse": "0.006"}
 COLUMNS = ("device", "program", "variant", "size", "kernel", "counter_source", "origin", "time_s", "time_mad_s", "runs",
@@ -200,21 +201,23 @@ def counted(path):
 
 def commands(perfmodel, out, gpus):
     """[(GPU, command)] that count what was published and is not counted yet, at most CHUNK sizes of a workload each; a
-    command writes a dataset of its own in parts/."""
-    found = []
+    command writes a dataset of its own in parts/. The first of each workload come first, so that what is counted of a
+    space when it stops is a sample by the same rule."""
+    found, known = [], workloads()
     for gpu, programs in published(out, gpus).items():
         there = counted(out / f"{gpu}-trace.csv")
         for program, (variants, sizes) in sorted(programs.items()):
-            missing = sorted(size for size in sizes if any((program, variant, size) not in there for variant in variants))
+            missing = [size for size in known[program].sizes
+                       if size in sizes and any((program, variant, size) not in there for variant in variants)]
             for begin in range(0, len(missing), CHUNK):
-                found.append((gpu, [
+                found.append((begin, gpu, [
                     perfmodel, "collect", "--device", "none", "--target", gpu,
                     *(word for variant in sorted(variants) for word in ("--variant", variant)),
                     *(word for size in missing[begin:begin + CHUNK] for word in ("--size", size)),
                     *(("--sample", SHARES[program]) if program in SHARES else ()),
                     str(WORKLOADS / f"{program}.workload"),
                     "-o", str(out / "parts" / f"{gpu}-{program}-{missing[begin]}.csv")]))
-    return found
+    return [(gpu, line) for _, gpu, line in sorted(found, key=lambda part: part[0])]
 
 
 def run(line):

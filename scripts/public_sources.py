@@ -51,8 +51,8 @@ SOURCES = {
         "conditions": "BabelStream 3.3 and 3.4, CUDA, HIP or OpenCL, shortest of 100 runs"},
     "shoc": {
         "repository": "https://github.com/vetter/shoc", "commit": "0aea03be", "licence": "BSD-like",
-        "conditions": "OpenCL 24 to 65, best over work-groups and size classes: the size of a reduction is taken as the "
-                      "largest class's"},
+        "conditions": "OpenCL 24 to 65, best over work-groups and size classes: the size of a reduction and of a stencil is "
+                      "taken as the largest class's, which some rows say"},
 }
 
 
@@ -105,15 +105,30 @@ TORCH_PROGRAMS = {"add": "add", "mul": "mul", "div": "div", "pow": "pow", "addu"
                   "divu": "mul_scalar", "powu": "pow_scalar", "relu": "relu", "tanh": "tanh", "gelu": "gelu"}
 
 
+# What its profiler says ran, up to the template's arguments.
+TORCH_ROWS = {"vectorized_layer_norm_kernel": "layer_norm", "softmax_warp_forward": "softmax_warp",
+              "cunn_SoftMaxForward": "softmax_block"}
+
+
+def torch_key(row, group):
+    """(program, parameters) of a row of NeuSight; None: a program that is not here."""
+    if row["op"] in TORCH_PROGRAMS:
+        return f"elementwise_{TORCH_PROGRAMS[row['op']]}", {"n": int(row["B"]) * int(row["H"]), "group": group}
+    program = TORCH_ROWS.get(row["kernel"].partition("<")[0]) if row["op"] in ("ln", "softmax") else None
+    if not program:
+        return None
+    shape = {"rows": int(row["B"]), "width": int(row["H"])}
+    return program, {**shape, "group": group} if program == "softmax_block" else shape
+
+
 def neusight(folder):
-    """Element-wise kernels of PyTorch: four elements for each work-item."""
+    """Kernels of PyTorch: element by element, and over rows (layer norm and softmax)."""
     for row in rows_of(folder, "neusight_elementwise/elementwise.csv"):
-        if row["op"] not in TORCH_PROGRAMS or row["device"] not in TORCH_GPUS:
-            continue
         group = int(row["block_x"]) * int(row["block_y"])
-        yield Point(TORCH_GPUS[row["device"]], f"elementwise_{TORCH_PROGRAMS[row['op']]}", None,
-                    {"n": int(row["B"]) * int(row["H"]), "group": group}, float(row["latency_ms"]) * 1e-3, None,
-                    int(row["grid_x"]) * int(row["grid_y"]) * group, group)
+        key = torch_key(row, group)
+        if key and row["device"] in TORCH_GPUS:
+            yield Point(TORCH_GPUS[row["device"]], key[0], None, key[1], float(row["latency_ms"]) * 1e-3, None,
+                        int(row["grid_x"]) * int(row["grid_y"]) * group, group)
 
 
 def whole(text):
@@ -195,7 +210,7 @@ def ktt(folder):
                             {"a": atoms, **tuned(row, names)})
 
 
-STREAM_GPUS = {"Tesla K20m": "k20m", "Tesla P100-PCIE-16GB": "p100pcie16", "Tesla V100-PCIE-16GB": "v100pcie",
+STREAM_GPUS = {"Tesla K20m": "k20m", "Tesla K20X": "k20x", "Tesla P100-PCIE-16GB": "p100pcie16", "Tesla V100-PCIE-16GB": "v100pcie",
                "Tesla V100-SXM2-16GB": "v100", "GeForce RTX 2080 Ti": "rtx2080ti", "NVIDIA A100-SXM-80GB": "a100sxm80",
                "Device 738c": "mi100", "Vega 20": "mi50"}
 STREAM_ARRAYS = {"Copy": 2, "Mul": 2, "Add": 3, "Triad": 3, "Dot": 2}
@@ -233,6 +248,26 @@ SHOC_RATES = {"gmem_readbw": ("read_even", 1024), "gmem_writebw": ("write_even",
               "lmem_readbw": ("read_local", 3000)}
 
 
+# OpenCL of 2010 took a stencil's time with what the host did around it: 2 to 4 GFLOP/s on each GPU.
+SHOC_NO_STENCIL = "nvocl32"
+SHOC_SIDE = 4096
+SHOC_ATOMS, SHOC_NEIGHBOURS = 73728, 128
+
+
+def shoc_level_one(row, device):
+    """Stencils (11 operations a number, of 1000 launches with a copy there and back) and forces between atoms, where the row
+    says that they are of the largest size: small ones fit in caches."""
+    for column, program in (("stencil", "stencil_nine"), ("stencil_dp", "stencil_nine_double")):
+        if row["platform"] != SHOC_NO_STENCIL and float(row[column] or 0) > 0:
+            yield Point(device, program, None, {"n": SHOC_SIDE}, SHOC_SIDE ** 2 * 11 / (float(row[column]) * 1e9), 1000,
+                        SHOC_SIDE ** 2 // 8, 256)
+    if row["Test Size"] == "4" and float(row["md_sp_bw"] or 0) > 0:
+        pairs = SHOC_ATOMS * SHOC_NEIGHBOURS
+        moved = 3 * 4 * (1 + pairs) + 3 * 4 * SHOC_ATOMS + 4 * pairs
+        yield Point(device, "lennard_jones", None, {"atoms": SHOC_ATOMS}, moved / (float(row["md_sp_bw"]) * 1e9), 8,
+                    SHOC_ATOMS, 128)
+
+
 def shoc(folder):
     """Rates of OpenCL, by the newest version of each GPU; the W9100 has its best alone, which is OpenCL's."""
     newest = {}
@@ -249,6 +284,7 @@ def shoc(folder):
         if float(row["reduction"] or 0) > 0:
             yield Point(device, "sum_pairs", None, {"n": 1 << 24}, (4 << 24) / (float(row["reduction"]) * 1e9), None,
                         64 * 256, 256)
+        yield from shoc_level_one(row, device)
 
 
 READERS = {"gpuperfpredict": gpuperfpredict, "neusight": neusight, "benchmark_hub": benchmark_hub, "ktt": ktt,

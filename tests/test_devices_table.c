@@ -60,6 +60,7 @@ static const struct {
     {"gtx750", 1.111},       /* 1044 GFLOP/s at 1020 MHz, GTX 750 specifications; boost is 1085 */
     {"k20c", 3.52},          /* NVIDIA Tesla K20 board specification */
     {"k20m", 3.52},          /* the same */
+    {"k20x", 3.95},          /* NVIDIA Tesla K20X board specification */
     {"k40c", 4.29},          /* NVIDIA Tesla K40 board specification: 745 MHz */
     {"k80", 8.73 / 2},       /* NVIDIA Tesla K80 board specification: boost, both GPUs */
     {"gtxtitan", 4.71},      /* 4500 GFLOP/s at 837 MHz, GTX TITAN specifications; boost is 876 */

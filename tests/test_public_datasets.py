@@ -21,7 +21,7 @@ SCRIPT = ROOT / "scripts" / "public_datasets.py"
 KEY = ("program", "variant", "size", "kernel")
 
 SIMPLE = "gpu,trace_dir,program,size,grid_x,grid_y,block_x,block_y,runs,time_s_median\n"
-ELEMENTWISE = "op,device,latency_ms,B,H,grid_x,grid_y,block_x,block_y\n"
+ELEMENTWISE = "op,device,latency_ms,B,H,grid_x,grid_y,block_x,block_y,kernel\n"
 TUNED = "block_size_x,block_size_y,tile_size_x,tile_size_y,"
 COULOMB = ("work_group_size_x,work_group_size_y,inner_unroll_factor,z_iterations,use_soa,global_x,global_y,global_z,"
            "local_x,local_y,local_z,time_us,inst_executed,private_mem_bytes\n")
@@ -40,7 +40,7 @@ EMPTY = {
     "ktt_counters/coulomb3d_1070_tutorial.csv": COULOMB,
     "babelstream/babelstream.csv": "device,implementation,array_mb,reduction_config,kernel,mbytes_per_s\n",
     "shoc/results.csv": "device,platform,gmem_readbw,gmem_writebw,gmem_readbw_strided,gmem_writebw_strided,lmem_readbw,"
-                        "reduction\n",
+                        "reduction,stencil,stencil_dp,Test Size,md_sp_bw\n",
 }
 
 
@@ -178,9 +178,9 @@ class Made(unittest.TestCase):
 
     def test_several_of_one(self):
         """Arrays of one length by several shapes, and a division by a number with a product: the median."""
-        rows = self.rows(elementwise=("mulu,Tesla T4,1.0,16384,1280,40960,1,128,1\n"
-                                      "mulu,Tesla T4,1.5,20480,1024,40960,1,128,1\n"
-                                      "divu,Tesla T4,9.0,16384,1280,40960,1,128,1\n"))
+        rows = self.rows(elementwise=("mulu,Tesla T4,1.0,16384,1280,40960,1,128,1,\n"
+                                      "mulu,Tesla T4,1.5,20480,1024,40960,1,128,1,\n"
+                                      "divu,Tesla T4,9.0,16384,1280,40960,1,128,1,\n"))
         self.assertEqual([(row["program"], row["size"], float(row["time_s"])) for row in rows["t4"]],
                          [("elementwise_mul_scalar", "n20971520_g128", 0.0015)])
 
@@ -200,19 +200,49 @@ class Made(unittest.TestCase):
     def test_rates(self):
         """Times from bytes and rates: three arrays of 2^25 doubles; 64 MB."""
         rows = self.rows(babelstream="Tesla K20m,CUDA,268.4,,Triad,150000\nTesla K20m,OpenCL,268.4,,Triad,150000\n",
-                         results="m2090,nvocl40,,,,,,100\nm2090,nvocl41,0,100,,,,110\nm2090,cuda41,,,,,,120\n")
+                         results="m2090,nvocl40,,,,,,100,,,,\nm2090,nvocl41,0,100,,,,110,,,,50\nm2090,cuda41,,,,,,120,,,,\n")
         self.assertAlmostEqual(float(rows["k20m"][0]["time_s"]), 3 * 8 * 2 ** 25 / 150e9, 6)
         self.assertEqual(len(rows["k20m"]), 1)
         self.assertEqual([row["variant"] for row in rows["m2090"]], ["write_even", "plain"])
         self.assertAlmostEqual(float(rows["m2090"][0]["time_s"]), 40960 * 1024 * 16 * 4 / 100e9, 6)
         self.assertAlmostEqual(float(rows["m2090"][1]["time_s"]), 2 ** 26 / 110e9, 6)
 
+    def test_level_one(self):
+        """11 operations a number of a stencil, but of 2010's OpenCL; forces where the row says that it is the largest size."""
+        rows = self.rows(results="gtx580,nvocl32,,,,,,100,2.4,3.8,,\nm2090,nvocl41,,,,,,,100,50,,90\n"
+                                 "K40_Intel,nvocl60,,,,,,,,,4,100\n")
+        self.assertEqual([row["program"] for row in rows["gtx580"]], ["sum_pairs"])
+        self.assertEqual([(row["program"], float(row["time_s"]), row["work_items"]) for row in rows["m2090"]],
+                         [("stencil_nine", round(11 * 2 ** 24 / 100e9, 8), "2097152"),
+                          ("stencil_nine_double", round(11 * 2 ** 24 / 50e9, 8), "2097152")])
+        self.assertEqual([row["program"] for row in rows["k40c"]], ["lennard_jones"])
+        pairs = 73728 * 128
+        self.assertAlmostEqual(float(rows["k40c"][0]["time_s"]), (12 * (1 + pairs + 73728) + 4 * pairs) / 100e9, 8)
+
+    def test_rows_of_torch(self):
+        """What ran is told by the kernel's name: a block or a warp for each row."""
+        names = {program: re.search(r"\[size (rows(\d+)_width(\d+)\S*)\]",
+                                    (ROOT / f"kernels/public/{program}.workload").read_text(encoding="utf-8")).groups()
+                 for program in ("layer_norm", "softmax_warp", "softmax_block")}
+        rows = self.rows(elementwise="".join(
+            f"{op},Tesla T4,1.0,{names[program][1]},{names[program][2]},40,1,{block},{kernel}<float>\n"
+            for op, program, block, kernel in (
+                ("ln", "layer_norm", "32,4", "vectorized_layer_norm_kernel"),
+                ("ln", "layer_norm", "32,4", "RowwiseMomentsCUDAKernel"),
+                ("softmax", "softmax_warp", "32,4", "softmax_warp_forward"),
+                ("softmax", "softmax_block", f"{names['softmax_block'][0].rpartition('group')[2]},1", "cunn_SoftMaxForward"),
+                ("softmax", "softmax_block", "1024,1", "cunn_SoftMaxForward"))))
+        self.assertEqual([(row["program"], row["size"], row["work_items"]) for row in rows["t4"]],
+                         [("layer_norm", names["layer_norm"][0], "5120"),
+                          ("softmax_block", names["softmax_block"][0], str(40 * int(rows["t4"][1]["work_group"]))),
+                          ("softmax_warp", names["softmax_warp"][0], "5120")])
+
     def test_sample(self):
         """The first by SHA-256, whatever their order; convolutions of more than four pixels a work-item are no part."""
-        space = [(x, y, 1, t, s, 0) for x in (1, 2, 4) for y in (32, 64, 96, 128) for t in (1, 2, 5, 8) for s in (0, 1)]
+        space = [(x, y, 1, t, s, 0) for x in (1, 2, 4) for y in (32, 64, 96, 128) for t in range(1, 17) for s in (0, 1)]
         figures = [f"{','.join(map(str, c))},1.0\n" for c in space]
         names = [f"bx{c[0]}_by{c[1]}_tx{c[2]}_ty{c[3]}_sx{c[4]}_sy{c[5]}" for c in space]
-        first = sorted(names, key=lambda name: hashlib.sha256(name.encode()).hexdigest())[:100]
+        first = sorted(names, key=lambda name: hashlib.sha256(name.encode()).hexdigest())[:300]
         for some in (figures, figures[::-1]):
             done, _ = self.convert("sizes", dedispersion_milo="".join(some),
                                    convolution_milo="16,4,2,4,0,0,1,1.0,1.0\n16,4,2,2,0,0,1,1.0,1.0\n")

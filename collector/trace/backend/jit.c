@@ -155,6 +155,11 @@ void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module)
                                              (unsigned)strlen(foreign[i]));
 }
 
+/* More finds next to nothing in a block, and combining instructions takes time that grows as the
+ * square of a block's accesses: at each it looks for an earlier one that shows the address to be
+ * sound. */
+static const char host_passes[] = "function(sroa,early-cse<memssa>,simplifycfg,instsimplify,adce)";
+
 pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -169,8 +174,7 @@ pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
         return PM_FAILED;
     }
     LLVMDisposeMessage(text);
-    /* More finds next to nothing in a block. */
-    error = LLVMRunPasses(module, "default<O1>", jit->machine, options);
+    error = LLVMRunPasses(module, host_passes, jit->machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (error) {
         LLVMDisposeModule(module);

@@ -212,7 +212,9 @@ static void show_neighbours(LLVMModuleRef module)
 /* LLVM has options and targets of the whole process alone; this module's LLVM serves nobody else. A
  * vector that is loaded for some of its elements stays one load, as NVIDIA's compiler makes it. In
  * PTX products are fused into sums, quotients and roots are as exact as OpenCL asks, and no pointer
- * steps through each array (see optimise), as in that compiler's. */
+ * steps through each array (see optimise), as in that compiler's. Machine code of the host is left
+ * in the order of the IR: a block of an unrolled kernel has thousands of accesses, and LLVM's
+ * schedulers weigh each against all before it. */
 static void set_options(void)
 {
     static const char *const options[] = {"perfmodel",
@@ -221,6 +223,8 @@ static void set_options(void)
                                           "-unroll-partial-threshold=200",
                                           "-scev-cheap-expansion-budget=32",
                                           "-disable-lsr",
+                                          "-enable-misched=0",
+                                          "-disable-post-ra",
                                           "-nvptx-fma-level=2",
                                           "-nvptx-prec-divf32=1",
                                           "-nvptx-prec-sqrtf32=0"};
