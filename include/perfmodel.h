@@ -563,6 +563,38 @@ pm_status pm_transform_workload(pm_session *session, const char *workload,
                                 pm_error *err);
 void pm_transformed_free(pm_transformed *transformed); /* what it owns, not itself */
 
+/* ---- roofline ----------------------------------------------------------------------------- */
+
+/* Levels of memory. L1 is global and private memory through it. */
+typedef enum { PM_ROOF_DRAM, PM_ROOF_L2, PM_ROOF_L1, PM_ROOF_SHARED } pm_roof_level;
+enum { PM_ROOF_LEVELS = 4 };
+/* dram, l2, l1, shared */
+const char *pm_roof_level_name(pm_roof_level level);
+
+/* Peaks of a GPU by its row of devices.csv: operations and bytes a second; NaN: unknown. */
+typedef struct {
+    double fp32_per_s, fp64_per_s; /* a fused multiply-add is two */
+    double int_per_s;              /* instructions */
+    double bytes_per_s[PM_ROOF_LEVELS];
+    double dram_in_practice; /* bytes a second that a large copy reaches */
+} pm_roofs;
+
+/* A point of the roofline (Williams, Waterman and Patterson 2009), with an intensity for each level
+ * of memory (Yang, Kurth and Williams 2020). NaN: unknown; intensity: or no bytes. */
+typedef struct {
+    const char *operations; /* fp32, fp64, fp32+fp64; int: integers, where there are none of
+                             * floating point; NULL: unknown */
+    double count;           /* of them */
+    double bytes[PM_ROOF_LEVELS], intensity[PM_ROOF_LEVELS]; /* operations a byte */
+    double time_s;
+    bool measured;     /* time_s; else it is predicted */
+    double per_s;      /* operations a second */
+    const char *bound; /* the lowest roof: a level, fp32, fp64 or int; NULL: none is known */
+    double roof_per_s; /* operations a second that it allows */
+    double least_s;    /* the time that it allows */
+    double share;      /* of the roof that is reached */
+} pm_roofline;
+
 /* ---- advise ------------------------------------------------------------------------------- */
 
 /* How much of a program a version rewrites: what its effort is estimated from (cost/effort.h). */
@@ -580,6 +612,7 @@ typedef struct {
     double predicted_s, lo_s, hi_s; /* 90 % interval; NaN: it could not be predicted */
     double measured_s;              /* NaN where the target's datasets have no such row */
     pm_explanation why;
+    pm_roofline roofline; /* at measured_s, else at predicted_s */
 } pm_choice_kernel;
 
 /* A version of a program, and what it is expected to do. */
@@ -596,7 +629,8 @@ typedef struct {
      * the standard errors of their medians. Else false, and NaN. */
     bool measured;
     double measured_gain, measured_lo, measured_hi;
-    pm_explanation why; /* of predicted_s, over all kernels */
+    pm_explanation why;   /* of predicted_s, over all kernels */
+    pm_roofline roofline; /* of all kernels together, at measured_s, else at predicted_s */
     size_t kernel_count;
     pm_choice_kernel *kernels;    /* in the order in which they first run */
     pm_rewrite_size rewrite;      /* how much of the base's source it changes */
@@ -623,6 +657,7 @@ typedef struct {
     const char *checked; /* trace: all work-groups in the trace engine; no */
     char *checked_size;  /* the size that it was run in; NULL: it was not */
     char *unchecked;     /* why it was not; NULL: it was */
+    pm_roofs roofs;      /* of the target; all unknown where devices.csv does not have it */
     size_t n;
     pm_choice *choices;             /* fastest first */
     struct pm_memory_block *memory; /* of all that is here, and of itself */

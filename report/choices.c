@@ -386,6 +386,35 @@ static void print_check(FILE *out, const pm_advice *advice)
                 advice->best, advice->checked_size);
 }
 
+/* What the roofline says of a version, in a line. */
+static void print_roofline(FILE *out, const pm_choice *choice)
+{
+    const pm_roofline *r = &choice->roofline;
+    const double intensity = r->intensity[PM_ROOF_DRAM];
+
+    fprintf(out, "  %s: ", choice->variant);
+    if (!r->operations)
+        fputs("operations unknown", out);
+    else if (isnan(intensity))
+        fprintf(out, "%s %s operations, none of their bytes from DRAM", pm_format_rate(r->count).s,
+                r->operations);
+    else
+        fprintf(out, "%.3g %s operations a byte of DRAM", intensity, r->operations);
+    if (r->bound && !isnan(r->share))
+        fprintf(out, "; %s bounds, %.0f %% of its roof reached (%s time)", r->bound, 100 * r->share,
+                r->measured ? "measured" : "predicted");
+    fputs("\n", out);
+}
+
+static void print_rooflines(FILE *out, const pm_advice *advice)
+{
+    fputs("roofline:\n", out);
+    for (size_t i = 0; i < advice->n; i++)
+        if (strcmp(advice->choices[i].variant, advice->base) == 0 ||
+            strcmp(advice->choices[i].variant, advice->best) == 0)
+            print_roofline(out, &advice->choices[i]);
+}
+
 void pm_table_advice(FILE *out, const pm_advice *advice)
 {
     fprintf(out, "%s %s on %s: ", advice->program, advice->size, advice->target);
@@ -400,6 +429,7 @@ void pm_table_advice(FILE *out, const pm_advice *advice)
             break;
         }
     print_check(out, advice);
+    print_rooflines(out, advice);
 }
 
 /* ---- the prices ----------------------------------------------------------------------------- */

@@ -62,6 +62,50 @@ static json_t *cost_json(const pm_payback *cost)
     return cost ? PM_JSON_OBJECT(cost, members) : json_null();
 }
 
+static json_t *levels_json(const pm_roofline *point)
+{
+    json_t *levels = json_object();
+
+    for (int level = 0; level < PM_ROOF_LEVELS; level++)
+        json_object_set_new(levels, pm_roof_level_name((pm_roof_level)level),
+                            json_pack("{s:o,s:o}", "bytes", pm_json_number(point->bytes[level]),
+                                      "intensity", pm_json_number(point->intensity[level])));
+    return levels;
+}
+
+static json_t *roofline_json(const pm_roofline *point)
+{
+    static const pm_json_member members[] = {PM_JSON(TEXT, pm_roofline, operations),
+                                             PM_JSON(NUMBER, pm_roofline, count),
+                                             PM_JSON_AS("flops_per_s", NUMBER, pm_roofline, per_s),
+                                             PM_JSON(NUMBER, pm_roofline, roof_per_s),
+                                             PM_JSON(NUMBER, pm_roofline, least_s),
+                                             PM_JSON(NUMBER, pm_roofline, share),
+                                             PM_JSON(TEXT, pm_roofline, bound),
+                                             PM_JSON(NUMBER, pm_roofline, time_s),
+                                             PM_JSON(FLAG, pm_roofline, measured)};
+    json_t *object = PM_JSON_OBJECT(point, members);
+
+    json_object_set_new(object, "intensity", pm_json_number(point->intensity[PM_ROOF_DRAM]));
+    json_object_set_new(object, "levels", levels_json(point));
+    return object;
+}
+
+static json_t *roofs_json(const pm_roofs *roofs)
+{
+    static const pm_json_member members[] = {PM_JSON(NUMBER, pm_roofs, fp32_per_s),
+                                             PM_JSON(NUMBER, pm_roofs, fp64_per_s),
+                                             PM_JSON(NUMBER, pm_roofs, int_per_s)};
+    json_t *object = PM_JSON_OBJECT(roofs, members), *bytes = json_object();
+
+    for (int level = 0; level < PM_ROOF_LEVELS; level++)
+        json_object_set_new(bytes, pm_roof_level_name((pm_roof_level)level),
+                            pm_json_number(roofs->bytes_per_s[level]));
+    json_object_set_new(object, "bytes_per_s", bytes);
+    json_object_set_new(object, "dram_in_practice", pm_json_number(roofs->dram_in_practice));
+    return object;
+}
+
 static json_t *kernel_json(const void *thing)
 {
     static const pm_json_member members[] = {
@@ -72,6 +116,7 @@ static json_t *kernel_json(const void *thing)
     json_t *object = PM_JSON_OBJECT(kernel, members);
 
     pm_json_why(object, &kernel->why);
+    json_object_set_new(object, "roofline", roofline_json(&kernel->roofline));
     return object;
 }
 
@@ -92,6 +137,7 @@ static json_t *choice_json(const pm_choice *c, const pm_payback *cost)
     json_t *object = PM_JSON_OBJECT(c, members);
 
     pm_json_why(object, &c->why);
+    json_object_set_new(object, "roofline", roofline_json(&c->roofline));
     json_object_set_new(
         object, "kernels",
         pm_json_things(c->kernels, c->kernel_count, sizeof *c->kernels, kernel_json));
@@ -118,6 +164,7 @@ json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs)
         json_array_append_new(choices, choice_json(choice, costs && !base ? &costs[i] : NULL));
     }
     json_object_set_new(object, "choices", choices);
+    json_object_set_new(object, "roofs", roofs_json(&advice->roofs));
     return object;
 }
 
