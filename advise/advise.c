@@ -119,6 +119,7 @@ static void advise(void *user)
     pm_require(&a->memory,
                pm_roof_units_find(target, pm_session_chosen(a->session)->datasets, &a->units, err));
     a->advice->roofs = a->units.roofs;
+    a->advice->power_limit_w = a->units.power_limit_w;
     a->rows = pm_counts_columns(a->session, err);
     /* Opened here: a missing compiler is told before any step is. */
     if (!a->rows || !pm_counts_engine(a->session, target, err))

@@ -55,6 +55,7 @@ static void fill_roofs(const pm_profile *p, const pm_gpu *gpu, pm_roof_units *u)
     roofs->bytes_per_s[PM_ROOF_L2] = known(p->l2_bytes_per_cycle * cycles);
     roofs->bytes_per_s[PM_ROOF_L1] = known(passes * u->wavefront_bytes);
     roofs->bytes_per_s[PM_ROOF_SHARED] = roofs->bytes_per_s[PM_ROOF_L1];
+    u->power_limit_w = known(p->tdp_w);
     roofs->dram_in_practice = known(p->dram_gb_s * 1e9 * p->dram_share);
 }
 
@@ -70,7 +71,8 @@ pm_status pm_roof_units_find(const char *target, const char *folder, pm_roof_uni
 
     pm_device_row_free(row);
     *units = (pm_roof_units){
-        .roofs = {unknown, unknown, unknown, {unknown, unknown, unknown, unknown}, unknown}};
+        .roofs = {unknown, unknown, unknown, {unknown, unknown, unknown, unknown}, unknown},
+        .power_limit_w = unknown};
     if (!has_row)
         return status;
     status = pm_profile_find(target, folder, &profile, err);

@@ -23,6 +23,7 @@ typedef struct {
     double l1_sector, l2_sector; /* bytes */
     double warp_bytes;           /* of a word of each of a warp's work-items */
     double wavefront_bytes;      /* that all banks of shared memory give at once */
+    double power_limit_w;        /* of the board; NaN: unknown */
 } pm_roof_units;
 
 /* From the target's row of devices.csv, looked for as pm_profile_find does. A target without one
