@@ -65,39 +65,30 @@ static pm_choice_kernel kernel_of(pm_memory *kept, const pm_sample *s,
                               .why = carried->why};
 }
 
-/* Joules that were measured beside the time; NaN: none were. */
-static double energy_of(const pm_advising *a, const pm_sample *measured)
-{
-    const pm_dataset *rows = a->learned->target.measured;
-
-    for (size_t i = 0; measured && i < pm_dataset_counters(rows); i++)
-        if (strcmp(pm_dataset_counter_name(rows, i), "energy_j") == 0)
-            return measured->counters[i];
-    return (double)NAN;
-}
-
 /* Kernels run one after another, so times add up. The ends of their intervals do too: the model
  * tends to be wrong the same way on all kernels of a program. */
 static void add_kernels(pm_advising *a, pm_choice *choice)
 {
     choice->predicted_s = choice->lo_s = choice->hi_s = choice->measured_s = 0;
-    choice->energy_j = 0;
+    choice->energy_j = choice->energy_s = 0;
     choice->why = (pm_explanation){0};
     choice->kernel_count = 0;
     choice->kernels = NULL;
     for (size_t i = 0; i < pm_dataset_rows(a->rows); i++) {
         const pm_sample *s = pm_dataset_sample(a->rows, i);
         const pm_transferred *kernel = &a->carried[i];
-        const pm_sample *measured;
+        const pm_sample *measured, *metered;
 
         if (!pm_advise_is_of(a, i, choice->variant))
             continue;
+        metered = pm_known_metered(&a->learned->target, s);
         measured = pm_known_measured(&a->learned->target, s);
         choice->predicted_s += kernel->known ? kernel->predicted_s : (double)NAN;
         choice->lo_s += kernel->lo_s;
         choice->hi_s += kernel->hi_s;
         choice->measured_s += measured ? measured->time_s : (double)NAN;
-        choice->energy_j += energy_of(a, measured);
+        choice->energy_j += metered ? metered->counters[0] : (double)NAN;
+        choice->energy_s += metered ? metered->time_s : (double)NAN;
         add_terms(&choice->why, &kernel->why);
         *pm_add(&a->kept, choice->kernels, choice->kernel_count) =
             kernel_of(&a->kept, s, kernel, measured);

@@ -27,7 +27,7 @@ static double seconds_saved(const pm_choice *base, const pm_choice *choice)
 static void find_joules(const pm_advice *advice, const pm_choice *base, const pm_choice *choice,
                         pm_energy_saving *saving)
 {
-    saving->watts = base->energy_j / base->measured_s;
+    saving->watts = base->energy_j / base->energy_s;
     if (!isnan(base->energy_j) && !isnan(choice->energy_j)) {
         saving->basis = PM_ENERGY_MEASURED;
         saving->joules = base->energy_j - choice->energy_j;

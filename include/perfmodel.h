@@ -189,7 +189,8 @@ typedef struct {
 } pm_target;
 /* The datasets that pm_dataset_locate finds by name, as targets. A broken one is left out with a
  * notice. Left out without one are those that only add to another (NAME-trace, NAME-shared,
- * NAME-layouts beside NAME), or have only traced counters of a GPU with a row of devices.csv. */
+ * NAME-layouts, NAME-energy beside NAME), or have only traced counters of a GPU with a row of
+ * devices.csv. */
 pm_status pm_targets(pm_session *session, pm_target **targets, size_t *count, pm_error *err);
 void pm_targets_free(pm_target *targets, size_t count);
 
@@ -633,6 +634,7 @@ typedef struct {
     double chance;      /* that it is faster than the base, 0 ... 1; NaN: of the base, or unknown */
     double measured_s;  /* NaN where the target's datasets have no such rows */
     double energy_j;    /* measured, of such a pass; NaN where the target's datasets lack it */
+    double energy_s;    /* that the pass took beside it */
     bool missed;        /* measured_s is outside of lo_s ... hi_s */
     /* Where both it and the base were measured: the gain by these times, and its 90 % interval by
      * the standard errors of their medians. Else false, and NaN. */

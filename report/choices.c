@@ -233,13 +233,13 @@ static void put_basis(pm_table *t, const pm_shown_choice *row)
 
     switch (energy->basis) {
     case PM_ENERGY_MEASURED:
-        pm_cell_put(t, "measured, both");
+        pm_cell_put(t, "measured");
         break;
     case PM_ENERGY_BY_POWER:
-        pm_cell_put(t, "time by %.0f W, measured of the base", energy->watts);
+        pm_cell_put(t, "by %.0f W", energy->watts);
         break;
     case PM_ENERGY_AT_MOST:
-        pm_cell_put(t, "at most: time by the limit of %.0f W", energy->watts);
+        pm_cell_put(t, "at most %.0f W", energy->watts);
         break;
     case PM_ENERGY_UNKNOWN:
         pm_cell_put(t, "unknown");
@@ -363,7 +363,7 @@ static const choice_column of_energy[MOST_COLUMNS] = {
     {{"kWh a month", true, 11, 1}, .put = put_kwh},
     {{"money", true, 9, 1}, .put = put_energy_money},
     {{"kg CO2", true, 9, 1}, .put = put_co2},
-    {{"how it is known", false, 36, 2}, .put = put_basis},
+    {{"known", false, 14, 2}, .put = put_basis},
     {{"version", false, 1, 1}, .put = put_name}};
 
 static bool is_shown(const choice_column *column, const pm_shown_choice *rows, size_t count)

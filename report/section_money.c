@@ -160,7 +160,8 @@ static void put_energy(pm_page *page, const pm_report *report)
     rows = candidates(page, report, &count);
     pm_page_choices(page, PM_ENERGY, rows, count,
                     "Energy of the board that the best version saves, for %s runs a month%s%s%s%s. "
-                    "It is no part of the money above.",
+                    "Measured of both versions; or the time saved by the base's mean power as "
+                    "measured; or at most by the board's limit. It is no part of the money above.",
                     pm_format_number(report->cost.runs_per_month).s,
                     isnan(price->price) ? "" : pm_words_of(", at %.6g a kWh", price->price).s,
                     isnan(price->price) || !report->cost.currency ? "" : " in ",

@@ -112,4 +112,8 @@ void pm_table_cost(FILE *out, const pm_advice *advice, const pm_cost_options *op
         fprintf(out, "  CO2 of a kWh: %.6g g\n", options->energy.co2_g);
     putc('\n', out);
     pm_choices_print(out, PM_SHORT_ENERGY, advice, costs);
+    fputs(
+        "known: measured, of both versions; by W: the base's mean power as measured, for the time\n"
+        "saved; at most: the board's limit for it.\n",
+        out);
 }

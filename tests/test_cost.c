@@ -106,7 +106,7 @@ TEST(test_energy)
     o.energy = (pm_energy_price){.price = 0.3, .co2_g = 400};
     m.advice.power_limit_w = unknown;
     for (size_t i = 0; i < 2; i++)
-        m.choices[i].energy_j = m.choices[i].measured_s = unknown;
+        m.choices[i].energy_j = m.choices[i].energy_s = unknown;
     e = pay(&m, &o).energy;
     assert_int_equal(e.basis, PM_ENERGY_UNKNOWN);
     assert_true(isnan(e.joules) && isnan(e.money_a_month));
@@ -117,7 +117,7 @@ TEST(test_energy)
     assert_near(e.joules, 700 * 0.001, 1e-12);
 
     m.choices[1].energy_j = 0.5; /* of the base, in 2.5 ms as it was measured: 200 W */
-    m.choices[1].measured_s = 0.0025;
+    m.choices[1].energy_s = 0.0025;
     e = pay(&m, &o).energy;
     assert_int_equal(e.basis, PM_ENERGY_BY_POWER);
     assert_near(e.watts, 200, 1e-12);

@@ -138,25 +138,25 @@ pm_status pm_energy_open(const pm_device *device, pm_energy **out, pm_error *err
     return status;
 }
 
-pm_status pm_energy_read(const pm_energy *nvml, double *joules, pm_error *err)
+pm_status pm_energy_read(const pm_energy *meter, double *joules, pm_error *err)
 {
     unsigned long long millijoules = 0;
-    nvml_result code = nvml->energy(nvml->device, &millijoules);
+    nvml_result code = meter->energy(meter->device, &millijoules);
 
     *joules = (double)millijoules * 1e-3;
     if (code == NOT_SUPPORTED)
         return pm_fail(err, PM_FAILED,
                        "no energy: this GPU does not count it; those from Volta on do");
-    return check(nvml, "nvmlDeviceGetTotalEnergyConsumption", code, err);
+    return check(meter, "nvmlDeviceGetTotalEnergyConsumption", code, err);
 }
 
-void pm_energy_close(pm_energy *nvml)
+void pm_energy_close(pm_energy *meter)
 {
-    if (!nvml)
+    if (!meter)
         return;
-    if (nvml->started)
-        nvml->shutdown();
-    if (nvml->library)
-        dlclose(nvml->library);
-    free(nvml);
+    if (meter->started)
+        meter->shutdown();
+    if (meter->library)
+        dlclose(meter->library);
+    free(meter);
 }

@@ -20,6 +20,7 @@ import tempfile
 
 TABLE = os.path.join(os.path.dirname(__file__), "../../collector/trace/backend/instructions.ini")
 ROW = re.compile(r"^(\w+)\.(float|fast_float|double) = (.*)$")
+INSTRUCTION = re.compile(r"^\s+/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)", re.M)
 TWO = {"atan2", "copysign", "fmod", "hypot", "pow", "remainder"}
 NAMES = {"maximum": None, "minimum": None, "maxnum": "fmax", "minnum": "fmin"}
 
@@ -55,7 +56,7 @@ def opcodes(code):
         file.write(code)
         file.flush()
         text = subprocess.run(["nvdisasm", "-c", file.name], check=True, capture_output=True, text=True).stdout
-    return [name.split(".")[0] for name in re.findall(r"^\s+/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)", text, re.M)]
+    return [name.split(".")[0] for name in INSTRUCTION.findall(text)]
 
 
 def operations(nvrtc, gpu, name, kind):
