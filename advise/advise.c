@@ -11,6 +11,7 @@
 
 #include "advise/parts.h"
 #include "base/error.h"
+#include "session/session.h"
 #include "suite/suite.h"
 
 void pm_advice_free(pm_advice *advice)
@@ -115,6 +116,10 @@ static void advise(void *user)
     name_advice(a);
     pm_require(&a->memory, pm_learned_find(a->session, target, PM_LEARN_OWN, &a->learned, err));
     a->advice->basis = a->learned->basis;
+    pm_require(&a->memory,
+               pm_roof_units_find(target, pm_session_chosen(a->session)->datasets, &a->units, err));
+    a->advice->roofs = a->units.roofs;
+    a->advice->power_limit_w = a->units.power_limit_w;
     a->rows = pm_counts_columns(a->session, err);
     /* Opened here: a missing compiler is told before any step is. */
     if (!a->rows || !pm_counts_engine(a->session, target, err))

@@ -11,8 +11,7 @@
 
 /* ---- what it says --------------------------------------------------------------------------- */
 
-/* Whether a row is of the choice, at the size that is advised on. */
-static bool is_of(const pm_advising *a, size_t row, const char *variant)
+bool pm_advise_is_of(const pm_advising *a, size_t row, const char *variant)
 {
     const pm_sample *s = pm_dataset_sample(a->rows, row);
 
@@ -25,7 +24,7 @@ double pm_advise_time(const pm_advising *a, const char *variant, const char *ker
     double sum = 0;
 
     for (size_t i = 0; i < pm_dataset_rows(a->rows); i++)
-        if (is_of(a, i, variant) &&
+        if (pm_advise_is_of(a, i, variant) &&
             (!kernel || strcmp(pm_dataset_sample(a->rows, i)->kernel, kernel) == 0))
             sum += a->carried[i].known ? a->carried[i].predicted_s : (double)NAN;
     return sum;
@@ -37,7 +36,7 @@ void pm_advise_slope(const pm_advising *a, const char *variant, double slope[PM_
 
     memset(slope, 0, PM_UNITS_PARAMETERS * sizeof *slope);
     for (size_t i = 0; i < pm_dataset_rows(a->rows); i++) {
-        if (!is_of(a, i, variant))
+        if (!pm_advise_is_of(a, i, variant))
             continue;
         sum += a->carried[i].predicted_s;
         for (size_t k = 0; k < PM_UNITS_PARAMETERS; k++)
@@ -71,21 +70,25 @@ static pm_choice_kernel kernel_of(pm_memory *kept, const pm_sample *s,
 static void add_kernels(pm_advising *a, pm_choice *choice)
 {
     choice->predicted_s = choice->lo_s = choice->hi_s = choice->measured_s = 0;
+    choice->energy_j = choice->energy_s = 0;
     choice->why = (pm_explanation){0};
     choice->kernel_count = 0;
     choice->kernels = NULL;
     for (size_t i = 0; i < pm_dataset_rows(a->rows); i++) {
         const pm_sample *s = pm_dataset_sample(a->rows, i);
         const pm_transferred *kernel = &a->carried[i];
-        const pm_sample *measured;
+        const pm_sample *measured, *metered;
 
-        if (!is_of(a, i, choice->variant))
+        if (!pm_advise_is_of(a, i, choice->variant))
             continue;
+        metered = pm_known_metered(&a->learned->target, s);
         measured = pm_known_measured(&a->learned->target, s);
         choice->predicted_s += kernel->known ? kernel->predicted_s : (double)NAN;
         choice->lo_s += kernel->lo_s;
         choice->hi_s += kernel->hi_s;
         choice->measured_s += measured ? measured->time_s : (double)NAN;
+        choice->energy_j += metered ? metered->counters[0] : (double)NAN;
+        choice->energy_s += metered ? metered->time_s : (double)NAN;
         add_terms(&choice->why, &kernel->why);
         *pm_add(&a->kept, choice->kernels, choice->kernel_count) =
             kernel_of(&a->kept, s, kernel, measured);
@@ -101,9 +104,10 @@ static double measured_variance(const pm_advising *a, const char *variant)
     double sum = 0, variance = 0;
 
     for (size_t i = 0; i < pm_dataset_rows(a->rows); i++) {
-        const pm_sample *s = is_of(a, i, variant) ? pm_known_measured(&a->learned->target,
-                                                                      pm_dataset_sample(a->rows, i))
-                                                  : NULL;
+        const pm_sample *s =
+            pm_advise_is_of(a, i, variant)
+                ? pm_known_measured(&a->learned->target, pm_dataset_sample(a->rows, i))
+                : NULL;
         double error = s ? pm_median_error(s->time_mad_s, s->runs) : 0;
 
         sum += s ? s->time_s : 0;
@@ -146,6 +150,7 @@ void pm_advise_predict(pm_advising *a)
     base_s = pm_advise_time(a, advice->base, NULL);
     for (size_t c = 0; c < advice->n; c++) {
         add_kernels(a, &advice->choices[c]);
+        pm_advise_roofline(a, &advice->choices[c]);
         advice->choices[c].gain = base_s / advice->choices[c].predicted_s;
         if (strcmp(advice->choices[c].variant, advice->base) == 0)
             base = &advice->choices[c];

@@ -9,6 +9,7 @@
 #include "counts/counts.h"
 #include "layout/search.h"
 #include "model/transfer/learned.h"
+#include "roofline/roofline.h"
 #include "transform/staging.h"
 #include "worker/source.h"
 
@@ -45,6 +46,7 @@ typedef struct {
     const char *size;
     const pm_learned *learned;
     pm_withheld without;     /* what the model must not have seen */
+    pm_roof_units units;     /* of the target */
     pm_dataset *rows;        /* counters of the candidates */
     pm_transferred *carried; /* what is predicted for each of rows; NULL: nothing yet */
     pm_rewrite_base *plain;  /* NULL: the base has not been traced yet */
@@ -84,6 +86,10 @@ bool pm_advise_is_staged(const pm_program *program, const char *variant);
 void pm_advise_predict(pm_advising *advising);
 /* Predicted seconds of a choice's kernels, or of one (not NULL). */
 double pm_advise_time(const pm_advising *advising, const char *variant, const char *kernel);
+/* Fills the rooflines of a choice and of its kernels, whose times are known (rooflines.c). */
+void pm_advise_roofline(const pm_advising *advising, pm_choice *choice);
+/* Whether a row of the counters is of the choice, at the size that is advised on. */
+bool pm_advise_is_of(const pm_advising *advising, size_t row, const char *variant);
 /* Slopes of the log of a choice's time by the model's parameters. */
 void pm_advise_slope(const pm_advising *advising, const char *variant,
                      double slope[PM_UNITS_PARAMETERS]);

@@ -91,6 +91,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                         .counters = o->counters,
                                         .target = cli_first(&o->targets),
                                         .output = o->output,
+                                        .energy = o->energy,
                                         .time_limit_s = o->time_limit,
                                         .shard = o->shard,
                                         .command = o->line};

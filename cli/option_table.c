@@ -342,6 +342,9 @@ const cli_option cli_option_table[] = {
     {"time-limit", "SECONDS", CLI_COLLECT, 0, set_number_from, AT(time_limit),
      .help = "leave out a size whose single pass would last longer; 0: no limit; default: 2"},
 
+    {"energy", NULL, CLI_COLLECT, 0, set_flag, AT(energy),
+     .help = "also measure joules, which takes a second and more for each workload; on NVIDIA's "
+             "GPUs from Volta on"},
     {"shard", "I/N|auto", CLI_COLLECT, 0, set_shard, AT(shard),
      .help =
          "only share I of N of the work, into FILE-IofN.csv, which perfmodel merge joins; auto: "
@@ -457,6 +460,10 @@ const cli_option cli_option_table[] = {
      .help = "of the program's launches in a run; default: 1"},
     {"gpus", "N", MONEY, 0, set_number, AT(cost.gpus), .about_money = true,
      .help = "that a run occupies; default: 1"},
+    {"energy-price", "P", MONEY, 0, set_number, AT(cost.energy.price), .about_money = true,
+     .help = "a kWh costs: also what versions save of energy"},
+    {"co2", "G", MONEY, 0, set_number, AT(cost.energy.co2_g), .about_money = true,
+     .help = "grams of CO2 for a kWh of your mix: also what versions save of it"},
     {"hours", "H", MONEY, 0, set_number, AT(cost.hours), .about_money = true,
      .help = "of work for a version; default: estimated from its rewrite"},
     {"effort", "NAME=X", MONEY, 0, set_effort, AT(cost.effort), .about_money = true,

@@ -80,7 +80,7 @@ struct cli_options {
     /* ---- how ---- */
     const char *from, *method, *model_counters, *basis;
     pm_leave_out leave_out;
-    bool no_source_time;
+    bool no_source_time, energy;
     const char *counters; /* of collect: where they come from */
     double time_limit, check_limit;
     pm_shard shard;

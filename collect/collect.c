@@ -33,6 +33,7 @@ typedef struct {
     pm_executor *timer; /* NULL: no device, and no times */
     bool told_compiler; /* of CUDA sources, in the dataset's JSON file */
     pm_counting counting;
+    pm_metering metering;
     const pm_programs *programs;
     pm_dataset_writer *writer;
     pm_stored stored;
@@ -117,7 +118,8 @@ static outcome measure_loaded(collection *c, const pm_program *program, const pm
     cells = calloc(timing.kernel_count * c->counting.columns->count, sizeof *cells);
     if (!cells)
         pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
-    else if (pm_counting_workload(&c->counting, program, workload, &timing, cells, err) == PM_OK)
+    else if (pm_counting_workload(&c->counting, program, workload, &timing, cells, err) == PM_OK &&
+             pm_metering_workload(&c->metering, c->timer, workload, &timing, cells, err) == PM_OK)
         result =
             append_rows(c, workload, &timing, cells, err) == PM_OK ? STEP_MEASURED : STEP_BROKEN;
     free(cells);
@@ -458,6 +460,9 @@ static pm_status open_executors(collection *c, pm_error *err)
     if (status == PM_OK)
         status = pm_counting_open(&c->counting, c->session, options, untimed ? NULL : &c->device,
                                   c->timer, err);
+    if (options->energy && status == PM_OK)
+        status = pm_metering_open(&c->metering, c->session, untimed ? NULL : &c->device,
+                                  c->counting.columns, err);
     if (untimed && status == PM_OK) {
         snprintf(c->device.id, sizeof c->device.id, "%s", c->counting.target);
         snprintf(c->device.name, sizeof c->device.name, "the %s", c->counting.tool);
@@ -469,6 +474,7 @@ static void close_all(collection *c)
 {
     free(c->places);
     pm_dataset_writer_close(c->writer);
+    pm_metering_close(&c->metering);
     pm_counting_close(&c->counting);
     if (c->timer)
         c->timer->type->close(c->timer);

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "collector/energy/energy.h"
 #include "collector/executor.h"
 #include "counts/counts.h"
 #include "perfmodel.h"
@@ -36,6 +37,26 @@ void pm_counting_close(pm_counting *counting);
 /* Counts a workload of the program, which the timer has loaded: cells[kernel * columns->count +
  * column]. */
 pm_status pm_counting_workload(const pm_counting *counting, const pm_program *program,
+                               const pm_workload *workload, const pm_timing *timing, double *cells,
+                               pm_error *err);
+
+/* ---- collect_energy.c: joules, where they are asked for ------------------------------------- */
+
+/* All zero: they are not. */
+typedef struct {
+    pm_session *session;
+    pm_energy *meter; /* NULL: none can be read */
+    size_t column;    /* of the cells */
+    bool told;        /* that it does not fit a workload */
+} pm_metering;
+
+/* A device without a meter leaves the column empty, with a notice; device NULL is PM_BAD_INPUT. */
+pm_status pm_metering_open(pm_metering *metering, pm_session *session, const pm_device *device,
+                           const pm_count_columns *columns, pm_error *err);
+void pm_metering_close(pm_metering *metering);
+/* Of a workload that the executor has loaded and that was timed and counted; cells are its first
+ * kernel's. What cannot be measured leaves its cell empty, with a notice; PM_FAILED: stopped. */
+pm_status pm_metering_workload(pm_metering *metering, pm_executor *executor,
                                const pm_workload *workload, const pm_timing *timing, double *cells,
                                pm_error *err);
 

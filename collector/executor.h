@@ -36,6 +36,9 @@ typedef struct {
     pm_status (*load)(pm_executor *executor, const pm_workload *workload, pm_error *err);
     /* One pass over the launches. seconds has launch_count members, or is NULL. */
     pm_status (*run)(pm_executor *executor, double *seconds, pm_error *err);
+    /* Passes, one behind the other, without setting buffers back or telling times: after run, of a
+     * workload that does not need its buffers set back. NULL: it cannot. */
+    pm_status (*repeat)(pm_executor *executor, size_t passes, pm_error *err);
     /* Contents of a buffer after the last pass; dst has the buffer's size. */
     pm_status (*read)(pm_executor *executor, size_t buffer, void *dst, pm_error *err);
     /* Counts one pass: values[launch * counters + i] for counter i of the table the executor was

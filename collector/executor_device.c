@@ -68,6 +68,14 @@ static pm_status device_run(pm_executor *executor, double *seconds, pm_error *er
     return status == PM_OK ? self->loaded->type->run(self->loaded, seconds, err) : status;
 }
 
+static pm_status device_repeat(pm_executor *executor, size_t passes, pm_error *err)
+{
+    device_executor *self = (device_executor *)executor;
+    pm_status status = need_loaded(self, err);
+
+    return status == PM_OK ? self->loaded->type->repeat(self->loaded, passes, err) : status;
+}
+
 static pm_status device_read(pm_executor *executor, size_t buffer, void *dst, pm_error *err)
 {
     device_executor *self = (device_executor *)executor;
@@ -102,6 +110,7 @@ static const pm_executor_class device_class = {
     .name = "device",
     .load = device_load,
     .run = device_run,
+    .repeat = device_repeat,
     .read = device_read,
     .code = device_code,
     .unload = device_unload,

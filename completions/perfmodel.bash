@@ -94,7 +94,7 @@ _perfmodel()
             --sample) words=all ;;
             --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options | \
                 --check-limit | --work-group | --scratch | --local-bytes | --rate | --gpu-hour | --runs | --passes | \
-                --gpus | --hours | --currency | --kernel | --longest | --first | --launches | --max-bytes | \
+                --gpus | --hours | --energy-price | --co2 | --currency | --kernel | --longest | --first | --launches | --max-bytes | \
                 --max-seconds | --tolerance | --budget | --measure) return ;;
             --effort) words='write= read= kernel= struct= factor=' ;;
             --instead) words=$(_perfmodel_gpus) ;;
@@ -103,7 +103,7 @@ _perfmodel()
                     devices) words='--probe --device --output --datasets --json' ;;
                     collect)
                         words='--device --suite --workload --program --variant --size --counters
-                            --target --sample --step-limit --ptxas --output --time-limit --shard --seed --list --datasets --json'
+                            --target --sample --step-limit --ptxas --output --time-limit --energy --shard --seed --list --datasets --json'
                         ;;
                     validate)
                         words='--from --with --method --methods --leave-out --counters --variant --size
@@ -133,7 +133,7 @@ _perfmodel()
                     advise)
                         words='--target --program --workload --template --template-cuda --variant --size --leave-out
                             --clusters --check-limit --steps --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour
-                            --runs --passes --gpus --hours --effort --currency --instead --json'
+                            --runs --passes --gpus --energy-price --co2 --hours --effort --currency --instead --json'
                         ;;
                     tune)
                         words='--target --workload --size --leave-out --budget --measure --device --space --cache
@@ -142,7 +142,7 @@ _perfmodel()
                     report)
                         words='--target --program --workload --variant --size --leave-out --clusters --check-limit --format
                             --output --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour --runs
-                            --passes --gpus --hours --effort --currency --json'
+                            --passes --gpus --energy-price --co2 --hours --effort --currency --json'
                         ;;
                 esac
                 words="$words --help"

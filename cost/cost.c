@@ -26,7 +26,8 @@ pm_cost_options pm_cost_options_default(void)
                              .runs_per_month = 1000,
                              .passes = 1,
                              .gpus = 1,
-                             .effort = pm_effort_default()};
+                             .effort = pm_effort_default(),
+                             .energy = {(double)NAN, (double)NAN}};
 }
 
 /* ---- the options ---------------------------------------------------------------------------- */
@@ -78,6 +79,8 @@ pm_status pm_cost_check(const pm_cost_options *o, pm_error *err)
         {"--effort kernel (hours)", e->kernel_hours, 0, 1e4, false},
         {"--effort struct (hours)", e->struct_hours, 0, 1e4, false},
         {"--effort factor", e->factor, 1, 100, false},
+        {"--energy-price (a kWh)", isnan(o->energy.price) ? 0 : o->energy.price, 0, 1e6, false},
+        {"--co2 (g a kWh)", isnan(o->energy.co2_g) ? 0 : o->energy.co2_g, 0, 1e5, false},
     };
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -267,6 +270,7 @@ static pm_status fill_cost(const pm_advice *advice, const pm_choice *choice, con
     cost->break_even_days = times(cost->break_even_runs, DAYS_A_MONTH / options->runs_per_month);
     if (choice == base)
         cost->chance_a_year = (double)NAN;
+    cost->energy = pm_cost_energy(advice, base, choice, options);
     return status;
 }
 

@@ -18,6 +18,8 @@ double pm_cost_middle_seconds(const pm_choice *base, const pm_choice *choice);
 pm_chance pm_cost_gain(const pm_advice *advice, const pm_choice *choice);
 pm_chance pm_cost_hours(const pm_choice *choice, const pm_cost_options *options,
                         pm_interval *hours);
+pm_energy_saving pm_cost_energy(const pm_advice *advice, const pm_choice *base,
+                                const pm_choice *choice, const pm_cost_options *options);
 /* PM_BAD_INPUT: the advice has no choice of that name. */
 pm_status pm_cost_find(const pm_advice *advice, const char *variant, const pm_choice **choice,
                        pm_error *err);

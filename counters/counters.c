@@ -132,6 +132,8 @@ static bool read_kind(const char *text, pm_counter_kind *kind)
         *kind = PM_COUNTER_RUN;
     else if (strcmp(text, "time") == 0)
         *kind = PM_COUNTER_TIME;
+    else if (strcmp(text, "energy") == 0)
+        *kind = PM_COUNTER_ENERGY;
     else
         return false;
     return true;
@@ -150,10 +152,10 @@ static pm_status check_counter(const pm_counter_table *table, const pm_section *
         return pm_sections_fault(&table->sections, s->line, err, "the section has no \"unit\"");
     if (!kind)
         return pm_sections_fault(&table->sections, s->line, err,
-                                 "the section has no \"kind\": code, run or time");
+                                 "the section has no \"kind\": code, run, time or energy");
     if (!read_kind(kind->value, found))
         return pm_sections_fault(&table->sections, kind->line, err,
-                                 "unknown kind: use code, run or time");
+                                 "unknown kind: use code, run, time or energy");
     for (size_t i = 0; status == PM_OK && i < s->count; i++)
         status = check_setting(table, &s->settings[i], err);
     return status;

@@ -55,6 +55,8 @@
     X(thread_inst_executed)                                                                        \
     X(inst_fp32)                                                                                   \
     X(inst_fp64)                                                                                   \
+    X(flop_fp32)                                                                                   \
+    X(flop_fp64)                                                                                   \
     X(inst_int)                                                                                    \
     X(inst_special)                                                                                \
     X(inst_conversion)                                                                             \

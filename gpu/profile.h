@@ -35,6 +35,7 @@ typedef struct {
     /* Cycles from an instruction to one that needs its result: of arithmetic, a load from shared
      * memory, and one that hits L1, hits L2, misses both; 0 where nobody measured it. */
     double alu_cycles, shared_cycles, l1_cycles, l2_cycles, dram_cycles;
+    double tdp_w;    /* power limit of the board; 0: unknown */
     double launch_s; /* from one empty kernel to the next; 0: unknown */
 } pm_profile;
 

@@ -146,8 +146,14 @@ pm_status pm_dataset_locate(const char *name, const char *folder, char *path, si
 pm_status pm_dataset_locate_latest(const char *folder, char *path, size_t path_size, pm_error *err);
 
 /* Run counters only exist after a run (active_cycles, active_warps); code counters are all the
- * others, and can be known for a variant that never ran. Profiled time (duration) is neither. */
-typedef enum { PM_COUNTER_CODE, PM_COUNTER_RUN, PM_COUNTER_TIME } pm_counter_kind;
+ * others, and can be known for a variant that never ran. Profiled time (duration) and energy are
+ * neither, and no model learns from energy. */
+typedef enum {
+    PM_COUNTER_CODE,
+    PM_COUNTER_RUN,
+    PM_COUNTER_TIME,
+    PM_COUNTER_ENERGY
+} pm_counter_kind;
 
 /* ---- devices and programs ---------------------------------------------------------------- */
 
@@ -183,7 +189,8 @@ typedef struct {
 } pm_target;
 /* The datasets that pm_dataset_locate finds by name, as targets. A broken one is left out with a
  * notice. Left out without one are those that only add to another (NAME-trace, NAME-shared,
- * NAME-layouts beside NAME), or have only traced counters of a GPU with a row of devices.csv. */
+ * NAME-layouts, NAME-energy beside NAME), or have only traced counters of a GPU with a row of
+ * devices.csv. */
 pm_status pm_targets(pm_session *session, pm_target **targets, size_t *count, pm_error *err);
 void pm_targets_free(pm_target *targets, size_t count);
 
@@ -322,6 +329,8 @@ typedef struct {
                            * else h100 */
     const char *output;   /* path of the dataset; NULL: DEVICE.csv in the user's folder, and
                            * TARGET-trace.csv for device none */
+    bool energy;          /* also joules of the launches, which takes a second and more for each
+                           * workload (docs/datasets.md) */
     double time_limit_s;  /* a size whose one pass would last longer is left out; 0: no limit */
     pm_shard shard;       /* only programs' variants of this share, into NAME-IofN.csv */
     const char *command;  /* for the provenance */
@@ -563,6 +572,38 @@ pm_status pm_transform_workload(pm_session *session, const char *workload,
                                 pm_error *err);
 void pm_transformed_free(pm_transformed *transformed); /* what it owns, not itself */
 
+/* ---- roofline ----------------------------------------------------------------------------- */
+
+/* Levels of memory. L1 is global and private memory through it. */
+typedef enum { PM_ROOF_DRAM, PM_ROOF_L2, PM_ROOF_L1, PM_ROOF_SHARED } pm_roof_level;
+enum { PM_ROOF_LEVELS = 4 };
+/* dram, l2, l1, shared */
+const char *pm_roof_level_name(pm_roof_level level);
+
+/* Peaks of a GPU by its row of devices.csv: operations and bytes a second; NaN: unknown. */
+typedef struct {
+    double fp32_per_s, fp64_per_s; /* a fused multiply-add is two */
+    double int_per_s;              /* instructions */
+    double bytes_per_s[PM_ROOF_LEVELS];
+    double dram_in_practice; /* bytes a second that a large copy reaches */
+} pm_roofs;
+
+/* A point of the roofline (Williams, Waterman and Patterson 2009), with an intensity for each level
+ * of memory (Yang, Kurth and Williams 2020). NaN: unknown; intensity: or no bytes. */
+typedef struct {
+    const char *operations; /* fp32, fp64, fp32+fp64; int: integers, where there are none of
+                             * floating point; NULL: unknown */
+    double count;           /* of them */
+    double bytes[PM_ROOF_LEVELS], intensity[PM_ROOF_LEVELS]; /* operations a byte */
+    double time_s;
+    bool measured;     /* time_s; else it is predicted */
+    double per_s;      /* operations a second */
+    const char *bound; /* the lowest roof: a level, fp32, fp64 or int; NULL: none is known */
+    double roof_per_s; /* operations a second that it allows */
+    double least_s;    /* the time that it allows */
+    double share;      /* of the roof that is reached */
+} pm_roofline;
+
 /* ---- advise ------------------------------------------------------------------------------- */
 
 /* How much of a program a version rewrites: what its effort is estimated from (cost/effort.h). */
@@ -580,6 +621,7 @@ typedef struct {
     double predicted_s, lo_s, hi_s; /* 90 % interval; NaN: it could not be predicted */
     double measured_s;              /* NaN where the target's datasets have no such row */
     pm_explanation why;
+    pm_roofline roofline; /* at measured_s, else at predicted_s */
 } pm_choice_kernel;
 
 /* A version of a program, and what it is expected to do. */
@@ -591,12 +633,15 @@ typedef struct {
     double lo_s, hi_s;  /* 90 % interval of predicted_s */
     double chance;      /* that it is faster than the base, 0 ... 1; NaN: of the base, or unknown */
     double measured_s;  /* NaN where the target's datasets have no such rows */
+    double energy_j;    /* measured, of such a pass; NaN where the target's datasets lack it */
+    double energy_s;    /* that the pass took beside it */
     bool missed;        /* measured_s is outside of lo_s ... hi_s */
     /* Where both it and the base were measured: the gain by these times, and its 90 % interval by
      * the standard errors of their medians. Else false, and NaN. */
     bool measured;
     double measured_gain, measured_lo, measured_hi;
-    pm_explanation why; /* of predicted_s, over all kernels */
+    pm_explanation why;   /* of predicted_s, over all kernels */
+    pm_roofline roofline; /* of all kernels together, at measured_s, else at predicted_s */
     size_t kernel_count;
     pm_choice_kernel *kernels;    /* in the order in which they first run */
     pm_rewrite_size rewrite;      /* how much of the base's source it changes */
@@ -620,9 +665,11 @@ typedef struct {
     size_t examined; /* layouts that the search ranked before it chose which to trace */
     /* Whether the best was run and left the results of the plain version (of the suite's programs:
      * their references'). */
-    const char *checked; /* trace: all work-groups in the trace engine; no */
-    char *checked_size;  /* the size that it was run in; NULL: it was not */
-    char *unchecked;     /* why it was not; NULL: it was */
+    const char *checked;  /* trace: all work-groups in the trace engine; no */
+    char *checked_size;   /* the size that it was run in; NULL: it was not */
+    char *unchecked;      /* why it was not; NULL: it was */
+    double power_limit_w; /* of the target\'s board; NaN: unknown */
+    pm_roofs roofs;       /* of the target; all unknown where devices.csv does not have it */
     size_t n;
     pm_choice *choices;             /* fastest first */
     struct pm_memory_block *memory; /* of all that is here, and of itself */
@@ -745,6 +792,12 @@ typedef struct {
     double factor;    /* the 90 % interval of the hours is from 1/factor to factor of them */
 } pm_effort_rates;
 
+/* What energy costs; NaN: not asked. */
+typedef struct {
+    double price; /* of a kWh */
+    double co2_g; /* grams of CO2 for a kWh, of the mix that the user has */
+} pm_energy_price;
+
 typedef struct {
     double hours;          /* of work for a version; NaN: estimated from what it rewrites */
     double hourly_rate;    /* an hour of work costs */
@@ -754,6 +807,7 @@ typedef struct {
     double gpus;           /* that a run occupies, each of them for all of its time */
     const char *currency;  /* for people; NULL: none is named */
     pm_effort_rates effort;
+    pm_energy_price energy;
 } pm_cost_options;
 
 /* Hours are estimated. The prices and the runs are examples without a source: 100 an hour of work,
@@ -763,6 +817,28 @@ pm_cost_options pm_cost_options_default(void);
  * the command line does. */
 pm_status pm_cost_check(const pm_cost_options *options, pm_error *err);
 
+/* How the energy that a version saves is known. */
+typedef enum {
+    PM_ENERGY_UNKNOWN,
+    PM_ENERGY_MEASURED, /* that of both versions was measured */
+    PM_ENERGY_BY_POWER, /* the base's mean power as measured, for the time saved */
+    PM_ENERGY_AT_MOST   /* the board's power limit for it: no more than that */
+} pm_energy_basis;
+/* measured, power, at most, unknown */
+const char *pm_energy_basis_name(pm_energy_basis basis);
+
+/* What a version saves of energy; negative where it takes more. Of the board alone: neither its
+ * host nor cooling is in it. With base time T, gain G and power P a pass saves P T (1 - 1/G), at
+ * the middle of time and gain; where the energy of both was measured, the difference. NaN: unknown,
+ * or its price was not asked. */
+typedef struct {
+    pm_energy_basis basis;
+    double watts;       /* that the base draws; at most: the limit */
+    double joules;      /* a pass */
+    double kwh_a_month; /* runs x passes x gpus of it */
+    double money_a_month, co2_kg_a_month;
+} pm_energy_saving;
+
 /* A month is a twelfth of 365.25 days. An unknown interval makes lo and hi NaN, and the chance. */
 typedef struct {
     pm_interval hours;
@@ -770,8 +846,9 @@ typedef struct {
     pm_interval saving;          /* a month; negative where the version is slower */
     pm_interval break_even_runs; /* until the saving has paid the cost; infinite: it never does */
     pm_interval break_even_days;
-    pm_interval net;      /* twelve months' saving less the cost */
-    double chance_a_year; /* that it saves, and that it has paid the cost after twelve months */
+    pm_interval net;         /* twelve months' saving less the cost */
+    double chance_a_year;    /* that it saves, and that it has paid the cost after twelve months */
+    pm_energy_saving energy; /* no part of the saving */
 } pm_payback;
 
 /* What a choice costs and returns. With base time T, gain G and hours H independent of each other,

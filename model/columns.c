@@ -176,6 +176,10 @@ static void choose_named(pm_problem_builder *b, const char *list)
 
         if (c == pm_candidate_count(b))
             unknown_counter(b, list, length);
+        if (pm_counter_kind_of(b->table, candidate_name(b, c)) == PM_COUNTER_ENERGY)
+            pm_leave(&b->memory, PM_BAD_INPUT,
+                     "%s:1: %s is no counter, but what a run costs; leave it out of --counters",
+                     pm_dataset_path(b->counted), candidate_name(b, c));
         if (!b->source && pm_counter_kind_of(b->table, candidate_name(b, c)) == PM_COUNTER_TIME)
             pm_leave(&b->memory, PM_BAD_INPUT,
                      "%s:1: counter %s is the time that is to be predicted; leave it out of "

@@ -200,6 +200,53 @@ static void put_pays(pm_table *t, const pm_shown_choice *row)
                          NULL);
 }
 
+/* ---- cells about energy --------------------------------------------------------------------- */
+
+static pm_words energy_words(double value)
+{
+    return isnan(value) ? pm_words_of("%s", "") : pm_words_of("%.4g", value);
+}
+
+static void put_joules(pm_table *t, const pm_shown_choice *row)
+{
+    PM_CELLS(t, energy_words(row->cost->energy.joules).s);
+}
+
+static void put_kwh(pm_table *t, const pm_shown_choice *row)
+{
+    PM_CELLS(t, energy_words(row->cost->energy.kwh_a_month).s);
+}
+
+static void put_energy_money(pm_table *t, const pm_shown_choice *row)
+{
+    PM_CELLS(t, energy_words(row->cost->energy.money_a_month).s);
+}
+
+static void put_co2(pm_table *t, const pm_shown_choice *row)
+{
+    PM_CELLS(t, energy_words(row->cost->energy.co2_kg_a_month).s);
+}
+
+static void put_basis(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_energy_saving *energy = &row->cost->energy;
+
+    switch (energy->basis) {
+    case PM_ENERGY_MEASURED:
+        pm_cell_put(t, "measured");
+        break;
+    case PM_ENERGY_BY_POWER:
+        pm_cell_put(t, "by %.0f W", energy->watts);
+        break;
+    case PM_ENERGY_AT_MOST:
+        pm_cell_put(t, "at most %.0f W", energy->watts);
+        break;
+    case PM_ENERGY_UNKNOWN:
+        pm_cell_put(t, "unknown");
+        break;
+    }
+}
+
 /* ---- tables --------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -271,6 +318,16 @@ static const choice_column break_even[MOST_COLUMNS] = {
     {PM_NUMBERS("Net after a year"), RANGE(PM_MONEY, net, "net")},
     {PM_NUMBERS("Chance in a year"), .put = put_pays}};
 
+static const choice_column energy[MOST_COLUMNS] = {
+    {PM_WORDS("Program"), TEXT(program)},
+    {PM_WORDS("GPU"), TEXT(target)},
+    {PM_WORDS("Version"), .put = put_candidate},
+    {PM_NUMBERS("Joules a pass"), .put = put_joules},
+    {PM_NUMBERS("kWh a month"), .put = put_kwh},
+    {PM_NUMBERS("Money a month"), .put = put_energy_money},
+    {PM_NUMBERS("kg CO2 a month"), .put = put_co2},
+    {PM_WORDS("How it is known"), .put = put_basis}};
+
 static const choice_column ranking[MOST_COLUMNS] = {
     {PM_WORDS("Version"), .put = put_version},
     {PM_NUMBERS("Predicted"), .put = put_time_range},
@@ -299,6 +356,15 @@ static const choice_column of_cost[MOST_COLUMNS] = {
     {{"net after a year", false, 21, 1}, RANGE(PM_MONEY, net, "net")},
     {{"pays", true, 6, 1}, .put = put_pays},
     {{"version", false, 1, 2}, .put = put_name}};
+
+static const choice_column of_energy[MOST_COLUMNS] = {
+    {{"#", true, 3, 0}, .put = put_number},
+    {{"joules a pass", true, 13, 1}, .put = put_joules},
+    {{"kWh a month", true, 11, 1}, .put = put_kwh},
+    {{"money", true, 9, 1}, .put = put_energy_money},
+    {{"kg CO2", true, 9, 1}, .put = put_co2},
+    {{"known", false, 14, 2}, .put = put_basis},
+    {{"version", false, 1, 1}, .put = put_name}};
 
 static bool is_shown(const choice_column *column, const pm_shown_choice *rows, size_t count)
 {
@@ -332,11 +398,17 @@ static pm_table fill(const choice_column *all, pm_table_column *columns,
     return t;
 }
 
+static const choice_column *const tables[] = {[PM_BEST_VERSIONS] = best_versions,
+                                              [PM_BREAK_EVEN] = break_even,
+                                              [PM_ENERGY] = energy,
+                                              [PM_RANKING] = ranking,
+                                              [PM_SHORT_ADVICE] = of_advice,
+                                              [PM_SHORT_COST] = of_cost,
+                                              [PM_SHORT_ENERGY] = of_energy};
+
 void pm_page_choices(pm_page *page, pm_choice_table which, const pm_shown_choice *rows,
                      size_t count, const char *format, ...)
 {
-    static const choice_column *const tables[] = {
-        [PM_BEST_VERSIONS] = best_versions, [PM_BREAK_EVEN] = break_even, [PM_RANKING] = ranking};
     pm_table_column columns[MOST_COLUMNS];
     pm_table t = fill(tables[which], columns, rows, count, false);
     va_list args;
@@ -359,83 +431,17 @@ static pm_shown_choice *rows_of(const pm_advice *advice, const pm_payback *costs
     return rows;
 }
 
-static void print(FILE *out, const choice_column *all, const pm_advice *advice,
-                  const pm_payback *costs)
+void pm_choices_print(FILE *out, pm_choice_table which, const pm_advice *advice,
+                      const pm_payback *costs)
 {
     pm_table_column columns[MOST_COLUMNS];
     size_t count;
     pm_shown_choice *rows = rows_of(advice, costs, &count);
-    pm_table t = fill(all, columns, rows, count, true);
+    pm_table t = fill(tables[which], columns, rows, count, true);
 
     t.failed = t.failed || !rows;
     if (!costs && advice->nakai)
         columns[t.count - 1].name = "layout";
     pm_table_print(&t, out, 0, costs != NULL);
     free(rows);
-}
-
-static void print_check(FILE *out, const pm_advice *advice)
-{
-    if (strcmp(advice->best, advice->base) == 0)
-        return;
-    if (advice->unchecked)
-        fprintf(out, "%s was not checked: %s\n", advice->best, advice->unchecked);
-    else
-        fprintf(out,
-                "%s was checked: size %s, run whole in the trace engine, gives the right results\n",
-                advice->best, advice->checked_size);
-}
-
-void pm_table_advice(FILE *out, const pm_advice *advice)
-{
-    fprintf(out, "%s %s on %s: ", advice->program, advice->size, advice->target);
-    if (advice->nakai)
-        fprintf(out, "%zu layouts ranked, %zu traced\n\n", advice->examined, advice->n);
-    else
-        fprintf(out, "%zu version%s traced\n\n", advice->n, advice->n == 1 ? "" : "s");
-    print(out, of_advice, advice, NULL);
-    for (size_t i = 0; i < advice->n; i++)
-        if (advice->choices[i].missed) {
-            fputs("*: the prediction's interval misses what is measured\n", out);
-            break;
-        }
-    print_check(out, advice);
-}
-
-/* ---- the prices ----------------------------------------------------------------------------- */
-
-const char *pm_table_assumption_name(unsigned which)
-{
-    static const char *const names[PM_ASSUMPTIONS] = {"hourly_rate", "gpu_hour", "runs_per_month"};
-
-    return which < PM_ASSUMPTIONS ? names[which] : NULL;
-}
-
-static void print_prices(FILE *out, const pm_cost_options *o, unsigned given)
-{
-    static const char *const what[PM_ASSUMPTIONS] = {"an hour of work", "an hour of a GPU",
-                                                     "runs a month"};
-    static const char *const option[PM_ASSUMPTIONS] = {"--rate", "--gpu-hour", "--runs"};
-    const double values[PM_ASSUMPTIONS] = {o->hourly_rate, o->gpu_hour, o->runs_per_month};
-
-    fprintf(out, "\nWhether the work pays%s%s\n", o->currency ? ", in " : "",
-            o->currency ? o->currency : "");
-    for (unsigned i = 0; i < PM_ASSUMPTIONS; i++) {
-        fprintf(out, "  %s: %.6g", what[i], values[i]);
-        fprintf(out, given & 1u << i ? "\n" : " (an example; %s says yours)\n", option[i]);
-    }
-    fprintf(out, "  a run: %.6g pass%s on %.0f GPU%s\n", o->passes, o->passes > 1 ? "es" : "",
-            o->gpus, o->gpus > 1 ? "s" : "");
-    if (isnan(o->hours))
-        fputs("  hours: estimated from what each version rewrites (--hours says yours)\n\n", out);
-    else
-        fprintf(out, "  hours: %.6g\n\n", o->hours);
-}
-
-void pm_table_cost(FILE *out, const pm_advice *advice, const pm_cost_options *options,
-                   unsigned given, const pm_payback *costs)
-{
-    print_prices(out, options, given);
-    print(out, of_cost, advice, costs);
-    fputs("pays: the chance that it has within a year. (lo..hi): 90 %.\n", out);
 }

@@ -21,13 +21,27 @@ typedef struct {
 
 /* ---- in a page ------------------------------------------------------------------------------ */
 
-/* Columns of the best versions of programs, of when they have paid, and of all versions of one. */
-typedef enum { PM_BEST_VERSIONS, PM_BREAK_EVEN, PM_RANKING } pm_choice_table;
+/* Columns of the best versions of programs, of when they have paid, of the energy that they save,
+ * and of all versions of one. */
+typedef enum {
+    PM_BEST_VERSIONS,
+    PM_BREAK_EVEN,
+    PM_ENERGY,
+    PM_RANKING,
+    /* on a terminal */
+    PM_SHORT_ADVICE,
+    PM_SHORT_COST,
+    PM_SHORT_ENERGY
+} pm_choice_table;
 /* Columns of which nothing is known in any of the rows are left out. */
 void pm_page_choices(pm_page *page, pm_choice_table which, const pm_shown_choice *rows,
                      size_t count, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* ---- on a terminal -------------------------------------------------------------------------- */
+
+/* Rows of all choices of an advice; with costs of all but the base. */
+void pm_choices_print(FILE *out, pm_choice_table which, const pm_advice *advice,
+                      const pm_payback *costs);
 
 /* A row a version, fastest first, each with its number. */
 void pm_table_advice(FILE *out, const pm_advice *advice);

@@ -46,6 +46,20 @@ typedef struct {
 } pm_curves;
 pm_status pm_figure_curves(const pm_curves *curves, char **svg, pm_error *err);
 
+/* Points under the roofs of a GPU, on logarithmic axes: operations a second over operations a byte
+ * of the level of memory that allows least, with a thin line to those of the other levels. A point
+ * that is not measured is hollow. Those of which no bytes are known are left out. */
+typedef struct {
+    const pm_roofline *point;
+    size_t colour; /* as of pm_bars */
+} pm_roof_mark;
+typedef struct {
+    const pm_roofs *roofs;
+    size_t count;
+    const pm_roof_mark *marks;
+} pm_roof_chart;
+pm_status pm_figure_roofline(const pm_roof_chart *chart, char **svg, pm_error *err);
+
 /* ---- in a page (svg.c) ---------------------------------------------------------------------- */
 
 /* The drawing alone, to free: without prologue, title, definitions, ids (a page has several

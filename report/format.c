@@ -114,6 +114,20 @@ pm_words pm_format_time(double seconds)
     return isfinite(seconds) ? pm_short_time(seconds) : unknown();
 }
 
+pm_words pm_format_rate(double a_second)
+{
+    static const char *const prefixes[] = {"", " k", " M", " G", " T", " P"};
+    size_t prefix = 0;
+
+    if (!isfinite(a_second))
+        return pm_words_of("unknown");
+    while (fabs(a_second) >= 999.5 && prefix + 1 < sizeof prefixes / sizeof *prefixes) {
+        a_second /= 1000;
+        prefix++;
+    }
+    return pm_words_of("%.3g%s", a_second, prefixes[prefix]);
+}
+
 pm_words pm_format_number(double value)
 {
     if (isnan(value))

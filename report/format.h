@@ -31,6 +31,8 @@ pm_words pm_format_gain(double gain);
 pm_words pm_format_chance(double chance);
 /* four digits: 1.234 ms */
 pm_words pm_format_time(double seconds);
+/* Of operations or bytes a second, with a prefix of thousands: 66.9 T */
+pm_words pm_format_rate(double a_second);
 /* A count of a table: digits with commas, four of a fraction. */
 pm_words pm_format_number(double value);
 

@@ -99,6 +99,7 @@ char *pm_report_markdown(const pm_report *report, pm_error *err);
 void pm_section_summary(pm_page *page, const pm_report *report);
 void pm_section_money(pm_page *page, const pm_report *report);
 void pm_section_gains(pm_page *page, const pm_report *report);
+void pm_section_roofline(pm_page *page, const pm_report *report);
 void pm_section_program(pm_page *page, const pm_report *report, size_t number);
 void pm_section_validation(pm_page *page, const pm_report *report);
 void pm_section_trust(pm_page *page, const pm_report *report);

@@ -144,6 +144,7 @@ static void put_contents(pm_page *page, const pm_report *report)
         put_link(page, "gains", -1, "Gains");
     for (size_t i = 0; i < count; i++)
         put_link(page, "program", (int)i, pm_report_program_at(report, i));
+    put_link(page, "roofline", -1, "Roofline");
     put_link(page, "validation", -1, "Predicted against measured");
     put_link(page, "trust", -1, "How sure, and why");
     put_link(page, "provenance", -1, "Where this comes from");
@@ -157,6 +158,7 @@ static void put_sections(pm_page *page, const pm_report *report)
     pm_section_gains(page, report);
     for (size_t p = 0; p < pm_report_program_count(report); p++)
         pm_section_program(page, report, p);
+    pm_section_roofline(page, report);
     pm_section_validation(page, report);
     pm_section_trust(page, report);
     pm_section_provenance(page, report);

@@ -37,7 +37,8 @@ static const char *const columns[] = {"name",
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* Datasets of a target, by what follows its name: times first, then traced counters. */
-static const char *const endings[] = {"", "-shared", "-layouts", "-trace", "-shared-trace"};
+static const char *const endings[] = {"",        "-shared", "-layouts",
+                                      "-energy", "-trace",  "-shared-trace"};
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
 const char *pm_report_property_of(const pm_report_target *target, const char *name)

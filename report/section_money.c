@@ -119,10 +119,10 @@ static void put_rates(pm_page *page, const pm_report *report)
 
 /* ---- break-even ----------------------------------------------------------------------------- */
 
-static void put_table(pm_page *page, const pm_report *report)
+/* The version of each case that money is about, where it is not the base. */
+static pm_shown_choice *candidates(pm_page *page, const pm_report *report, size_t *n)
 {
     pm_shown_choice *rows = pm_take(&page->memory, report->live_count, sizeof *rows);
-    const char *currency = report->cost.currency;
     size_t count = 0;
 
     for (size_t t = 0; t < report->target_count; t++)
@@ -132,9 +132,42 @@ static void put_table(pm_page *page, const pm_report *report)
             if (c->candidate != c->base)
                 rows[count++] = pm_report_shown(c, c->candidate);
         }
+    *n = count;
+    return rows;
+}
+
+static void put_table(pm_page *page, const pm_report *report)
+{
+    const char *currency = report->cost.currency;
+    size_t count;
+    const pm_shown_choice *rows = candidates(page, report, &count);
+
     pm_page_choices(page, PM_BREAK_EVEN, rows, count,
                     "Break-even of the best version%s%s, with 90 %% intervals.",
                     currency ? ", in " : "", currency ? currency : "");
+}
+
+/* ---- energy --------------------------------------------------------------------------------- */
+
+static void put_energy(pm_page *page, const pm_report *report)
+{
+    const pm_energy_price *price = &report->cost.energy;
+    size_t count;
+    const pm_shown_choice *rows;
+
+    if (isnan(price->price) && isnan(price->co2_g))
+        return;
+    rows = candidates(page, report, &count);
+    pm_page_choices(page, PM_ENERGY, rows, count,
+                    "Energy of the board that the best version saves, for %s runs a month%s%s%s%s. "
+                    "Measured of both versions; or the time saved by the base's mean power as "
+                    "measured; or at most by the board's limit. It is no part of the money above.",
+                    pm_format_number(report->cost.runs_per_month).s,
+                    isnan(price->price) ? "" : pm_words_of(", at %.6g a kWh", price->price).s,
+                    isnan(price->price) || !report->cost.currency ? "" : " in ",
+                    isnan(price->price) || !report->cost.currency ? "" : report->cost.currency,
+                    isnan(price->co2_g) ? ""
+                                        : pm_words_of(", %.6g g of CO2 a kWh", price->co2_g).s);
 }
 
 /* ---- the curve ------------------------------------------------------------------------------ */
@@ -229,5 +262,6 @@ void pm_section_money(pm_page *page, const pm_report *report)
         page->html ? " Change a rate, and everything about money on this page follows." : "");
     put_rates(page, report);
     put_table(page, report);
+    put_energy(page, report);
     put_curves(page, report);
 }

@@ -130,13 +130,39 @@ static const char *put_tag(FILE *out, const char *at)
     }
 }
 
+/* gnuplot draws a point by a shape of its definitions, which the page leaves out: a circle, hollow
+ * (5) or filled (6), is drawn here. Where it ends; NULL: what stands here is no such point. */
+static const char *put_point(FILE *out, const char *at)
+{
+    const char *end = strstr(at, "/>");
+    unsigned red, green, blue, shape;
+    double x, y, radius;
+    char name[16];
+
+    if (!end || sscanf(at,
+                       "<use xlink:href='#gpPt%1u' transform='translate(%lf,%lf) scale(%lf)' "
+                       "color='rgb(%3u,%3u,%3u)'",
+                       &shape, &x, &y, &radius, &red, &green, &blue) != 7)
+        return NULL;
+    if ((shape != 5 && shape != 6) ||
+        !variable_of((unsigned long)red << 16 | green << 8 | blue, name))
+        return NULL;
+    fprintf(out, "<circle cx='%.2f' cy='%.2f' r='%.2f' ", x, y, radius);
+    fprintf(out,
+            shape == 6 ? "fill='var(%s)'/>" : "fill='none' stroke='var(%s)' stroke-width='1.6'/>",
+            name);
+    return end + 2;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 static bool put_svg(FILE *out, const char *at)
 {
     while (at && *at) {
-        const char *next = *at == '<' ? skip_omitted(at) : NULL;
+        const char *next = *at == '<' ? put_point(out, at) : NULL;
 
+        if (!next && *at == '<')
+            next = skip_omitted(at);
         if (!next && *at == '<')
             next = skip_empty(at);
         if (next) {

@@ -26,8 +26,8 @@ TOLERANCE = 0.02
 MODELLED = ("gld_sector", "gst_sector", "gld_tag", "gst_tag", "shared_wavefront",
             "l1_global_load_hit", "l1_global_load_miss", "l2_read_sector", "l2_write_sector",
             "l2_read_hit", "l2_read_miss", "branch", "divergent_branch", "local_load", "local_store",
-            "inst_executed", "thread_inst_executed", "inst_fp32", "inst_fp64", "inst_int",
-            "inst_special", "inst_conversion", "inst_control", "inst_memory")
+            "inst_executed", "thread_inst_executed", "inst_fp32", "inst_fp64", "flop_fp32",
+            "flop_fp64", "inst_int", "inst_special", "inst_conversion", "inst_control", "inst_memory")
 # The columns of the breakdown that are medians of relative differences.
 BREAKDOWN = ("gld_sector", "gst_sector", "shared_wavefront", "inst_executed", "branch",
              "l2_read_sector", "l2_write_sector")

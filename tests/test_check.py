@@ -80,6 +80,16 @@ class Check(Base):
         self.assertEqual(set(kernels), {(t, s) for t in ("h200", "gtx980") for s in ("small", "large")})
         self.assertEqual({(k["ratio"], k["lo"], k["hi"], k["chance"]) for k in kernels.values()}, {(1, 1, 1, 0)})
 
+    def test_a_counter_that_the_baseline_lacks(self):
+        """As of before it was counted: no difference."""
+        self.start("h200")
+        document = json.loads(self.baseline.read_text(encoding="utf-8"))
+        for kernel in document["kernels"]:
+            del kernel["counters"]["flop_fp32"]
+        self.baseline.write_text(json.dumps(document), encoding="utf-8")
+        code, kernels = self.verdicts()
+        self.assertEqual((code, {k["verdict"] for k in kernels.values()}), (0, {"same"}))
+
     def test_what_changes_no_count(self):
         self.source.write_text(REFACTORED, encoding="utf-8")
         code, kernels = self.verdicts()

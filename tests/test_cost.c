@@ -90,6 +90,51 @@ TEST(test_uncertain_time_and_hours)
     assert_near(cost.break_even_days.hi, 365.25 * exp(-middle + z95 * sigma), 1e-2);
 }
 
+/* ---- energy --------------------------------------------------------------------------------- */
+
+/* 1 million passes on 2 GPUs, at 0.3 and 400 g a kWh; 2 ms become 1 ms. */
+TEST(test_energy)
+{
+    pm_cost_options o = prices();
+    const double passes = 2e6, unknown = (double)NAN;
+    pm_energy_saving e;
+    made_up m;
+
+    make_up(&m, "a", exactly(0.002), exactly(2));
+    o.runs_per_month = 1e6;
+    o.gpus = 2;
+    o.energy = (pm_energy_price){.price = 0.3, .co2_g = 400};
+    m.advice.power_limit_w = unknown;
+    for (size_t i = 0; i < 2; i++)
+        m.choices[i].energy_j = m.choices[i].energy_s = unknown;
+    e = pay(&m, &o).energy;
+    assert_int_equal(e.basis, PM_ENERGY_UNKNOWN);
+    assert_true(isnan(e.joules) && isnan(e.money_a_month));
+
+    m.advice.power_limit_w = 700;
+    e = pay(&m, &o).energy;
+    assert_int_equal(e.basis, PM_ENERGY_AT_MOST);
+    assert_near(e.joules, 700 * 0.001, 1e-12);
+
+    m.choices[1].energy_j = 0.5; /* of the base, in 2.5 ms as it was measured: 200 W */
+    m.choices[1].energy_s = 0.0025;
+    e = pay(&m, &o).energy;
+    assert_int_equal(e.basis, PM_ENERGY_BY_POWER);
+    assert_near(e.watts, 200, 1e-12);
+    assert_near(e.joules, 200 * 0.001, 1e-12);
+
+    m.choices[0].energy_j = 0.6; /* faster, and takes more */
+    e = pay(&m, &o).energy;
+    assert_int_equal(e.basis, PM_ENERGY_MEASURED);
+    assert_near(e.joules, -0.1, 1e-12);
+    assert_near(e.kwh_a_month, -0.1 * passes / 3.6e6, 1e-12);
+    assert_near(e.money_a_month, -0.1 * passes / 3.6e6 * 0.3, 1e-12);
+    assert_near(e.co2_kg_a_month, -0.1 * passes / 3.6e6 * 0.4, 1e-12);
+    o.energy.price = unknown;
+    e = pay(&m, &o).energy;
+    assert_true(isnan(e.money_a_month) && !isnan(e.co2_kg_a_month));
+}
+
 /* ---- against a simulation ------------------------------------------------------------------- */
 
 /* A half of each normal distribution with even chances, as its definition says. */

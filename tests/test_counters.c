@@ -142,15 +142,40 @@ TEST(test_missing_file)
 /* The shipped table has every counter that the other rooms know by name. */
 TEST(test_shipped)
 {
-    static const char *const code[] = {
-        "gld_request",     "gst_request",      "gld_sector",         "gst_sector",
-        "gld_32b",         "gld_64b",          "gld_128b",           "gst_32b",
-        "gst_64b",         "gst_128b",         "l1_global_load_hit", "l1_global_load_miss",
-        "shared_load",     "shared_store",     "shared_wavefront",   "local_load",
-        "local_store",     "branch",           "divergent_branch",   "inst_executed",
-        "inst_fp32",       "inst_fp64",        "inst_int",           "inst_special",
-        "atomic",          "barrier",          "l2_read_sector",     "l2_write_sector",
-        "dram_read_bytes", "dram_write_bytes", "work_groups",        "thread_inst_executed"};
+    static const char *const code[] = {"gld_request",
+                                       "gst_request",
+                                       "gld_sector",
+                                       "gst_sector",
+                                       "gld_32b",
+                                       "gld_64b",
+                                       "gld_128b",
+                                       "gst_32b",
+                                       "gst_64b",
+                                       "gst_128b",
+                                       "l1_global_load_hit",
+                                       "l1_global_load_miss",
+                                       "shared_load",
+                                       "shared_store",
+                                       "shared_wavefront",
+                                       "local_load",
+                                       "local_store",
+                                       "branch",
+                                       "divergent_branch",
+                                       "inst_executed",
+                                       "inst_fp32",
+                                       "inst_fp64",
+                                       "inst_int",
+                                       "inst_special",
+                                       "flop_fp32",
+                                       "flop_fp64",
+                                       "atomic",
+                                       "barrier",
+                                       "l2_read_sector",
+                                       "l2_write_sector",
+                                       "dram_read_bytes",
+                                       "dram_write_bytes",
+                                       "work_groups",
+                                       "thread_inst_executed"};
     pm_counter_table *table = owned_table(pm_counter_table_read(NULL, told()));
 
     for (size_t i = 0; i < sizeof code / sizeof code[0]; i++) {

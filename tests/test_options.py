@@ -52,7 +52,7 @@ NAMES = {"target": ({"trace", "predict", "advise", "tune", "report"}, "no_such_g
 
 def options_of(command):
     """The long options in the command's --help."""
-    return set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", run(command, "--help").stdout, re.M)) - {"help"}
+    return set(re.findall(r"^ +(?:-\w, )?--([a-z0-9-]+)", run(command, "--help").stdout, re.M)) - {"help"}
 
 
 class Words(Base):

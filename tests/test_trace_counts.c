@@ -311,7 +311,8 @@ TEST(arithmetic)
                  "x = fma(x, x, 5.5f); x = fma(x, x, 6.5f);\n"
                  "x = fma(x, x, 7.5f); x = fma(x, x, 8.5f);\n"
                  "out[i] = as_int(x);\n"));
-    EXPECT(*state, "fma", {"inst_fp32", 8 * 256}, {"inst_fp64", 0}, {"inst_special", 0});
+    EXPECT(*state, "fma", {"inst_fp32", 8 * 256}, {"inst_fp64", 0}, {"inst_special", 0},
+           {"flop_fp32", 2 * 8 * 256}, {"flop_fp64", 0});
 }
 
 TEST_MAIN(trace_setup, trace_teardown)

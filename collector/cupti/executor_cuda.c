@@ -195,14 +195,15 @@ static pm_status cuda_code(pm_executor *executor, pm_device_code *code, pm_error
                : pm_fail(err, PM_FAILED, "no CUDA source is loaded on %s", self->base.device.name);
 }
 
-static pm_status run_untimed(cuda_executor *self, pm_error *err)
+static pm_status run_untimed(cuda_executor *self, size_t passes, pm_error *err)
 {
+    const size_t launches = self->workload->launch_count;
     pm_status status = PM_OK;
 
-    for (size_t i = 0; status == PM_OK && i < self->workload->launch_count; i++) {
-        status = pm_cuda_program_ready(self->program, i, err);
+    for (size_t i = 0; status == PM_OK && i < passes * launches; i++) {
+        status = pm_cuda_program_ready(self->program, i % launches, err);
         if (status == PM_OK)
-            status = pm_cuda_program_launch(self->program, i, err);
+            status = pm_cuda_program_launch(self->program, i % launches, err);
     }
     return status == PM_OK ? pm_cuda_program_wait(self->program, err) : status;
 }
@@ -215,7 +216,7 @@ static pm_status run_once(cuda_executor *self, double *seconds, pm_error *err)
         status = pm_cuda_program_wait(self->program, err);
     if (status == PM_OK)
         status = seconds ? pm_cuda_timing_run(&self->timing, self->program, seconds, err)
-                         : run_untimed(self, err);
+                         : run_untimed(self, 1, err);
     self->broken = status != PM_OK;
     return status;
 }
@@ -228,6 +229,19 @@ static pm_status cuda_run(pm_executor *executor, double *seconds, pm_error *err)
     if (status != PM_OK)
         return status;
     status = run_once(self, seconds, err);
+    leave(self);
+    return status;
+}
+
+static pm_status cuda_repeat(pm_executor *executor, size_t passes, pm_error *err)
+{
+    cuda_executor *self = (cuda_executor *)executor;
+    pm_status status = need_program(self, err);
+
+    if (status != PM_OK)
+        return status;
+    status = run_untimed(self, passes, err);
+    self->broken = status != PM_OK;
     leave(self);
     return status;
 }
@@ -332,6 +346,7 @@ static const pm_executor_class cuda_class = {
     .counter_source = "cupti",
     .load = cuda_load,
     .run = cuda_run,
+    .repeat = cuda_repeat,
     .read = cuda_read,
     .count = cuda_count,
     .unload = cuda_unload,
@@ -343,6 +358,7 @@ static const pm_executor_class plain_class = {
     .name = "CUDA without counters",
     .load = cuda_load,
     .run = cuda_run,
+    .repeat = cuda_repeat,
     .read = cuda_read,
     .code = cuda_code,
     .unload = cuda_unload,

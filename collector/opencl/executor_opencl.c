@@ -278,13 +278,14 @@ static void release_events(opencl_executor *self)
     }
 }
 
-static pm_status enqueue_launches(opencl_executor *self, pm_error *err)
+/* timed: with events. */
+static pm_status enqueue_launches(opencl_executor *self, bool timed, pm_error *err)
 {
     for (size_t i = 0; i < self->workload->launch_count; i++) {
         const pm_launch *launch = &self->workload->launches[i];
         cl_int code = clEnqueueNDRangeKernel(self->queue, self->kernels[i], launch->dimensions,
                                              launch->offset, launch->global, launch->local, 0, NULL,
-                                             &self->events[i]);
+                                             timed ? &self->events[i] : NULL);
 
         if (code != CL_SUCCESS)
             return opencl_fail(self, err, launch->kernel, code);
@@ -299,13 +300,27 @@ static pm_status opencl_run(pm_executor *executor, double *seconds, pm_error *er
     cl_int code;
 
     if (status == PM_OK)
-        status = enqueue_launches(self, err);
+        status = enqueue_launches(self, true, err);
     code = clFinish(self->queue);
     if (status == PM_OK && code != CL_SUCCESS)
         status = opencl_fail(self, err, "clFinish", code);
     for (size_t i = 0; status == PM_OK && seconds && i < self->workload->launch_count; i++)
         status = launch_seconds(self, i, &seconds[i], err);
     release_events(self);
+    return status;
+}
+
+static pm_status opencl_repeat(pm_executor *executor, size_t passes, pm_error *err)
+{
+    opencl_executor *self = (opencl_executor *)executor;
+    pm_status status = PM_OK;
+    cl_int code;
+
+    for (size_t pass = 0; status == PM_OK && pass < passes; pass++)
+        status = enqueue_launches(self, false, err);
+    code = clFinish(self->queue);
+    if (status == PM_OK && code != CL_SUCCESS)
+        status = opencl_fail(self, err, "clFinish", code);
     return status;
 }
 
@@ -345,6 +360,7 @@ static const pm_executor_class opencl_class = {
     .name = "opencl",
     .load = opencl_load,
     .run = opencl_run,
+    .repeat = opencl_repeat,
     .read = opencl_read,
     .code = opencl_code,
     .unload = opencl_unload,

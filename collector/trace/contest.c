@@ -180,6 +180,8 @@ double pm_attempts_of_event(const pm_attempt_scale *scale, pm_event event)
     case PM_EVENT_thread_inst_executed:
     case PM_EVENT_inst_fp32:
     case PM_EVENT_inst_fp64:
+    case PM_EVENT_flop_fp32:
+    case PM_EVENT_flop_fp64:
     case PM_EVENT_inst_int:
     case PM_EVENT_inst_special:
     case PM_EVENT_inst_conversion:

@@ -10,6 +10,9 @@
  * average need not be whole. total is the sum of all, the classes are part of it. */
 typedef struct {
     double total, fp32, fp64, integer, special, conversion, control, memory;
+    /* No instructions: operations of FP32 and FP64, a sum or a product one, a fused multiply-add
+     * two. */
+    double flop32, flop64;
     double branches; /* of total: branches, exits and reconvergence, taken or not, as a warp issues
                         them; control has what work-items do of it */
     /* Of total, by the pipe of a warp's instruction from Volta on: integer and logic; multiply-add;

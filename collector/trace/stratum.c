@@ -58,6 +58,8 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
         events[PM_EVENT_thread_inst_executed] += items * mix->total;
         events[PM_EVENT_inst_fp32] += items * mix->fp32;
         events[PM_EVENT_inst_fp64] += items * mix->fp64;
+        events[PM_EVENT_flop_fp32] += items * mix->flop32;
+        events[PM_EVENT_flop_fp64] += items * mix->flop64;
         events[PM_EVENT_inst_int] += items * mix->integer;
         events[PM_EVENT_inst_special] += items * mix->special;
         events[PM_EVENT_inst_conversion] += items * mix->conversion;

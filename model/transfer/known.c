@@ -43,6 +43,31 @@ static pm_status add_dataset(pm_session *session, const char *name, const char *
     return *rows ? pm_dataset_append_all(*rows, dataset, err) : err->status;
 }
 
+static bool has_counter(const pm_dataset *dataset, const char *name)
+{
+    for (size_t i = 0; i < pm_dataset_counters(dataset); i++)
+        if (strcmp(pm_dataset_counter_name(dataset, i), name) == 0)
+            return true;
+    return false;
+}
+
+/* Of the dataset NAME followed by ending, where it tells energy. */
+static pm_status add_metered(pm_session *session, pm_known_gpu *known, const char *ending,
+                             pm_error *err)
+{
+    static const char *const names[] = {"energy_j"};
+    pm_dataset *rows = NULL;
+    pm_status status = add_dataset(session, known->name, ending, &rows, err);
+
+    if (status == PM_OK && rows && has_counter(rows, names[0])) {
+        if (!known->metered)
+            known->metered = pm_dataset_memory(known->name, names, 1, err);
+        status = known->metered ? pm_dataset_append_all(known->metered, rows, err) : err->status;
+    }
+    pm_dataset_free(rows);
+    return status;
+}
+
 static pm_status open_published(pm_session *session, pm_known_gpu *known, pm_error *err)
 {
     char traced[sizeof known->name + sizeof TRACED];
@@ -66,6 +91,10 @@ static pm_status read_all(pm_session *session, void *object, const void *name, p
     snprintf(known->name, sizeof known->name, "%s", (const char *)name);
     for (size_t i = 0; status == PM_OK && i < sizeof measured / sizeof *measured; i++)
         status = add_dataset(session, known->name, measured[i], &known->measured, err);
+    if (status == PM_OK)
+        status = add_metered(session, known, "-energy", err);
+    for (size_t i = 0; status == PM_OK && i < sizeof measured / sizeof *measured; i++)
+        status = add_metered(session, known, measured[i], err);
     for (size_t i = 0; status == PM_OK && i < sizeof traced / sizeof *traced; i++)
         status = add_dataset(session, known->name, traced[i], &known->traced, err);
     if (status == PM_OK)
@@ -78,6 +107,7 @@ static void release(void *object)
     pm_known_gpu *known = object;
 
     pm_dataset_free(known->measured);
+    pm_dataset_free(known->metered);
     pm_dataset_free(known->traced);
     free(known);
 }
@@ -97,6 +127,13 @@ pm_status pm_known_find(pm_session *session, const char *name, const pm_known_gp
 bool pm_known_is_whole(const pm_known_gpu *known)
 {
     return known->profile.present && known->measured && known->traced;
+}
+
+const pm_sample *pm_known_metered(const pm_known_gpu *known, const pm_sample *like)
+{
+    const pm_sample *found = known->metered ? pm_dataset_find(known->metered, like) : NULL;
+
+    return found && found->time_s > 0 && found->counters[0] >= 0 ? found : NULL;
 }
 
 const pm_sample *pm_known_measured(const pm_known_gpu *known, const pm_sample *like)

@@ -15,6 +15,9 @@ typedef struct {
      * first of several rows of a key counts: versions in local memory come with plain ones that
      * were measured beside them. NULL: there is none. */
     pm_dataset *measured;
+    /* The rows of those, and before them of NAME-energy, that tell energy, which is their one
+     * counter. NULL: there are none. */
+    pm_dataset *metered;
     pm_dataset *traced; /* NAME-shared-trace and NAME-trace; NULL: there is neither */
     /* Times that others published, and what was traced of the same programs: NAME and NAME-trace of
      * the folder `public`. NULL: there is none. */
@@ -35,6 +38,9 @@ bool pm_known_has_enough(const pm_known_gpu *known);
 /* A GPU's measured and traced row of the same program, variant, size and kernel as a sample. */
 const pm_sample *pm_known_measured(const pm_known_gpu *known, const pm_sample *like);
 const pm_sample *pm_known_traced(const pm_known_gpu *known, const pm_sample *like);
+
+/* The row that tells the energy of the sample in its one counter; NULL: none does. */
+const pm_sample *pm_known_metered(const pm_known_gpu *known, const pm_sample *like);
 
 /* Whether others published times of it that can be learned from. */
 bool pm_known_is_published(const pm_known_gpu *known);

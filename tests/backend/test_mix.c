@@ -18,6 +18,8 @@ TEST(test_multiply_add)
                           "store float %w, ptr addrspace(1) %p\n" END);
 
     assert_float_equal(apart.fp32, 2.0, 0.0);
+    assert_float_equal(apart.flop32, 2.0, 0.0);
+    assert_float_equal(fused.flop32, 2.0, 0.0);
     assert_float_equal(apart.memory, 2.0, 0.0);
     assert_float_equal(apart.control, 1.0, 0.0);
     assert_float_equal(apart.total, 5.0, 0.0);
@@ -39,6 +41,29 @@ TEST(test_vectors_and_doubles)
     assert_float_equal(loose.memory, 4.0, 0.0);
     assert_float_equal(wide.fp64, 2.0, 0.0);
     assert_float_equal(wide.fp32, 0.0, 0.0);
+    assert_float_equal(four.flop32, 4.0, 0.0);
+    assert_float_equal(wide.flop64, 1.0, 0.0); /* a comparison is none */
+    assert_float_equal(wide.flop32, 0.0, 0.0);
+}
+
+/* Of a row without operations of its own: two for what the multiply-add pipes do, not more. */
+TEST(test_operations_of_rows)
+{
+    pm_mix contracted =
+        mix_of("float %a, double %d",
+               "%x = call float @llvm.fmuladd.f32(float %a, float %a, float %a)\n"
+               "%y = call double @llvm.fma.f64(double %d, double %d, double %d)\n" END);
+    pm_mix division = mix_of("float %a, float %b", "%x = fdiv float %a, %b\n" END);
+    pm_mix greatest = mix_of("double %a, double %b",
+                             "%x = call double @llvm.maxnum.f64(double %a, double %b)\n" END);
+    pm_mix half = mix_of("half %a", "%x = fadd half %a, %a\n" END);
+
+    assert_float_equal(contracted.flop32, 2.0, 0.0);
+    assert_float_equal(contracted.flop64, 2.0, 0.0);
+    assert_float_equal(division.flop32, 2 * 2.25, 0.0); /* fp32 3.25, of which special 1 */
+    assert_float_equal(greatest.fp64, 1.0, 0.0);
+    assert_float_equal(greatest.flop64, 0.0, 0.0);
+    assert_float_equal(half.flop32 + half.flop64, 0.0, 0.0);
 }
 
 TEST(test_fast_divisions_and_halfs)

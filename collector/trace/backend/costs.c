@@ -49,12 +49,18 @@ static double *class_of(pm_mix *mix, const char *name, size_t length)
         {"fp32", &mix->fp32},       {"fp64", &mix->fp64},         {"int", &mix->integer},
         {"special", &mix->special}, {"control", &mix->control},   {"conversion", &mix->conversion},
         {"memory", &mix->memory},   {"branch", &mix->branches},   {"alu", &mix->alu},
-        {"fma", &mix->fma},         {"fmaheavy", &mix->fmaheavy}, {"either", &mix->either}};
+        {"fma", &mix->fma},         {"fmaheavy", &mix->fmaheavy}, {"either", &mix->either},
+        {"flop32", &mix->flop32},   {"flop64", &mix->flop64}};
 
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (strlen(classes[i].name) == length && strncmp(classes[i].name, name, length) == 0)
             return classes[i].count;
     return NULL;
+}
+
+static bool is_operations(const pm_mix *mix, const double *count)
+{
+    return count == &mix->flop32 || count == &mix->flop64;
 }
 
 /* A count at *text, which moves behind it and the blanks that follow. */
@@ -74,10 +80,11 @@ static bool read_count(const char **text, double *count)
 /* "26 fp32 17 int 4": the total, then classes with their part of it. What is executed by every
  * work-item that comes past is executed by its warp: without a number of its own, branch is
  * control. Without a pipe, integers are the integer pipe's and floating point the multiply-add
- * pipes', but for what the special unit does of it. */
+ * pipes', but for what the special unit does of it. Without operations, all FP32 of the
+ * multiply-add pipes and all FP64 is taken for fused multiply-adds. */
 static bool read_mix(const char *text, pm_mix *mix)
 {
-    bool branches = false, pipes = false;
+    bool branches = false, pipes = false, operations = false;
 
     *mix = (pm_mix){0};
     if (!read_count(&text, &mix->total))
@@ -89,8 +96,10 @@ static bool read_mix(const char *text, pm_mix *mix)
         branches = branches || count == &mix->branches;
         pipes = pipes || count == &mix->alu || count == &mix->fma || count == &mix->fmaheavy ||
                 count == &mix->either;
+        operations = operations || is_operations(mix, count);
         text += length + strspn(text + length, " \t");
-        if (!count || !read_count(&text, count) || *count > mix->total)
+        if (!count || !read_count(&text, count) ||
+            *count > mix->total * (is_operations(mix, count) ? 2 : 1))
             return false;
     }
     if (!branches)
@@ -98,6 +107,10 @@ static bool read_mix(const char *text, pm_mix *mix)
     if (!pipes) {
         mix->alu = mix->integer;
         mix->fma = fmax(mix->fp32 - mix->special, 0);
+    }
+    if (!operations) {
+        mix->flop32 = 2 * fmin(mix->fma, fmax(mix->fp32 - mix->special, 0));
+        mix->flop64 = 2 * mix->fp64;
     }
     mix->fma += mix->fmaheavy;
     return true;

@@ -15,6 +15,8 @@ void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix)
     mix->total += times * row->total;
     mix->fp32 += times * row->fp32;
     mix->fp64 += times * row->fp64;
+    mix->flop32 += times * row->flop32;
+    mix->flop64 += times * row->flop64;
     mix->integer += times * row->integer;
     mix->special += times * row->special;
     mix->conversion += times * row->conversion;
@@ -57,10 +59,12 @@ static void add_arithmetic(const pm_mix_tally *t, const char *name, LLVMTypeRef 
     if (pm_integer_bits(type) > 32 && is_choice(name)) {
         pm_tally_add(t, PM_COST_compare_int, pm_integer_words(type));
         pm_tally_add(t, PM_COST_select, pm_integer_words(type));
-    } else if (pm_integer_bits(type))
+    } else if (pm_integer_bits(type)) {
         pm_tally_add(t, PM_COST_integer, pm_integer_words(type));
-    else
+    } else { /* a fused multiply-add: the row's operation, and one more */
         pm_tally_add(t, pm_cost_of_float(type), pm_type_elements(type));
+        pm_tally_operations(t, type);
+    }
 }
 
 /* llvm.sqrt.v4f32 is four of sqrt.float. */

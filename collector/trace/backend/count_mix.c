@@ -25,6 +25,14 @@ void pm_tally_integer(const pm_mix_tally *t, LLVMValueRef instruction, pm_cost c
     pm_tally_add(t, pm_is_uniform(instruction) ? PM_COST_uniform : cost, count);
 }
 
+void pm_tally_operations(const pm_mix_tally *t, LLVMTypeRef type)
+{
+    if (pm_cost_of_float(type) == PM_COST_double)
+        t->mix->flop64 += pm_type_elements(type);
+    else if (pm_cost_of_float(type) == PM_COST_float)
+        t->mix->flop32 += pm_type_elements(type);
+}
+
 double pm_integer_words(LLVMTypeRef type)
 {
     return pm_type_elements(type) * (pm_integer_bits(type) > 32 ? 2.0 : 1.0);
@@ -45,7 +53,9 @@ static void add_float(const pm_mix_tally *t, LLVMValueRef instruction)
 {
     LLVMTypeRef type = LLVMTypeOf(instruction);
 
-    if (!pm_is_opcode(instruction, LLVMFMul) || !is_contracted(instruction))
+    if (pm_is_opcode(instruction, LLVMFMul) && is_contracted(instruction))
+        pm_tally_operations(t, type);
+    else
         pm_tally_add(t, pm_cost_of_float(type), pm_type_elements(type));
 }
 

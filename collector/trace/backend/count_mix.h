@@ -35,6 +35,9 @@ typedef struct {
 void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix);
 void pm_tally_add(const pm_mix_tally *t, pm_cost cost, double times);
 
+/* One operation of floating point for each element, of no instruction of its own. */
+void pm_tally_operations(const pm_mix_tally *t, LLVMTypeRef type);
+
 /* Integer work of `count` machine instructions, on the uniform pipe if all work-items share it. */
 void pm_tally_integer(const pm_mix_tally *t, LLVMValueRef instruction, pm_cost cost, double count);
 

@@ -1,0 +1,52 @@
+/* Points of the roofline for the candidates: what was traced of them over their times. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <string.h>
+
+#include "advise/parts.h"
+
+/* A row of traced counters. */
+typedef struct {
+    const pm_dataset *rows;
+    const pm_sample *sample;
+} counted;
+
+static double counter_of(const void *user, const char *name)
+{
+    const counted *c = user;
+
+    for (size_t i = 0; i < pm_dataset_counters(c->rows); i++)
+        if (strcmp(pm_dataset_counter_name(c->rows, i), name) == 0)
+            return c->sample->counters[i];
+    return (double)NAN;
+}
+
+static pm_roofline point_of(const pm_advising *a, const pm_roof_work *work, double measured_s,
+                            double predicted_s)
+{
+    const bool measured = !isnan(measured_s);
+
+    return pm_roofline_of(&a->units.roofs, work, measured ? measured_s : predicted_s, measured);
+}
+
+void pm_advise_roofline(const pm_advising *a, pm_choice *choice)
+{
+    pm_roof_work all = {0};
+    size_t k = 0;
+
+    for (size_t i = 0; i < pm_dataset_rows(a->rows); i++) {
+        const counted row = {a->rows, pm_dataset_sample(a->rows, i)};
+        pm_choice_kernel *kernel;
+        pm_roof_work work;
+
+        if (!pm_advise_is_of(a, i, choice->variant))
+            continue;
+        kernel = &choice->kernels[k++];
+        work = pm_roof_work_of(&a->units, counter_of, &row);
+        kernel->roofline = point_of(a, &work, kernel->measured_s, kernel->predicted_s);
+        pm_roof_work_add(&all, &work);
+    }
+    choice->roofline = point_of(a, &all, choice->measured_s, choice->predicted_s);
+}

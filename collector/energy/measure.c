@@ -1,0 +1,92 @@
+/* Energy of the launches of a workload. See energy.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The meter moves in steps, some ten a second, so passes are counted from one step to another. They
+ * are launched in batches that are short beside a step: where a step falls in a batch is the error.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "collector/energy/energy.h"
+
+static const double BATCH_S = 0.01, LEAST_S = 1, LONGEST_S = 10;
+static const double MOST_LAUNCHES = 1000; /* that wait in the driver's queue */
+
+bool pm_energy_fits(const pm_workload *workload)
+{
+    for (size_t i = 0; i < workload->buffer_count; i++)
+        if (workload->buffers[i].flags & PM_BUFFER_RESTORE)
+            return false;
+    for (size_t i = 1; i < workload->launch_count; i++)
+        if (strcmp(workload->launches[i].kernel, workload->launches[0].kernel) != 0)
+            return false;
+    return true;
+}
+
+typedef struct {
+    const pm_energy *meter;
+    pm_executor *executor;
+    size_t batch; /* passes */
+    volatile const int *stop;
+    double joules; /* of the meter, when it was read last */
+    double passes; /* launched since then */
+} run;
+
+/* Launches until the meter is seen to move at or after that time. */
+static pm_status run_to_step(run *r, double from_s, pm_error *err)
+{
+    const double start = pm_now_s();
+    double before = r->joules;
+
+    for (;;) {
+        pm_status status = r->executor->type->repeat(r->executor, r->batch, err);
+        double joules = 0;
+
+        if (status == PM_OK)
+            status = pm_energy_read(r->meter, &joules, err);
+        if (status != PM_OK)
+            return status;
+        r->passes += (double)r->batch;
+        if (joules != before && pm_now_s() >= from_s) {
+            r->joules = joules;
+            return PM_OK;
+        }
+        before = joules;
+        if (r->stop && *r->stop)
+            return pm_fail(err, PM_FAILED, "stopped");
+        if (pm_now_s() - start > LONGEST_S)
+            return pm_fail(err, PM_FAILED, "no energy: the meter stood still for %.0f s",
+                           LONGEST_S);
+    }
+}
+
+pm_status pm_energy_measure(const pm_energy *meter, pm_executor *executor,
+                            const pm_workload *workload, double pass_s, volatile const int *stop,
+                            double *joules, pm_error *err)
+{
+    const double most = fmax(1, MOST_LAUNCHES / (double)workload->launch_count);
+    run r = {.meter = meter,
+             .executor = executor,
+             .batch = (size_t)fmax(1, fmin(most, BATCH_S / pass_s)),
+             .stop = stop};
+    double first = 0;
+    pm_status status = executor->type->run(executor, NULL, err);
+
+    if (status == PM_OK)
+        status = pm_energy_read(meter, &r.joules, err);
+    if (status == PM_OK)
+        status = run_to_step(&r, 0, err);
+    if (status == PM_OK) {
+        first = r.joules;
+        r.passes = 0;
+        status = run_to_step(&r, pm_now_s() + LEAST_S, err);
+    }
+    if (status == PM_OK && r.joules < first)
+        status = pm_fail(err, PM_FAILED, "no energy: the meter went back; the driver was reset");
+    if (status == PM_OK)
+        *joules = (r.joules - first) / r.passes;
+    return status;
+}

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Measures times and joules of some programs whose launches can be repeated alone, on an NVIDIA GPU.
+#
+# Usage: scripts/energy_dataset.sh OUTDIR NAME [DEVICE]
+#
+# Writes OUTDIR/NAME-energy.csv with its provenance, which advise and report find for the GPU NAME, and what was said to
+# OUTDIR/NAME-energy.log. DEVICE is as of collect --device. PERFMODEL is the program; else build/bin/perfmodel. Some minutes.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -eu
+
+out=${1:?usage: scripts/energy_dataset.sh OUTDIR NAME [DEVICE]}
+name=${2:?usage: scripts/energy_dataset.sh OUTDIR NAME [DEVICE]}
+device=${3:-}
+perfmodel=${PERFMODEL:-$(dirname "$0")/../build/bin/perfmodel}
+mkdir -p "$out"
+
+collect() {
+    "$perfmodel" collect --energy --counters none ${device:+--device "$device"} "$@" -o "$out/$name-energy.csv" \
+        2>>"$out/$name-energy.log"
+}
+
+collect --program copy --program matmul --program matmul_tiled --program sobel3x3 --program nbody --program idw
+collect --suite corpus --time-limit 0.5 --program gemm_tn --program gemv_rowmajor --program lbm_d3q19 \
+    --program bilateral_gray --program perlin_fbm --program sha256_nonces --program pairwise_l1_tile --program wave_sponge

@@ -1,0 +1,32 @@
+/* What stub_nvml.c answers. A test finds pm_stub_nvml_says by dlsym.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_STUB_NVML_H
+#define PM_TESTS_STUB_NVML_H
+
+typedef struct {
+    int init, energy; /* codes that these functions return */
+    unsigned gpus;
+    double watts;  /* of the first one */
+    double step_s; /* of the meter; 0: it stands still */
+    int open;      /* calls of init less those of shutdown */
+    unsigned reads;
+} pm_stub_nvml;
+
+typedef struct {
+    char legacy_id[16];
+    unsigned domain, bus, slot, device_id, subsystem_id;
+    char id[32];
+} stub_nvml_pci;
+
+extern pm_stub_nvml pm_stub_nvml_says;
+int nvmlInit_v2(void);
+int nvmlShutdown(void);
+const char *nvmlErrorString(int code);
+int nvmlDeviceGetCount_v2(unsigned *count);
+int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device);
+int nvmlDeviceGetPciInfo_v3(void *device, stub_nvml_pci *pci);
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
+
+#endif
