@@ -251,6 +251,23 @@ class Made(unittest.TestCase):
             self.assertEqual([name for name in found if "_sx" in name], first)
             self.assertEqual([name for name in found if "_pad" in name], ["bx16_by4_tx2_ty2_ro0_pad0"])
 
+    def test_order_of_counting(self):
+        """What is counted first of each space is a sample by the rule too: the first in the workload's order, in eights."""
+        order = {program: re.findall(r"\[size (\S+)\]", (ROOT / f"kernels/public/{program}.workload").read_text(
+            encoding="utf-8")) for program in ("dedisperse", "point_in_polygon")}
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            for ending, sizes in (("", sorted(order["dedisperse"][:20])), ("-trace", order["dedisperse"][1:3])):
+                rows = [f"dedisperse,plain,{size}" for size in sizes]
+                rows += [f"point_in_polygon,plain,{size}" for size in order["point_in_polygon"][:10] if not ending]
+                (folder / f"a6000{ending}.csv").write_text("\n".join(["program,variant,size", *rows, ""]), encoding="utf-8")
+            done = subprocess.run([sys.executable, SCRIPT, "commands", "-o", folder], check=False, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = [re.findall(r"--size (\S+)", line) for line in done.stdout.splitlines()]
+        missing = order["dedisperse"][:1] + order["dedisperse"][3:20]
+        self.assertEqual(found, [missing[:8], order["point_in_polygon"][:8], missing[8:16], order["point_in_polygon"][8:10],
+                                 missing[16:]])
+
     def test_no_figures(self):
         """One line, and exit code 2."""
         done = subprocess.run([sys.executable, SCRIPT, "times", "/no/such/folder"], check=False, capture_output=True, text=True)
