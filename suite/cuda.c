@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each has the sizes, inputs and check of its program in OpenCL C, and its layouts. Variants are
- * those that somebody wrote in CUDA; layouts and staging are made of the base as ever.
+ * Each has the sizes, inputs and check of its program in OpenCL C, and its layouts. Other variants
+ * are those that somebody wrote in CUDA; layouts and staging are made of the base as ever.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +86,8 @@ bool pm_cuda_suite_program(size_t i, pm_program *program)
         return false;
     *program = *of;
     program->info.name = rows[i].name;
-    program->info.variants = rows[i].variants;
+    if (!of->layouts) /* which names layouts among its variants */
+        program->info.variants = rows[i].variants;
     if (of->info.base && !pm_listed(rows[i].variants, of->info.base))
         program->info.base = NULL; /* nobody wrote it in CUDA */
     program->source = NULL;
