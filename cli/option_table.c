@@ -292,7 +292,8 @@ const cli_option cli_option_table[] = {
                {CLI_TRANSFORM | CLI_ADVISE | CLI_TUNE,
                 "default: the largest; of a program's transform the smallest"}}},
     {"suite", "SET", CLI_COLLECT, 0, set_text, AT(suite),
-     .help = "suite, corpus or all; default: suite"},
+     .help = "suite, corpus, all, or cuda: the suite's in CUDA; "
+             "default: suite"},
     {"workload", "FILE", OWN, 0, add_text, AT(workloads),
      .help =
          "your own kernels, in place of a program (perfmodel advise --template), or a folder of "

@@ -375,17 +375,18 @@ static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 /* Where the rows go: as asked for, else by the device's name, or the target's where there is no
- * device; the corpus goes to a dataset of its own, which no model learns from. */
+ * device; the corpus and the programs in CUDA go to datasets of their own. */
 static pm_status choose_path(const collection *c, char *path, size_t size, pm_error *err)
 {
     const char *output = c->options->output;
     const char *set = c->options->suite;
-    bool corpus = set && !c->options->workloads && strcmp(set, "corpus") == 0;
+    bool own = set && !c->options->workloads &&
+               (strcmp(set, "corpus") == 0 || strcmp(set, "cuda") == 0);
     char name[sizeof c->device.id + 16];
 
     if (output)
         return pm_shard_path(&c->options->shard, output, path, size, err);
-    snprintf(name, sizeof name, "%s%s%s", c->device.id, corpus ? "-corpus" : "",
+    snprintf(name, sizeof name, "%s%s%s%s", c->device.id, own ? "-" : "", own ? set : "",
              c->timer ? "" : "-trace");
     return pm_user_dataset_path(name, path, size, err);
 }

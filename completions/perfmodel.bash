@@ -86,7 +86,7 @@ _perfmodel()
                 [[ $command == report ]] && files='!*.html'
                 ;;
             --format) words='html md json' ;;
-            --suite) words='suite corpus all' ;;
+            --suite) words='suite corpus all cuda' ;;
             --workload) files='!*.workload' ;;
             --space | --cache | --ranking) files='!*.json' ;;
             --plot) files='!*.svg' ;;

@@ -49,6 +49,18 @@ bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool 
 /* Whether a part is read and written with 8- and 16-byte accesses: it is an aligned struct of
  * such sizes, and short enough. */
 bool pm_plan_part_is_wide(const pm_plan *plan, size_t part);
+/* What a word of 16 (8) bytes of an aligned part is: "float" or "uint", by 4 (2). */
+typedef struct {
+    const char *base;
+    size_t bytes; /* of the word */
+} pm_plan_word;
+pm_plan_word pm_plan_word_of(const pm_plan *plan, size_t part);
+/* The type of such a word: float4, or in CUDA T_0_word. */
+void pm_plan_text_word(pm_text *out, const pm_plan_names *names, size_t part);
+/* In CUDA its declaration. C++ lets no float4 be read where other members are, so that a compiler
+ * may take a store to one of them and such a load for accesses to different memory. A struct that
+ * says may_alias is read and written in one access too, and in the place of any members. */
+void pm_plan_text_word_type(pm_text *out, const pm_plan_names *names, size_t part);
 /* Functions T_0_load and T_0_store of a wide part; in constant memory, which is only loaded from,
  * with its own name (T_0_load_constant). */
 void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant);

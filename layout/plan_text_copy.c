@@ -42,15 +42,44 @@ bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool 
     return all ? count == p->member_count : count > 0;
 }
 
+pm_plan_word pm_plan_word_of(const pm_plan *plan, size_t part)
+{
+    return (pm_plan_word){pm_plan_has_type(plan, part, "float", true) ? "float" : "uint",
+                          plan->parts[part].align >= 16 ? 16 : 8};
+}
+
+void pm_plan_text_word(pm_text *out, const pm_plan_names *names, size_t part)
+{
+    const pm_plan_word word = pm_plan_word_of(names->plan, part);
+
+    if (names->words->is_cuda)
+        pm_text_add(out, "%s_%s_word", names->prefix, names->plan->parts[part].name);
+    else
+        pm_text_add(out, "%s%zu", word.base, word.bytes / WORD);
+}
+
+void pm_plan_text_word_type(pm_text *out, const pm_plan_names *names, size_t part)
+{
+    const pm_plan_word word = pm_plan_word_of(names->plan, part);
+
+    pm_text_add(out,
+                "/* Read and written in the place of any members. */\n"
+                "typedef struct %s%zu%s__attribute__((may_alias)) {\n    %s %s;\n} ",
+                names->words->aligned_before, word.bytes, names->words->aligned_behind,
+                pm_kernel_type(names->words, word.base), word.bytes == 16 ? "x, y, z, w" : "x, y");
+    pm_plan_text_word(out, names, part);
+    pm_text_add(out, ";\n");
+}
+
 static wide wide_of(const pm_plan *plan, size_t part)
 {
-    bool floats = pm_plan_has_type(plan, part, "float", true);
+    const pm_plan_word word = pm_plan_word_of(plan, part);
 
     return (wide){.plan = plan,
                   .part = &plan->parts[part],
-                  .chunk = plan->parts[part].align >= 16 ? 16 : 8,
-                  .floats = floats,
-                  .base = floats ? "float" : "uint"};
+                  .chunk = word.bytes,
+                  .floats = word.base[0] == 'f',
+                  .base = word.base};
 }
 
 bool pm_plan_part_is_wide(const pm_plan *plan, size_t part)
@@ -174,15 +203,18 @@ void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t par
 {
     const wide w = wide_of(names->plan, part);
     const char *space = space_of(names, constant);
-    size_t words = w.chunk / WORD;
+    pm_text type = {0};
     piece p;
 
+    pm_plan_text_word(&type, names, part);
     pm_text_add(out, "%s%s_%s ", names->words->function, names->prefix, w.part->name);
     add_head(out, names, part, constant ? "load_constant" : "load", space, "const ");
     pm_text_add(out, ")\n{\n");
     for (size_t c = 0; c < w.part->bytes / w.chunk; c++)
-        pm_text_add(out, "    const %s%zu w%zu = ((%sconst %s%zu *)item)[%zu];\n", w.base, words, c,
-                    space, w.base, words, c);
+        pm_text_add(out, "    const %s w%zu = ((%sconst %s *)item)[%zu];\n", pm_text_get(&type), c,
+                    space, pm_text_get(&type), c);
+    out->failed |= type.failed;
+    pm_text_free(&type);
     pm_text_add(out, "    %s_%s part;\n\n", names->prefix, w.part->name);
     for (size_t at = 0; at < w.part->bytes; at++)
         if (piece_at(&w, at, &p) && p.offset == at)
@@ -266,13 +298,16 @@ static void add_cuda_word(pm_text *out, const wide *w, size_t at)
         pm_text_add(out, w->floats ? "0.0f" : "0");
 }
 
-static void add_stored(pm_text *out, const pm_plan_names *names, const wide *w, size_t chunk)
+static void add_stored(pm_text *out, const pm_plan_names *names, size_t part, size_t chunk)
 {
     const bool is_cuda = names->words->is_cuda;
-    size_t words = w->chunk / WORD;
+    const wide of = wide_of(names->plan, part), *w = &of;
 
-    pm_text_add(out, "    ((%s%s%zu *)item)[%zu] = ", names->words->global, w->base, words, chunk);
-    pm_text_add(out, is_cuda ? "make_%s%zu(" : "(%s%zu)(", w->base, words);
+    pm_text_add(out, "    ((%s", names->words->global);
+    pm_plan_text_word(out, names, part);
+    pm_text_add(out, " *)item)[%zu] = %s", chunk, is_cuda ? "" : "(");
+    pm_plan_text_word(out, names, part);
+    pm_text_add(out, is_cuda ? "{" : ")(");
     for (size_t at = 0; at < w->chunk;) {
         if (at > 0)
             pm_text_add(out, ", ");
@@ -280,7 +315,7 @@ static void add_stored(pm_text *out, const pm_plan_names *names, const wide *w, 
             add_cuda_word(out, w, chunk * w->chunk + at);
         at += is_cuda ? WORD : add_words(out, w, chunk * w->chunk + at, w->chunk - at);
     }
-    pm_text_add(out, ");\n");
+    pm_text_add(out, is_cuda ? "};\n" : ");\n");
 }
 
 void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t part)
@@ -291,7 +326,7 @@ void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t pa
     add_head(out, names, part, "store", space_of(names, false), "");
     pm_text_add(out, ", %s_%s part)\n{\n", names->prefix, w.part->name);
     for (size_t c = 0; c < w.part->bytes / w.chunk; c++)
-        add_stored(out, names, &w, c);
+        add_stored(out, names, part, c);
     pm_text_add(out, "}\n");
 }
 

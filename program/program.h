@@ -27,7 +27,7 @@ typedef struct {
     void (*build)(pm_workload *workload, uint64_t seed);
     const pm_named_layout *layouts; /* listed variants; ends with {NULL, NULL}, may be NULL */
     /* Of a program that is no part of the suite: called in place of build, with its context, for
-     * all listed variants, also where the program has layouts. */
+     * all listed variants, also where the program has layouts, unless it names some of them. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
     /* The same, with the plain version as its reference: what that leaves in the outputs or, where

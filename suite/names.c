@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "session/session.h"
 #include "suite/corpus.h"
+#include "suite/cuda.h"
 #include "suite/suite.h"
 
 typedef bool (*known_fn)(const pm_program_info *info, const char *name);
@@ -163,6 +164,7 @@ const pm_program *pm_program_open(pm_session *session, const char *path, pm_erro
 static void release_programs(void *programs)
 {
     free(((pm_programs *)programs)->items);
+    free(((pm_programs *)programs)->own);
     free(programs);
 }
 
@@ -183,6 +185,19 @@ static pm_status add_suite(pm_programs *to, pm_error *err)
 
     for (size_t i = 0; status == PM_OK && i < pm_program_count(); i++)
         status = add_program(to, pm_suite_program(i), err);
+    return status;
+}
+
+static pm_status add_cuda(pm_programs *to, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    to->own = calloc(pm_cuda_suite_count(), sizeof *to->own);
+    if (!to->own)
+        return pm_fail(err, PM_FAILED, "out of memory for programs");
+    for (size_t i = 0; status == PM_OK && i < pm_cuda_suite_count(); i++)
+        if (pm_cuda_suite_program(i, &to->own[i]))
+            status = add_program(to, &to->own[i], err);
     return status;
 }
 
@@ -219,8 +234,10 @@ static pm_status fill_programs(pm_session *session, void *object, const void *us
     bool corpus = all || (c->set && strcmp(c->set, "corpus") == 0);
     pm_status status = PM_OK;
 
+    if (c->set && strcmp(c->set, "cuda") == 0)
+        return add_cuda(object, err);
     if (c->set && !corpus && strcmp(c->set, "suite") != 0)
-        return pm_fail(err, PM_BAD_INPUT, "--suite %.40s: choose one of suite, corpus, all",
+        return pm_fail(err, PM_BAD_INPUT, "--suite %.40s: choose one of suite, cuda, corpus, all",
                        c->set);
     if (all || !corpus)
         status = add_suite(object, err);

@@ -100,7 +100,8 @@ bool pm_program_is_transformed(const pm_program *program, const char *variant)
     const pm_program_info *info = &program->info;
 
     return info->base && strcmp(variant, info->base) != 0 && !pm_version_is_text(variant) &&
-           ((info->layouts && !program->build_own) || !pm_listed(info->variants, variant));
+           ((info->layouts && (!program->build_own || program->layouts)) ||
+            !pm_listed(info->variants, variant));
 }
 
 /* The text of a variant's transform, with the layouts spelled out; to free. */

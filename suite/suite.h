@@ -57,9 +57,11 @@ pm_workload *pm_program_build_against(const pm_program *program, const char *var
 typedef struct {
     size_t count;
     const pm_program **items;
+    pm_program *own; /* those of items that are nobody else's */
 } pm_programs;
 
-/* The programs of a set: suite (NULL is that, too), corpus or all; or, in place of one, those of
+/* The programs of a set: suite (NULL is that, too), corpus, all of these, or cuda, the suite's in
+ * CUDA; or, in place of one, those of
  * workloads (NULL: none), as pm_workloads_find has them. names (NULL: all) may leave out some of
  * the corpus, each of which is a file to be read. The session keeps the list. NULL: PM_BAD_INPUT.
  */

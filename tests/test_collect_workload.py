@@ -485,7 +485,7 @@ class Corpus(Base):
     def test_wrong_set(self):
         result = run("collect", "--suite", "corps", "-o", "/dev/null")
         self.assertEqual(result.returncode, 2)
-        self.assertEqual(result.stderr, "perfmodel: --suite corps: choose one of suite, corpus, all\n")
+        self.assertEqual(result.stderr, "perfmodel: --suite corps: choose one of suite, cuda, corpus, all\n")
 
 
 if __name__ == "__main__":

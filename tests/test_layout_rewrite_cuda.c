@@ -76,7 +76,14 @@ static const cuda_case cases[] = {
     {"an index of the thread's own", "aos-align",
      "struct P { float x, y, z, w; };\n__global__ void k(const P *p, float *out)\n{\n"
      "    const float a = p[threadIdx.x].x + p[threadIdx.x].w;\n    out[0] = a;\n}\n",
-     "=const float4 p_w0 = *(const float4 *)&p_0[threadIdx.x];|p_w0.x + p_w0.w"},
+     "=typedef struct __align__(16) __attribute__((may_alias)) {|float x, y, z, w;|} P_0_word;|"
+     "const P_0_word p_w0 = *(const P_0_word *)&p_0[threadIdx.x];|p_w0.x + p_w0.w"},
+    {"a word of several types", "aos-align",
+     "struct P { float x; int y; double z; };\n__global__ void k(P *p)\n{\n"
+     "    p[3].x = 1;\n    p[3].y = 2;\n    p[3].z = 3;\n}\n",
+     "=unsigned int x, y, z, w;|} P_0_word;|*(P_0_word *)&p_0[3] = "
+     "P_0_word{__float_as_uint(p_w0_x), (unsigned int)p_w0_y, "
+     "(unsigned int)__double2loint(p_w0_z), (unsigned int)__double2hiint(p_w0_z)};"},
     {"a vector's component is written", "aos-align",
      "struct P { float2 x, y; };\n__global__ void k(P *p, float *out)\n{\n"
      "    const float a = p[3].x.x + p[3].y.y;\n    p[3].x.x = 1;\n"

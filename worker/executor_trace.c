@@ -76,7 +76,7 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
                            .read = read_number,
                            .result = &self->number};
     pm_workload workload = *self->workload;
-    bool as_written = self->options.as_written;
+    bool as_written = self->options.as_written, quick = self->options.quick;
     pm_wire body = PM_WIRE_WRITER;
     char costs[PATH_MAX];
 
@@ -89,6 +89,7 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
     PM_WIRE_NUMBER(&body, self->options.seed);
     PM_WIRE_NUMBER(&body, self->options.threads);
     pm_wire_flag(&body, &as_written);
+    pm_wire_flag(&body, &quick);
     pm_wire_workload(&body, &workload, files, &call.file_count);
     pm_wire_bytes(&body, bitcode, &bytes);
     return ask(self, &call, &body, err);

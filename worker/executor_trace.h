@@ -19,6 +19,7 @@ typedef struct {
     unsigned long long seed;
     unsigned threads; /* 0: as many as there are cores */
     bool as_written;  /* no loop is unrolled: the access tables are the source's */
+    bool quick;       /* compiled in less time, to run slower: for results of little work */
     /* Path of NVIDIA's assembler, which then tells registers and shared memory; "": see
      * pm_ptxas_find. NULL: they are estimated. Not with as_written. */
     const char *ptxas;

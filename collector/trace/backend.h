@@ -27,6 +27,7 @@ typedef struct {
     size_t symbol_count;
     bool as_written; /* no loop is unrolled, as the GPU's compiler would: for access tables of the
                         source */
+    bool quick;      /* built in less time, and slower: for little work */
 } pm_backend_request;
 
 /* A kernel with something that the engine does not do is PM_BAD_INPUT and names it with its line.

@@ -125,6 +125,22 @@ static void add_parts_of_ref(const job *j, pm_text *out)
     pm_text_add(out, plan->needs_count ? "r.count, r.i" : "r.i");
 }
 
+/* The types of words, of those parts that are read or written by them. */
+static void add_words(const job *j, pm_text *out)
+{
+    const pm_plan *plan = j->s->names.plan;
+
+    for (size_t i = 0; j->words->is_cuda && i < plan->part_count; i++) {
+        const bool copied = pm_plan_part_is_wide(plan, i) &&
+                            (j->s->need[j->to.constant][PM_NEED_LOAD] ||
+                             j->s->need[j->to.constant][PM_NEED_STORE] ||
+                             is_wide_for_any(j, i, true) || is_wide_for_any(j, i, false));
+
+        if (j->s->has_words[i] || copied)
+            pm_plan_text_word_type(out, &j->s->names, i);
+    }
+}
+
 static void add_copies(const job *j, pm_text *out)
 {
     const bool *need = j->s->need[j->to.constant];
@@ -399,6 +415,8 @@ char *pm_generate(pm_rewrite *rw, size_t structure)
                  .suffix = constant ? "_constant" : ""};
 
         j.ref = name(&j, PM_NEED_REF);
+        if (!constant) /* CUDA's memory is all one */
+            add_words(&j, &text);
         add_ref_functions(&j, &text);
         add_copies(&j, &text);
         for (size_t i = 0; i < s->member_count; i++) {

@@ -248,6 +248,9 @@ static void name_structs(pm_rewrite *rw, const pm_plan *const *plans, unsigned a
                                                .words = rw->words};
         for (size_t i = 0; plan && i < plan->part_count; i++)
             pm_names_add(&rw->types, pm_format(&rw->memory, "%s_%s", prefix, plan->parts[i].name));
+        if (plan)
+            rw->structs[s].has_words =
+                pm_take(&rw->memory, plan->part_count, sizeof *rw->structs[s].has_words);
     }
 }
 

@@ -40,6 +40,7 @@ typedef struct {
 typedef struct {
     pm_plan_names names;         /* plan is NULL where the struct does not change */
     bool need[2][PM_NEED_COUNT]; /* [1]: in constant memory */
+    bool *has_words;             /* by part: something is read or written by its words */
     pm_need_member *members;
     size_t member_count;
 } pm_rewrite_struct;

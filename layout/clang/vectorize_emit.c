@@ -15,16 +15,15 @@ enum { WORD = 4 };
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* The vector that stands for a word: its component type, and how many there are. */
-typedef struct {
-    const char *base; /* float or uint */
-    size_t components;
-} vector;
-
-static vector vector_of(const pm_plan *plan, const pm_word *word)
+/* The type of the vector that stands for a word. */
+static const char *type_of(pm_rewrite *rw, const pm_wide_access *wide)
 {
-    return (vector){pm_plan_has_type(plan, word->part, "float", true) ? "float" : "uint",
-                    word->bytes / WORD};
+    pm_rewrite_struct *s = &rw->structs[wide->element->structure];
+    pm_text out = {.memory = &rw->memory};
+
+    s->has_words[wide->word.part] = true;
+    pm_plan_text_word(&out, &s->names, wide->word.part);
+    return pm_text_get(&out);
 }
 
 static size_t offset_in_word(const pm_plan *plan, const pm_word *word, size_t field)
@@ -40,7 +39,7 @@ static const char *component(pm_rewrite *rw, const pm_plan *plan, const pm_word 
                              const char *name)
 {
     const pm_field *f = &plan->structure->fields[field];
-    const vector v = vector_of(plan, word);
+    const pm_plan_word v = pm_plan_word_of(plan, word->part);
     size_t first = offset_in_word(plan, word, field) / WORD, count = f->bytes / WORD;
 
     if (rw->words->is_cuda) {
@@ -51,7 +50,7 @@ static const char *component(pm_rewrite *rw, const pm_plan *plan, const pm_word 
         return pm_text_get(&out);
     }
 
-    if (count < v.components)
+    if (count < v.bytes / WORD)
         name = pm_format(&rw->memory, "%s.%.*s", name, (int)count, "xyzw" + first);
     if (strcmp(count > 1 ? pm_format(&rw->memory, "%s%zu", v.base, count) : v.base, f->type) == 0)
         return name;
@@ -69,16 +68,15 @@ static const char *new_line(pm_rewrite *rw, const pm_node *node)
 }
 
 /* The word in memory, as an lvalue. */
-static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, const vector *v,
-                                  bool store)
+static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, bool store)
 {
     pm_chain chain;
     const char *pointer;
 
     pm_rewrite_chain(rw, wide->element->node, &chain); /* which it is */
-    pointer = pm_format(&rw->memory, "(%s%s%s%zu *)&%s",
+    pointer = pm_format(&rw->memory, "(%s%s%s *)&%s",
                         chain.to.constant ? rw->words->constant : rw->words->global,
-                        store ? "" : "const ", v->base, v->components,
+                        store ? "" : "const ", type_of(rw, wide),
                         pm_rewrite_item(rw, &chain, wide->word.part));
     return wide->word.word ? pm_format(&rw->memory, "(%s)[%zu]", pointer, wide->word.word)
                            : pm_format(&rw->memory, "*%s", pointer);
@@ -124,13 +122,12 @@ static const char *fields_of(pm_rewrite *rw, const pm_plan *plan, const pm_wide_
 static void emit_load(pm_rewrite *rw, const pm_wide_access *load, size_t *named)
 {
     const pm_plan *plan = pm_rewrite_plan(rw, load->element->structure);
-    const vector v = vector_of(plan, &load->word);
     const char *name = new_name(rw, load->element, named);
     const char **before = &rw->before[load->before->number];
 
     pm_rewrite_need(rw, pm_ast_is_own(load->before));
-    *before = pm_format(&rw->memory, "%sconst %s%zu %s = %s; /*%s */%s", *before ? *before : "",
-                        v.base, v.components, name, word_in_memory(rw, load, &v, false),
+    *before = pm_format(&rw->memory, "%sconst %s %s = %s; /*%s */%s", *before ? *before : "",
+                        type_of(rw, load), name, word_in_memory(rw, load, false),
                         fields_of(rw, plan, load), new_line(rw, load->before));
     rw->wide_loads++;
     for (size_t i = 0; i < load->count; i++) {
@@ -144,7 +141,7 @@ static void emit_load(pm_rewrite *rw, const pm_wide_access *load, size_t *named)
 /* ---- stores --------------------------------------------------------------------------------- */
 
 /* What stands at byte `at` of the word: a value, or padding. Returns its bytes. */
-static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, const vector *v,
+static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, const pm_plan_word *v,
                            size_t at, const char *name, pm_text *out)
 {
     for (size_t i = 0; i < store->count; i++) {
@@ -166,7 +163,7 @@ static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, con
 
 /* The word at byte `at`, in CUDA. */
 static void add_cuda_word_at(pm_rewrite *rw, const pm_plan *plan, const pm_wide_access *store,
-                             const vector *v, size_t at, const char *name, pm_text *out)
+                             const pm_plan_word *v, size_t at, const char *name, pm_text *out)
 {
     pm_cuda_terms terms = {.out = out, .floats = v->base[0] == 'f'};
 
@@ -187,7 +184,7 @@ static void add_cuda_word_at(pm_rewrite *rw, const pm_plan *plan, const pm_wide_
 static void emit_store(pm_rewrite *rw, const pm_wide_access *store, size_t *named)
 {
     const pm_plan *plan = pm_rewrite_plan(rw, store->element->structure);
-    const vector v = vector_of(plan, &store->word);
+    const pm_plan_word v = pm_plan_word_of(plan, store->word.part);
     const bool is_cuda = rw->words->is_cuda;
     const pm_node *last = store->members[store->count - 1].node;
     const char *name = new_name(rw, store->element, named);
@@ -204,15 +201,15 @@ static void emit_store(pm_rewrite *rw, const pm_wide_access *store, size_t *name
                           pm_rewrite_text(rw, member->value)));
     }
     pm_text_add(&text, "%s%s%s = ", rw->replace[last->number], new_line(rw, last),
-                word_in_memory(rw, store, &v, true));
-    pm_text_add(&text, is_cuda ? "make_%s%zu(" : "(%s%zu)(", v.base, v.components);
+                word_in_memory(rw, store, true));
+    pm_text_add(&text, is_cuda ? "%s{" : "(%s)(", type_of(rw, store));
     for (size_t at = 0; at < store->word.bytes;) {
         pm_text_add(&text, at ? ", " : "");
         if (is_cuda)
             add_cuda_word_at(rw, plan, store, &v, at, name, &text);
         at += is_cuda ? WORD : add_value_at(plan, store, &v, at, name, &text);
     }
-    pm_text_add(&text, ");");
+    pm_text_add(&text, is_cuda ? "};" : ");");
     rw->replace[last->number] = pm_text_get(&text);
     rw->wide_stores++;
 }

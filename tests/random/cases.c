@@ -17,6 +17,7 @@
 #include "library.h"
 #include "together.h"
 #include "transform/transform.h"
+#include "worker/worker.h"
 
 typedef struct {
     rd_case *cases; /* of its variants */
@@ -181,12 +182,17 @@ static pm_status run_on_host(const batch *b, const slot *s, uint64_t order, pm_e
     return status;
 }
 
+static void open_devices(batch *b)
+{
+    rd_devices_open(&b->devices, b->options->suite->doubles, pm_session_worker(b->session));
+}
+
 /* On devices where the first programs run. */
 static pm_status run_on_devices(batch *b, const slot *s, rd_case *c, pm_error *err)
 {
     if (s->number >= b->options->devices || b->options->language == RD_CUDA)
         return PM_OK; /* CUDA's are traced together */
-    rd_devices_open(&b->devices, b->options->suite->doubles);
+    open_devices(b);
     for (size_t d = 0; d < RD_DEVICES; d++) {
         pm_executor *executor = b->devices.executors[d];
 
@@ -249,7 +255,7 @@ static void trace_together(batch *b, unsigned variant)
             all[count++] = s->workload;
         }
     }
-    rd_devices_open(&b->devices, b->options->suite->doubles);
+    open_devices(b);
     if (!b->devices.executors[RD_TRACED])
         return;
     while (count > 0 && status != PM_OK) {
@@ -378,7 +384,7 @@ static void run_transformed(batch *b, slot *s, unsigned variant)
 
     conclude(c, RD_STARTED, "");
     if (o->opencl) {
-        rd_devices_open(&b->devices, o->suite->doubles);
+        open_devices(b);
         if (b->devices.executors[RD_BY_OPENCL])
             status = rd_device_run(b->devices.executors[RD_BY_OPENCL], s->workload, &err);
     } else {
@@ -433,9 +439,14 @@ int rd_run_batch(const rd_options *options, unsigned number)
 {
     batch b = {
         .options = options, .batch = number, .machine = rd_machine_create(options->suite->padded)};
+    pm_error err = {0};
 
-    if (!b.machine)
+    b.session = pm_session_create(NULL, &err);
+    if (!b.machine || !b.session) {
+        rd_machine_free(b.machine);
+        pm_session_free(b.session);
         return 1;
+    }
     snprintf(b.base, sizeof b.base, "%s/%u", options->folder, number);
     choose_slots(&b);
     run_originals(&b);

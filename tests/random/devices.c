@@ -13,9 +13,10 @@
 #include "base/error.h"
 #include "worker/executor_trace.h"
 
-void rd_devices_open(rd_devices *d, bool doubles)
+void rd_devices_open(rd_devices *d, bool doubles, pm_worker *worker)
 {
-    const pm_trace_engine_options options = {.target = "h100", .sample = 1, .seed = 1};
+    const pm_trace_engine_options options = {
+        .target = "h100", .sample = 1, .seed = 1, .quick = true, .worker = worker};
     pm_device *devices = NULL;
     pm_error err;
     size_t count = 0;

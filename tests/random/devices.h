@@ -7,6 +7,7 @@
 #define PM_TESTS_RANDOM_DEVICES_H
 
 #include "collector/executor.h"
+#include "worker/worker.h"
 
 enum { RD_BY_OPENCL, RD_TRACED, RD_DEVICES };
 
@@ -17,8 +18,8 @@ typedef struct {
 } rd_devices;
 
 /* At first use. Threads of a device do not follow into another process. doubles: no GPU, which may
- * have none. */
-void rd_devices_open(rd_devices *devices, bool doubles);
+ * have none. worker: of the trace engine. */
+void rd_devices_open(rd_devices *devices, bool doubles, pm_worker *worker);
 void rd_devices_close(rd_devices *devices);
 /* Runs it and hands the outputs to its check. */
 pm_status rd_device_run(pm_executor *executor, const pm_workload *workload, pm_error *err);

@@ -9,11 +9,9 @@
 
 #include "gen.h"
 
-/* Wide accesses of what is written for CUDA read members of other types as a uint4, whose members
- * C++ does not allow to be them (docs/status.md). OpenCL's vectors may be anything. */
 static const rd_language_row rows[] = {
     [RD_OPENCL] = {"opencl", "random.cl", "cl", "-x cl -cl-no-stdinc", "host.cl", "-w"},
-    [RD_CUDA] = {"cuda", "random.cu", "cu", "-x c++ -std=c++17 -fno-strict-aliasing", "host.cuh",
+    [RD_CUDA] = {"cuda", "random.cu", "cu", "-x c++ -std=c++17 -fstrict-aliasing", "host.cuh",
                  ""}};
 
 const rd_language_row *rd_language_of(rd_language language)

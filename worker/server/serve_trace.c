@@ -116,6 +116,7 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     PM_WIRE_NUMBER(body, options.seed);
     PM_WIRE_NUMBER(body, options.threads);
     pm_wire_flag(body, &source.as_written);
+    pm_wire_flag(body, &source.quick);
     read_workload(trace, request);
     source.bitcode = pm_wire_bytes(body, NULL, &source.bitcode_bytes);
     if (!pm_wire_done(body)) {

@@ -131,7 +131,7 @@ pm_status pm_trace_program_build(const pm_backend_request *request, pm_trace_pro
         status = pm_fail(err, PM_FAILED, "out of memory for a traced program");
     else if (!costs)
         status = err->status;
-    else if ((o->jit = pm_jit_create(err)))
+    else if ((o->jit = pm_jit_create(request->quick, err)))
         module = pm_module_load(pm_jit_context(o->jit), request, costs, err);
     if (module) {
         o->program.owner = o;

@@ -22,6 +22,7 @@ struct pm_jit {
     LLVMTargetMachineRef machine;
     LLVMTargetDataRef layout;
     LLVMOrcLLJITRef lljit;
+    bool quick;
 };
 
 static void set_target(void)
@@ -30,7 +31,7 @@ static void set_target(void)
     LLVMInitializeNativeAsmPrinter();
 }
 
-static LLVMTargetMachineRef host_machine(pm_error *err)
+static LLVMTargetMachineRef host_machine(bool quick, pm_error *err)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     char *triple = LLVMGetDefaultTargetTriple(), *cpu = LLVMGetHostCPUName();
@@ -44,7 +45,8 @@ static LLVMTargetMachineRef host_machine(pm_error *err)
                 text ? text : triple);
         LLVMDisposeMessage(text);
     } else {
-        machine = LLVMCreateTargetMachine(target, triple, cpu, features, LLVMCodeGenLevelDefault,
+        machine = LLVMCreateTargetMachine(target, triple, cpu, features,
+                                          quick ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault,
                                           LLVMRelocPIC, LLVMCodeModelJITDefault);
         if (!machine)
             pm_fail(err, PM_FAILED, "LLVM made no target machine for %s", triple);
@@ -58,7 +60,7 @@ static LLVMTargetMachineRef host_machine(pm_error *err)
 static pm_status open_lljit(pm_jit *jit, pm_error *err)
 {
     LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
-    LLVMTargetMachineRef machine = host_machine(err);
+    LLVMTargetMachineRef machine = host_machine(jit->quick, err);
     LLVMOrcDefinitionGeneratorRef process;
     LLVMErrorRef error;
 
@@ -80,7 +82,7 @@ static pm_status open_lljit(pm_jit *jit, pm_error *err)
     return PM_OK;
 }
 
-pm_jit *pm_jit_create(pm_error *err)
+pm_jit *pm_jit_create(bool quick, pm_error *err)
 {
     pm_jit *jit = calloc(1, sizeof *jit);
 
@@ -88,7 +90,8 @@ pm_jit *pm_jit_create(pm_error *err)
         pm_fail(err, PM_FAILED, "out of memory for the JIT");
         return NULL;
     }
-    jit->machine = host_machine(err);
+    jit->quick = quick;
+    jit->machine = host_machine(quick, err);
     if (!jit->machine || open_lljit(jit, err) != PM_OK) {
         pm_jit_free(jit);
         return NULL;
@@ -174,7 +177,9 @@ pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
         return PM_FAILED;
     }
     LLVMDisposeMessage(text);
-    error = LLVMRunPasses(module, host_passes, jit->machine, options);
+    /* In quick code more finds next to nothing in a block. */
+    error = LLVMRunPasses(module, jit->quick ? "always-inline" : host_passes, jit->machine,
+                          options);
     LLVMDisposePassBuilderOptions(options);
     if (error) {
         LLVMDisposeModule(module);

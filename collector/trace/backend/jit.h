@@ -7,12 +7,14 @@
 
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
 
 #include "perfmodel.h"
 
 typedef struct pm_jit pm_jit;
 
-pm_jit *pm_jit_create(pm_error *err);
+/* quick: compiles in half the time or less, to slower code. */
+pm_jit *pm_jit_create(bool quick, pm_error *err);
 void pm_jit_free(pm_jit *jit);
 
 /* A context that modules to be added are made in; the jit's. */

@@ -49,7 +49,7 @@ int main(int argc, char **argv)
         .create = lr_create,
         .choose = choose,
         .breaks = {{"output", break_output, 4}, {"arguments", break_arguments, 4}},
-        .compile = "-O1",
+        .compile = "-O2",
         .padded = true,
         .doubles = true,
         .refused = {0.03, 0.03},

@@ -1,0 +1,14 @@
+/* The suite's programs in CUDA.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_SUITE_CUDA_H
+#define PM_SUITE_CUDA_H
+
+#include "suite/suite.h"
+
+size_t pm_cuda_suite_count(void);
+/* Fills in one of them, as NAME_cuda. false: the suite has no program of its name. */
+bool pm_cuda_suite_program(size_t i, pm_program *program);
+
+#endif
