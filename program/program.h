@@ -16,7 +16,7 @@ typedef struct {
 /* Work-items of a launch and of a work-group; 1 where it has no such dimension. */
 typedef struct {
     size_t global[3], local[3];
-} pm_range;
+} pm_launch_range;
 
 /* The variants or sizes of a program, at file scope. */
 #define PM_NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -46,7 +46,7 @@ typedef struct {
                         pm_error *err);
     /* The range of its first launch, which needs no compiler. */
     pm_status (*ranges)(const void *context, const char *size, const int64_t *values,
-                        pm_range *range, pm_error *err);
+                        pm_launch_range *range, pm_error *err);
 } pm_program;
 
 /* The workload of a listed variant, which is not one of the named layouts. */

@@ -25,7 +25,7 @@ static const double NOTHING_LEFT = 1e-9;
 
 typedef struct {
     pm_tuner *tuner;
-    pm_range *ranges; /* of each version */
+    pm_launch_range *ranges; /* of each version */
     size_t subset[3]; /* a bit for each parameter that is work of a work-item in this dimension */
     double least[3];  /* of the logarithm of that work times the range */
     double width;     /* of a warp */
@@ -35,7 +35,7 @@ typedef struct {
  * one before it. */
 static void find_ranges(seeing *s)
 {
-    static const pm_range one = {{1, 1, 1}, {1, 1, 1}};
+    static const pm_launch_range one = {{1, 1, 1}, {1, 1, 1}};
     pm_tuner *t = s->tuner;
     pm_error ignored;
 
@@ -114,7 +114,7 @@ static double aligned(size_t n, double width)
 
 static void see_launch(const seeing *s, size_t version, double *x)
 {
-    const pm_range *r = &s->ranges[version];
+    const pm_launch_range *r = &s->ranges[version];
     const double items = (double)(r->local[0] * r->local[1] * r->local[2]);
     const double warps = ceil(items / s->width);
     double groups = 0, fits = 1;

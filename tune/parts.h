@@ -38,6 +38,8 @@ typedef struct {
     const pm_program *program;
     const pm_tune_space *space; /* the program's, or that of a file */
     const char *size;
+    size_t condition_count; /* of a file's problem, beside those of the workload */
+    const struct pm_condition **conditions;
     const pm_learned *learned;
     pm_withheld without;
     double deadline; /* by pm_now_s; infinite: none */

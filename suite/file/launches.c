@@ -158,7 +158,7 @@ static void read_sizes(const pm_file_build *b, const pm_file_launch_texts *texts
     }
 }
 
-void pm_file_first_range(const pm_file_build *b, pm_range *range)
+void pm_file_first_range(const pm_file_build *b, pm_launch_range *range)
 {
     const pm_file_launch_texts texts = texts_of(b, 0);
     extent global, local;

@@ -37,7 +37,7 @@ static pm_status allows(const void *context, const char *size, const int64_t *va
 
 typedef struct {
     pm_file_build *build;
-    pm_range *range;
+    pm_launch_range *range;
 } ranging;
 
 static void find_range(void *user)
@@ -48,7 +48,7 @@ static void find_range(void *user)
 }
 
 static pm_status ranges(const void *context, const char *size, const int64_t *values,
-                        pm_range *range, pm_error *err)
+                        pm_launch_range *range, pm_error *err)
 {
     const pm_from_file *from = context;
     const pm_file_size *found = pm_file_find_size(from->file, size, err);
