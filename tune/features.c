@@ -123,7 +123,7 @@ static void see_launch(const seeing *s, size_t version, double *x)
         const double left = log_range(s, version, s->subset[d], d) - s->least[d];
         double *of = x + LAUNCH_FEATURES + (size_t)DIMENSION_FEATURES * d;
 
-        groups += log((double)(r->global[d] / r->local[d]));
+        groups += log((double)r->global[d] / (double)r->local[d]);
         of[0] = log((double)r->local[d]);
         of[1] = log_range(s, version, s->subset[d], d) - log((double)r->global[d]);
         of[2] = left;
