@@ -721,7 +721,7 @@ typedef struct {
     bool examined;                  /* its counters were traced; else a surrogate tells its time */
 } pm_tune_choice;
 
-/* Of all that was measured, the best time over that of the best of the first choices: 1 where they
+/* Of all that was measured, the best time over that of the best of those to run first: 1 where they
  * have it. */
 typedef struct {
     size_t runs;
@@ -747,6 +747,11 @@ typedef struct {
     size_t n;
     /* Fastest first: by the time of those that were run here, by what is predicted of others. */
     pm_tune_choice *choices;
+    /* The order in which to run them, as places in choices: the best of the first few is expected
+     * to be fastest if they are not all of one kind. Up to PM_TUNE_FIRST of those that were not run
+     * here. */
+    size_t first_count;
+    const size_t *first;
     struct pm_memory_block *memory; /* of all that is here, and of itself */
 } pm_tuning;
 
@@ -765,13 +770,14 @@ typedef struct {
 } pm_tune_options;
 
 #define PM_TUNE_WHOLE 400
+#define PM_TUNE_FIRST 50
 
 /* Searches the versions of a workload for the fastest: compiles and traces some, predicts their
  * times, and has a surrogate tell which to trace next, and the times of the others. */
 pm_tuning *pm_tune(pm_session *session, const pm_tune_options *options, pm_error *err);
 void pm_tuning_free(pm_tuning *tuning);
 /* Writes predicted times as a cache file that Kernel Tuner's simulation mode takes, or the values
- * of the versions, fastest first, as a JSON list of lists. */
+ * of the versions as a JSON list of lists: those to run first, then the others, fastest first. */
 pm_status pm_tuning_write_cache(const pm_tuning *tuning, const char *path, pm_error *err);
 pm_status pm_tuning_write_ranking(const pm_tuning *tuning, const char *path, pm_error *err);
 

@@ -13,6 +13,11 @@ typedef struct {
     const char *variant, *layouts; /* as layout/layout.h has them */
 } pm_named_layout;
 
+/* Work-items of a launch and of a work-group; 1 where it has no such dimension. */
+typedef struct {
+    size_t global[3], local[3];
+} pm_launch_range;
+
 /* The variants or sizes of a program, at file scope. */
 #define PM_NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -39,6 +44,9 @@ typedef struct {
     /* Whether a version of that size, a value a parameter, is one that may be run. */
     pm_status (*allows)(const void *context, const char *size, const int64_t *values, bool *allowed,
                         pm_error *err);
+    /* The range of its first launch, which needs no compiler. */
+    pm_status (*ranges)(const void *context, const char *size, const int64_t *values,
+                        pm_launch_range *range, pm_error *err);
 } pm_program;
 
 /* The workload of a listed variant, which is not one of the named layouts. */

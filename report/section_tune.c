@@ -39,8 +39,8 @@ static void put_choices(pm_page *page, const pm_tuning *tuning)
     for (size_t p = 0; p < shown; p++)
         columns[2 + p] = (pm_table_column)PM_NUMBERS(tuning->parameters[p].name);
     t = pm_table_open(columns, 2 + shown, false);
-    for (size_t i = 0; i < tuning->n && i < SHOWN; i++) {
-        const pm_tune_choice *choice = &tuning->choices[i];
+    for (size_t i = 0; i < tuning->first_count && i < SHOWN; i++) {
+        const pm_tune_choice *choice = &tuning->choices[tuning->first[i]];
 
         PM_CELLS(
             &t, pm_format_time(choice->predicted_s).s,

@@ -80,8 +80,8 @@ void pm_table_tuning(FILE *out, const pm_tuning *tuning)
 
     print_seen(out, tuning);
     fputs("\nRun these first:\n", out);
-    for (size_t i = 0; i < tuning->n && i < SHOWN; i++)
-        put_choice(&t, tuning, &tuning->choices[i]);
+    for (size_t i = 0; i < tuning->first_count && i < SHOWN; i++)
+        put_choice(&t, tuning, &tuning->choices[tuning->first[i]]);
     pm_table_print(&t, out, 0, false);
     for (size_t i = 0; i < tuning->reached_count; i++)
         fprintf(out, "%s%zu run%s %.1f %%%s", i ? ", " : "\nOf the best time measured, the first ",

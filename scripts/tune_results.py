@@ -7,7 +7,7 @@
 `cache` makes a cache file of Kernel Tuner of a table with a column a parameter and one of times (in milliseconds; time_us and
 time_s are known by their names), or of a dataset of perfmodel, whose variants are versions (tune:NAME=VALUE,...). `table` takes
 what `perfmodel tune --json` printed and such a cache, and tells the fraction of the best performance that is reached after
-running k versions: those predicted best, k drawn at random (expected), and, where Kernel Tuner is installed, what its own
+running k versions: those that it says to run first, k drawn at random (expected), and, where Kernel Tuner is installed, what its own
 strategies reach in as many runs in simulation mode, in the mean over repeats. Files of several spaces make a row each, and their mean.
 
 SPDX-License-Identifier: GPL-3.0-or-later
@@ -95,7 +95,9 @@ def times_of(cache):
 def reached_by_ranking(ranking, cache):
     """Fraction of the best after each number of runs; what has no time in the cache is a run for nothing."""
     times, names = times_of(cache), cache["tune_params_keys"]
-    order = [times.get(",".join(str(choice["parameters"][name]) for name in names)) for choice in ranking["choices"]]
+    choices = {choice["variant"]: choice for choice in ranking["choices"]}
+    ordered = dict.fromkeys([*ranking["first"], *choices])  # those to run first, then the others
+    order = [times.get(",".join(str(choices[variant]["parameters"][name]) for name in names)) for variant in ordered]
     best = min(times.values())
     return [best / min((t for t in order[:k] if t), default=float("inf")) for k in RUNS]
 
@@ -154,7 +156,7 @@ def print_table(options):
     print("| space | runs | " + " | ".join(map(str, RUNS)) + " |\n|---|---|" + "---|" * len(RUNS))
     for ranking_path, cache_path in zip(options.files[::2], options.files[1::2]):
         ranking, cache = (json.loads(pathlib.Path(p).read_text(encoding="utf-8")) for p in (ranking_path, cache_path))
-        ways = {"predicted best": reached_by_ranking(ranking, cache), "at random": reached_at_random(cache)}
+        ways = {"run first": reached_by_ranking(ranking, cache), "at random": reached_at_random(cache)}
         for strategy in filter(None, options.strategies.split(",")):
             ways[strategy] = reached_by_strategy(cache_path, cache, strategy, options.repeats)
         for way, fractions in ways.items():

@@ -182,8 +182,14 @@ class KernelTuner(Tune):
             entry = cache["cache"][",".join(map(str, values_of(choice)))]
             self.assertAlmostEqual(entry["time"] / choice["predicted_s"], 1e3, 3)
         ranking = json.loads((self.folder / "ranking.json").read_text())
-        self.assertEqual([tuple(v) for v in ranking], [values_of(c) for c in found["choices"]])
+        self.assertEqual([tuple(v) for v in ranking], self.to_run(found))
         self.refused(["no_such"], "tune", "--target", "h100", self.workload, "--cache", "/no_such/c.json", progress=True)
+
+    @staticmethod
+    def to_run(found):
+        """The versions in the order to run them: those of first, then the others, fastest first."""
+        values = {c["variant"]: values_of(c) for c in found["choices"]}
+        return list(dict.fromkeys(values[variant] for variant in [*found["first"], *values]))
 
     def measured(self):
         """Times that go another way than predictions, in a cache file's words."""
@@ -193,7 +199,7 @@ class KernelTuner(Tune):
         times = {v: (1 + i) * 1e-3 for i, v in enumerate(reversed(ALLOWED))}
         for choice in found["choices"]:
             self.assertAlmostEqual(choice["measured_s"], times[values_of(choice)])
-        order = [times[values_of(c)] for c in found["choices"]]
+        order = [times[v] for v in self.to_run(found)]
         for reached in found["reached"]:
             self.assertAlmostEqual(reached["fraction"], min(times.values()) / min(order[:reached["runs"]]), 6)
         self.assertEqual([r["runs"] for r in found["reached"]], [1, 5, 10])
@@ -217,6 +223,23 @@ class KernelTuner(Tune):
             {"Name": "group", "Type": "int", "Values": "[64, 128]"}, {"Name": "per", "Type": "int", "Values": "[1, 16]"}]}}
         found = self.tune("--space", self.write("t1.json", json.dumps(problem)))
         self.assertEqual(sorted(map(values_of, found["choices"])), [(64, 1, 0), (64, 16, 0), (128, 1, 0)])
+
+    def test_conditions(self):
+        """Those of a problem choose what Python itself chooses."""
+        spaces = [{"Name": "group", "Type": "int", "Values": "[32, 64, 128, 256]"}, {"Name": "per", "Type": "int", "Values": "[1, 2, 4, 8]"}]
+        texts = ["group * per <= 512 and per != 4", "64 <= group < 256 or per == 8", "(per - 4) // 3 == -1"]
+        problem = {"ConfigurationSpace": {"TuningParameters": spaces, "Conditions": [
+            {"Parameters": ["group", "per"], "Expression": text} for text in texts]}}
+        expected = sorted((g, p, 0) for g, p, u in ALLOWED
+                          if u == 0 and all(eval(t, {"group": g, "per": p}) for t in texts))  # pylint: disable=eval-used
+        self.assertTrue(0 < len(expected) < len(ALLOWED) // 2)
+        found = self.tune("--space", self.write("t1.json", json.dumps(problem)))
+        self.assertEqual(sorted(map(values_of, found["choices"])), expected)
+        for text, *told in (("abs(per) > 2", "abs"), ("per & 1", "& 1"), ("grp > 2", "grp"), ("group['x'] > 1", "group"), ("per // 2 > 0.5", "//"),
+                            ("per / (per - 1) > 1", "zero"), ("per if group else 1", "if group"), ("1 + (per and group) > 2", "and"),
+                            ("per > ", "missing"), ("per in group", "list"), ("(" * 40 + "per", "parentheses"), ("lambda: 1", "lambda")):
+            problem = {"ConfigurationSpace": {"TuningParameters": spaces, "Conditions": [{"Parameters": [], "Expression": text}]}}
+            self.refused([*told, "t1.json"], "tune", "--target", "h100", self.workload, "--space", self.write("t1.json", json.dumps(problem)))
 
     def test_wrong_files(self):
         cache = {"tune_params_keys": list(NAMES), "tune_params": {}, "cache": self.measured()}

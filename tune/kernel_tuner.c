@@ -5,8 +5,8 @@
  * A cache file has an entry a version: its parameters by name, and its time in milliseconds, or a
  * word that says how it failed. One whose end is missing, as a run that was ended leaves it, is
  * read as far as it goes. Of the formats of the autotuning community, T1 describes a problem, whose
- * parameters and values make a space, and T4 lists results. Parameters are those of the workload's
- * [tune] section, by name; one that has a single value in the file need not be there.
+ * parameters, values and conditions make a space, and T4 lists results. Parameters are those of the
+ * workload's [tune] section, by name; one that has a single value in the file need not be there.
  */
 #include <jansson.h>
 #include <math.h>
@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "tune/condition.h"
 #include "tune/parts.h"
 
 enum { MOST_BYTES = 1 << 30 };
@@ -196,11 +197,22 @@ static void read_values(reading *r, size_t p, const char *text)
               r->path, text, r->parameters[p].name);
 }
 
-/* Its conditions are Python; those of the workload's [tune] section hold in their place. */
+/* Those of the workload's [tune] section hold beside them. */
+static void read_condition(reading *r, const json_t *condition)
+{
+    pm_tuner *t = r->tuner;
+    const char *text = json_string_value(json_object_get(condition, "Expression"));
+
+    if (!text)
+        fault(r, "%s: a condition has no Expression", r->path);
+    *pm_add(&t->memory, t->conditions, t->condition_count) =
+        pm_condition_read(&t->memory, text, r->path, t->program->space);
+}
+
 static void read_problem(reading *r, json_t *list)
 {
     const pm_tune_space *space = r->tuner->program->space;
-    json_t *parameter;
+    json_t *parameter, *conditions, *condition;
     size_t i;
 
     json_array_foreach(list, i, parameter)
@@ -219,6 +231,8 @@ static void read_problem(reading *r, json_t *list)
     for (size_t p = 0; p < space->count; p++)
         if (r->parameters[p].count == 0)
             note_value(r, p, space->parameters[p].values[0]);
+    conditions = json_object_get(json_object_get(r->root, "ConfigurationSpace"), "Conditions");
+    json_array_foreach(conditions, i, condition) read_condition(r, condition);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */

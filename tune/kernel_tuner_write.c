@@ -103,16 +103,31 @@ pm_status pm_tuning_write_cache(const pm_tuning *tuning, const char *path, pm_er
     return status;
 }
 
+static void add_version(json_t *list, const pm_tuning *tuning, size_t choice)
+{
+    json_t *version = json_array();
+
+    for (size_t p = 0; p < tuning->parameter_count; p++)
+        json_array_append_new(version, json_integer(tuning->choices[choice].values[p]));
+    json_array_append_new(list, version);
+}
+
 pm_status pm_tuning_write_ranking(const pm_tuning *tuning, const char *path, pm_error *err)
 {
     json_t *list = json_array();
+    bool *taken = calloc(tuning->n + 1, sizeof *taken);
 
-    for (size_t i = 0; i < tuning->n; i++) {
-        json_t *version = json_array();
-
-        for (size_t p = 0; p < tuning->parameter_count; p++)
-            json_array_append_new(version, json_integer(tuning->choices[i].values[p]));
-        json_array_append_new(list, version);
+    if (!taken) {
+        json_decref(list);
+        return pm_fail(err, PM_FAILED, "%s: out of memory", path);
     }
+    for (size_t i = 0; i < tuning->first_count; i++) {
+        add_version(list, tuning, tuning->first[i]);
+        taken[tuning->first[i]] = true;
+    }
+    for (size_t i = 0; i < tuning->n; i++)
+        if (!taken[i])
+            add_version(list, tuning, i);
+    free(taken);
     return write_document(list, path, err);
 }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The most promising are run in rounds. After each, a surrogate learns from all that were run by
- * which factor predictions are off, and how that depends on parameters; all predictions are moved
+ * which factor predictions are off, and how that depends on features; all predictions are moved
  * by it before the next round is chosen.
  */
 #include <limits.h>
@@ -113,9 +113,9 @@ static bool is_run(const pm_tune_version *v)
 }
 
 /* The factor that predictions are off by, from those that were run; NULL: they are too few. */
-static pm_surrogate *learn(const pm_tuner *t, pm_memory *memory, const double *features)
+static pm_surrogate *learn(const pm_tuner *t, pm_memory *memory)
 {
-    const size_t p = t->space->count;
+    const size_t p = t->feature_count;
     double *x = pm_take(memory, t->count * p, sizeof *x);
     double *y = pm_take(memory, t->count, sizeof *y);
     size_t n = 0;
@@ -125,17 +125,17 @@ static pm_surrogate *learn(const pm_tuner *t, pm_memory *memory, const double *f
 
         if (!is_run(v))
             continue;
-        memcpy(x + n * p, features + i * p, p * sizeof *x);
+        memcpy(x + n * p, t->features + i * p, p * sizeof *x);
         y[n++] = log(v->measured_s / v->first_s);
     }
     return n >= LEAST_ROUND ? pm_surrogate_fit(memory, x, y, n, p) : NULL;
 }
 
 /* The model's doubt is replaced by what is left of it where others were run. */
-static void correct(pm_tuner *t, const double *features)
+static void correct(pm_tuner *t)
 {
     pm_memory memory = pm_memory_beside(&t->memory);
-    const pm_surrogate *factor = learn(t, &memory, features);
+    const pm_surrogate *factor = learn(t, &memory);
 
     for (size_t i = 0; factor && i < t->count; i++) {
         pm_tune_version *v = &t->versions[i];
@@ -143,7 +143,7 @@ static void correct(pm_tuner *t, const double *features)
 
         if (!(v->first_s > 0))
             continue;
-        pm_surrogate_tell(factor, features + i * t->space->count, &mean, &sd);
+        pm_surrogate_tell(factor, t->features + i * t->feature_count, &mean, &sd);
         v->predicted_s = v->first_s * exp(mean);
         v->lo_s = v->predicted_s * exp(-PM_NORMAL_95 * sd);
         v->hi_s = v->predicted_s * exp(PM_NORMAL_95 * sd);
@@ -153,35 +153,7 @@ static void correct(pm_tuner *t, const double *features)
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-typedef struct {
-    double time_s;
-    size_t version;
-} promising;
-
-static int by_time(const void *a, const void *b)
-{
-    const promising *x = a, *y = b;
-
-    return x->time_s != y->time_s ? (x->time_s > y->time_s) - (x->time_s < y->time_s)
-                                  : (x->version > y->version) - (x->version < y->version);
-}
-
-static size_t choose(pm_tuner *t, size_t wanted, size_t *chosen)
-{
-    promising *list = pm_take(&t->memory, t->count, sizeof *list);
-    size_t n = 0;
-
-    for (size_t i = 0; i < t->count; i++)
-        if (t->versions[i].predicted_s > 0 && !t->versions[i].was_run)
-            list[n++] = (promising){t->versions[i].predicted_s, i};
-    qsort(list, n, sizeof *list, by_time);
-    n = n < wanted ? n : wanted;
-    for (size_t i = 0; i < n; i++)
-        chosen[i] = list[i].version;
-    return n;
-}
-
-void pm_tune_measure(pm_tuner *t, const double *features)
+void pm_tune_measure(pm_tuner *t)
 {
     const size_t wanted = t->options->measure;
     size_t *chosen = pm_take(&t->memory, wanted, sizeof *chosen);
@@ -193,11 +165,11 @@ void pm_tune_measure(pm_tuner *t, const double *features)
         t->versions[i].measured_s = 0; /* of a file: another device's, perhaps */
     }
     while (done < wanted) {
-        count = choose(t, round < wanted - done ? round : wanted - done, chosen);
+        count = pm_tune_first(t, round < wanted - done ? round : wanted - done, chosen);
         if (count == 0)
             break;
         run_all(t, chosen, count);
-        correct(t, features);
+        correct(t);
         done += count;
     }
 }

@@ -38,12 +38,16 @@ typedef struct {
     const pm_program *program;
     const pm_tune_space *space; /* the program's, or that of a file */
     const char *size;
+    size_t condition_count; /* of a file's problem, beside those of the workload */
+    const struct pm_condition **conditions;
     const pm_learned *learned;
     pm_withheld without;
     double deadline; /* by pm_now_s; infinite: none */
     size_t budget;   /* versions to examine */
     size_t count;
     pm_tune_version *versions; /* that the restrictions allow */
+    size_t feature_count;
+    double *features; /* of each version, from 0 to 1: what surrogates see of it */
     size_t examined, traced, failed;
     pm_error first; /* why the first one failed */
     pm_traced_codes codes;
@@ -82,14 +86,23 @@ void pm_tracer_close(pm_tuner *tuner);
 /* ---- search.c */
 
 /* Examines versions as the budget allows, and has the surrogate tell the times of the others. */
-void pm_tune_search(pm_tuner *tuner, const double *features);
-/* What surrogates see of the versions: a number from 0 to 1 a parameter. */
-double *pm_tune_features(pm_tuner *tuner);
+void pm_tune_search(pm_tuner *tuner);
+
+/* ---- features.c */
+
+/* Fills what surrogates see of the versions. */
+void pm_tune_features(pm_tuner *tuner);
+
+/* ---- first.c */
+
+/* The versions, of those that were not run, whose best is expected to be fastest if so many are
+ * run, the most promising first. How many: no more than wanted or than there are. */
+size_t pm_tune_first(pm_tuner *tuner, size_t wanted, size_t *chosen);
 
 /* ---- measure.c */
 
 /* Runs the most promising, as many as the options say, and moves predictions by what came out. */
-void pm_tune_measure(pm_tuner *tuner, const double *features);
+void pm_tune_measure(pm_tuner *tuner);
 
 /* ---- rank.c */
 

@@ -23,7 +23,8 @@ static int by_time(const void *a, const void *b)
                          : (x->values > y->values) - (x->values < y->values);
 }
 
-static void add_choices(pm_tuner *t)
+/* The values of all versions, to which the choices point. */
+static const int64_t *add_choices(pm_tuner *t)
 {
     pm_tuning *tuning = t->tuning;
     const size_t bytes = t->space->count * sizeof(int64_t);
@@ -48,6 +49,22 @@ static void add_choices(pm_tuner *t)
                              .examined = v->state == PM_TUNE_EXAMINED};
     }
     qsort(tuning->choices, tuning->n, sizeof *tuning->choices, by_time);
+    return values;
+}
+
+/* Where they were run, those times tell what is next. */
+static void add_first(pm_tuner *t, const int64_t *values)
+{
+    pm_tuning *tuning = t->tuning;
+    size_t *first = pm_take(&t->kept, PM_TUNE_FIRST, sizeof *first);
+    size_t *place = pm_take(&t->memory, t->count, sizeof *place); /* of each version in choices */
+
+    for (size_t i = 0; i < tuning->n; i++)
+        place[(size_t)(tuning->choices[i].values - values) / t->space->count] = i;
+    tuning->first_count = pm_tune_first(t, PM_TUNE_FIRST, first);
+    for (size_t i = 0; i < tuning->first_count; i++)
+        first[i] = place[first[i]];
+    tuning->first = first;
 }
 
 /* Those that cannot be compiled or run. */
@@ -65,11 +82,29 @@ static void add_failures(pm_tuner *t)
                    t->space->count * sizeof *values);
 }
 
+/* Those to run first, then the others. */
+static size_t *order_of(pm_tuner *t)
+{
+    const pm_tuning *tuning = t->tuning;
+    size_t *order = pm_take(&t->memory, tuning->n, sizeof *order), n = 0;
+    bool *taken = pm_take(&t->memory, tuning->n, sizeof *taken);
+
+    for (size_t i = 0; i < tuning->first_count; i++) {
+        order[n++] = tuning->first[i];
+        taken[tuning->first[i]] = true;
+    }
+    for (size_t i = 0; i < tuning->n; i++)
+        if (!taken[i])
+            order[n++] = i;
+    return order;
+}
+
 /* How near the best of the first runs comes to the best of all, by what was measured. */
 static void add_reached(pm_tuner *t)
 {
     static const size_t runs[PM_TUNE_REACHED] = {1, 5, 10, 50};
     pm_tuning *tuning = t->tuning;
+    const size_t *order = order_of(t);
     double best = (double)INFINITY, so_far = (double)INFINITY;
     size_t k = 0;
 
@@ -79,8 +114,10 @@ static void add_reached(pm_tuner *t)
             tuning->measured++;
         }
     for (size_t i = 0; i < tuning->n && k < PM_TUNE_REACHED; i++) {
-        if (!isnan(tuning->choices[i].measured_s))
-            so_far = fmin(so_far, tuning->choices[i].measured_s);
+        const double measured_s = tuning->choices[order[i]].measured_s;
+
+        if (!isnan(measured_s))
+            so_far = fmin(so_far, measured_s);
         if (i + 1 == runs[k])
             tuning->reached[k++] = (pm_tune_reached){i + 1, best / so_far};
     }
@@ -176,7 +213,7 @@ void pm_tune_rank(pm_tuner *t)
     tuning->examined = t->examined;
     tuning->traced = t->traced;
     add_failures(t);
-    add_choices(t);
+    add_first(t, add_choices(t));
     add_reached(t);
     add_parameters(t);
 }

@@ -4,8 +4,11 @@
  *
  * A space within the budget is examined whole. Else a random quarter of the budget comes first, and
  * then, batch by batch, what a surrogate that has learned from all that was examined expects to be
- * fastest, its doubt taken off (the lower end of an interval), and, a quarter of each batch, what
- * it knows least of. Numbers that are drawn depend on the session's seed alone.
+ * fastest, its doubt taken off (the lower end of an interval), and, an eighth of each batch, what
+ * it knows least of. Within a batch the doubt about neighbours of what is chosen already is what
+ * it will be once that is known (Desautels, Krause and Burdick, Parallelizing exploration-
+ * exploitation tradeoffs in Gaussian process bandit optimization, JMLR 15, 2014), so that a batch
+ * is not all of one kind. Numbers that are drawn depend on the session's seed alone.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +27,10 @@ enum {
     BATCHES = 8,
     LEAST_BATCH = 8,
     LEAST_BY_TIME = 24,      /* of a batch where the budget is in seconds */
+    MOST_START = 120,        /* where the budget is in seconds: no more than a quarter of these */
     MOST_CANDIDATES = 20000, /* of a larger space as many are drawn */
+    MOST_PROMISING = 1500,   /* from which a batch is chosen */
+    DOUBTFUL = 8,            /* each eighth one of a batch is the one that least is known of */
     MOST_GUESSED = 200000
 };
 
@@ -39,7 +45,6 @@ typedef struct {
     size_t all, count;
     size_t *order; /* versions in the order in which they were drawn: count candidates, then more
                     * that are only guessed at the end */
-    const double *features; /* of each version, one a parameter */
 } searching;
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -73,41 +78,18 @@ static void draw(searching *s)
         s->order[i] = all[i].version;
 }
 
-/* ---- what the surrogate sees ------------------------------------------------------------------
- */
+/* ---- what the surrogate says ----------------------------------------------------------------- */
 
-/* From 0 to 1 over the parameter's values: of sizes, which span a factor, by their logarithm. */
-static double feature(const pm_tuned *parameter, int64_t value)
+static const double *features_of(const pm_tuner *t, size_t version)
 {
-    int64_t least = parameter->values[0], most = least;
-
-    for (size_t k = 1; k < parameter->count; k++) {
-        least = parameter->values[k] < least ? parameter->values[k] : least;
-        most = parameter->values[k] > most ? parameter->values[k] : most;
-    }
-    if (least == most)
-        return 0;
-    return least > 0 && most / least >= 4
-               ? log((double)value / (double)least) / log((double)most / (double)least)
-               : (double)(value - least) / (double)(most - least);
-}
-
-double *pm_tune_features(pm_tuner *t)
-{
-    const size_t p = t->space->count;
-    double *features = pm_take(&t->memory, t->count * p, sizeof *features);
-
-    for (size_t v = 0; v < t->count; v++)
-        for (size_t k = 0; k < p; k++)
-            features[v * p + k] = feature(&t->space->parameters[k], t->versions[v].values[k]);
-    return features;
+    return t->features + version * t->feature_count;
 }
 
 /* Of all that was examined; NULL: it is too little. */
 static pm_surrogate *learn(const searching *s, pm_memory *memory)
 {
     const pm_tuner *t = s->tuner;
-    const size_t p = t->space->count;
+    const size_t p = t->feature_count;
     double *x = pm_take(memory, t->examined * p, sizeof *x);
     double *y = pm_take(memory, t->examined, sizeof *y);
     size_t n = 0;
@@ -117,7 +99,7 @@ static pm_surrogate *learn(const searching *s, pm_memory *memory)
 
         if (v->state != PM_TUNE_EXAMINED)
             continue;
-        memcpy(x + n * p, s->features + s->order[i] * p, p * sizeof *x);
+        memcpy(x + n * p, features_of(t, s->order[i]), p * sizeof *x);
         y[n++] = log(v->predicted_s);
     }
     return n >= LEAST_BATCH ? pm_surrogate_fit(memory, x, y, n, p) : NULL;
@@ -135,7 +117,7 @@ static size_t ask(const searching *s, const pm_surrogate *surrogate, size_t firs
         if (t->versions[s->order[i]].state != PM_TUNE_NEW)
             continue;
         c->version = s->order[i];
-        pm_surrogate_tell(surrogate, s->features + c->version * t->space->count, &c->mean, &c->sd);
+        pm_surrogate_tell(surrogate, features_of(t, c->version), &c->mean, &c->sd);
         count++;
     }
     return count;
@@ -156,28 +138,91 @@ static int by_hope(const void *a, const void *b)
     return left != right ? (left > right) - (left < right) : by_version(x, y);
 }
 
-static int by_doubt(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
+/* A batch that is being chosen from the most promising. */
+typedef struct {
+    const pm_tuner *tuner;
+    const pm_surrogate *surrogate;
+    candidate *list;
+    size_t count, rows;
+    double *seen;     /* count x rows: see surrogate.h */
+    double *variance; /* count: what is left of it, once those that are chosen are known */
+    double *along;    /* a column of the root of the covariances for each that is chosen */
+    bool *taken;
+} batching;
 
-    return x->sd != y->sd ? (x->sd < y->sd) - (x->sd > y->sd) : by_version(x, y);
+static void open_batch(batching *b, pm_memory *memory, size_t most)
+{
+    b->rows = pm_surrogate_rows(b->surrogate);
+    b->seen = pm_take(memory, b->count * b->rows, sizeof *b->seen);
+    b->variance = pm_take(memory, b->count, sizeof *b->variance);
+    b->along = pm_take(memory, b->count * most, sizeof *b->along);
+    b->taken = pm_take(memory, b->count, sizeof *b->taken);
+    for (size_t i = 0; i < b->count; i++) {
+        candidate *c = &b->list[i];
+
+        pm_surrogate_see(b->surrogate, features_of(b->tuner, c->version), &c->mean, &c->sd,
+                         b->seen + i * b->rows);
+        b->variance[i] = c->sd * c->sd;
+    }
 }
 
-/* The next batch; how many. */
-static size_t choose(candidate *list, size_t count, size_t batch, size_t *chosen)
+/* The one with the lowest end, or of which least is known. */
+static size_t next_of(const batching *b, bool by_doubt)
 {
-    const size_t doubtful = batch / 4;
+    size_t best = b->count;
+    double least = (double)INFINITY;
+
+    for (size_t i = 0; i < b->count; i++) {
+        const double sd = sqrt(b->variance[i]);
+        const double value = by_doubt ? -sd : b->list[i].mean - sd;
+
+        if (!b->taken[i] && value < least) {
+            least = value;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Takes a candidate as the n-th, and from the others' variance what it will tell of them. */
+static void take(batching *b, size_t n, size_t chosen)
+{
+    const double root = sqrt(fmax(b->variance[chosen], 1e-12));
+    double *along = b->along + n * b->count;
+
+    b->taken[chosen] = true;
+    for (size_t i = 0; i < b->count; i++) {
+        double covariance = pm_surrogate_covariance(
+            b->surrogate, features_of(b->tuner, b->list[chosen].version),
+            b->seen + chosen * b->rows, features_of(b->tuner, b->list[i].version),
+            b->seen + i * b->rows);
+
+        for (size_t k = 0; k < n; k++)
+            covariance -= b->along[k * b->count + chosen] * b->along[k * b->count + i];
+        along[i] = covariance / root;
+        b->variance[i] = fmax(b->variance[i] - along[i] * along[i], 0);
+    }
+}
+
+/* The next batch from a list of all candidates; how many. */
+static size_t choose(const pm_tuner *t, pm_memory *memory, const pm_surrogate *surrogate,
+                     candidate *list, size_t count, size_t wanted, size_t *chosen)
+{
+    batching b = {.tuner = t, .surrogate = surrogate, .list = list};
     size_t n = 0;
 
-    batch = batch < count ? batch : count;
     qsort(list, count, sizeof *list, by_hope);
-    while (n < batch - (doubtful < batch ? doubtful : 0)) {
-        chosen[n] = list[n].version;
-        n++;
+    b.count = count < MOST_PROMISING ? count : MOST_PROMISING;
+    wanted = wanted < b.count ? wanted : b.count;
+    open_batch(&b, memory, wanted);
+    while (n < wanted) {
+        const size_t next = next_of(&b, n % DOUBTFUL == DOUBTFUL - 1);
+
+        if (next == b.count)
+            break;
+        take(&b, n, next);
+        chosen[n++] = list[next].version;
     }
-    qsort(list + n, count - n, sizeof *list, by_doubt);
-    for (size_t i = n; n < batch; i++)
-        chosen[n++] = list[i].version;
     return n;
 }
 
@@ -215,7 +260,8 @@ static bool step(searching *s)
     if (surrogate) {
         candidate *list = pm_take(&memory, s->count, sizeof *list);
 
-        count = choose(list, ask(s, surrogate, s->count, list), batch, chosen);
+        count =
+            choose(t, &memory, surrogate, list, ask(s, surrogate, s->count, list), batch, chosen);
     }
     for (size_t i = 0; !surrogate && i < s->count && count < batch; i++)
         if (t->versions[s->order[i]].state == PM_TUNE_NEW)
@@ -249,18 +295,31 @@ static void guess(const searching *s)
     pm_memory_free(&memory);
 }
 
-void pm_tune_search(pm_tuner *t, const double *features)
+/* Those that are drawn before anything is known. Of a budget in seconds a quarter goes to them. */
+static void start(const searching *s)
 {
-    searching s = {.tuner = t, .features = features};
-    size_t start = isfinite(t->deadline) ? 0 : t->budget / 4;
+    pm_tuner *t = s->tuner;
+    const double deadline = t->deadline, now = pm_now_s();
+    const bool timed = isfinite(deadline);
+    size_t count = timed ? MOST_START : t->budget / 4;
 
-    start = start > LEAST_START ? start : LEAST_START;
-    start =
-        start > t->budget || (t->budget == t->count && !isfinite(t->deadline)) ? t->budget : start;
-    draw(&s);
-    pm_tune_examine(t, s.order, start < s.count ? start : s.count);
+    count = count > LEAST_START ? count : LEAST_START;
+    if (count > t->budget || (t->budget == t->count && !timed))
+        count = t->budget;
+    if (timed)
+        t->deadline = now + (deadline - now) / 4;
+    pm_tune_examine(t, s->order, count < s->count ? count : s->count);
+    t->deadline = deadline;
     if (t->examined == 0 && t->failed > 0)
         pm_leave(&t->memory, t->first.status, "%s", t->first.text);
+}
+
+void pm_tune_search(pm_tuner *t)
+{
+    searching s = {.tuner = t};
+
+    draw(&s);
+    start(&s);
     while (goes_on(t) && step(&s))
         ;
     guess(&s);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "session/session.h"
+#include "tune/condition.h"
 #include "tune/parts.h"
 
 enum { LOOK = 1 << 16 }; /* combinations between two looks at whether the user wants to stop */
@@ -50,6 +51,14 @@ void pm_tune_add(pm_tuner *t, const int64_t *values, double measured_s)
     memcpy(version->values, values, bytes);
 }
 
+static bool fulfils(const pm_tuner *t, const int64_t *values)
+{
+    for (size_t c = 0; c < t->condition_count; c++)
+        if (!pm_condition_holds(&t->memory, t->conditions[c], values))
+            return false;
+    return true;
+}
+
 /* The next combination; the last parameter changes first. false: there is none. */
 static bool advance(const pm_tune_space *space, size_t *place)
 {
@@ -76,7 +85,7 @@ void pm_tune_enumerate(pm_tuner *t)
             values[p] = space->parameters[p].values[place[p]];
         pm_require(&t->memory, t->program->allows(t->program->context, t->size, values, &allowed,
                                                   t->memory.err));
-        if (allowed)
+        if (allowed && fulfils(t, values))
             pm_tune_add(t, values, 0);
         if (++seen % LOOK == 0)
             pm_require(&t->memory, pm_session_go_on(t->session, t->memory.err));

@@ -3,9 +3,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Rasmussen & Williams, Gaussian Processes for Machine Learning (2006): Matern's covariance with
- * nu = 5/2 (equation 4.17) of distances in which each parameter has a length of its own, and noise.
+ * nu = 5/2 (equation 4.17) of distances in which each feature has a length of its own, that of a
+ * linear function (equation 4.15), since the logarithm of a product is linear in those of what it
+ * is a product of, and noise.
  * Lengths and noise are those of a grid under which the rows are most likely (equation 5.8), found
- * one parameter after the other; the variance that is most likely with them is known in closed
+ * one feature after the other; the variance that is most likely with them is known in closed
  * form.
  */
 #include "tune/surrogate.h"
@@ -25,8 +27,10 @@ enum {
     LENGTHS = sizeof lengths / sizeof *lengths,
     NOISES = sizeof noises / sizeof *noises,
     SWEEPS = 2,
-    MOST_LEARNED = 256 /* rows by which lengths are chosen */
+    MOST_LEARNED = 128 /* rows by which lengths are chosen */
 };
+/* Variance of the slopes of the linear function, and of its height. */
+static const double LINEAR = 1;
 
 struct pm_surrogate {
     size_t n, p;
@@ -48,14 +52,15 @@ static double matern(double distance2)
 
 static double covariance(const pm_surrogate *s, const double *a, const double *b)
 {
-    double distance2 = 0;
+    double distance2 = 0, product = 1;
 
     for (size_t k = 0; k < s->p; k++) {
         const double apart = (a[k] - b[k]) / s->length[k];
 
         distance2 += apart * apart;
+        product += (a[k] - 0.5) * (b[k] - 0.5);
     }
-    return matern(distance2);
+    return matern(distance2) + LINEAR * product;
 }
 
 /* Factors the covariances of the first n rows and solves for a. The log likelihood; minus infinity:
@@ -67,9 +72,10 @@ static double solve(pm_surrogate *s, const double *y, size_t n)
     double sum = 0, fit = 0, log_root = 0;
 
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < i; j++)
-            gsl_matrix_set(&root.matrix, i, j, covariance(s, s->x + i * s->p, s->x + j * s->p));
-        gsl_matrix_set(&root.matrix, i, i, 1 + s->noise);
+        for (size_t j = 0; j <= i; j++)
+            gsl_matrix_set(&root.matrix, i, j,
+                           covariance(s, s->x + i * s->p, s->x + j * s->p) +
+                               (i == j ? s->noise : 0));
         sum += y[i];
     }
     s->mean = sum / (double)n;
@@ -138,15 +144,37 @@ pm_surrogate *pm_surrogate_fit(pm_memory *memory, const double *x, const double 
     return sound ? s : NULL;
 }
 
-void pm_surrogate_tell(const pm_surrogate *s, const double *x, double *mean, double *sd)
+size_t pm_surrogate_rows(const pm_surrogate *s)
 {
+    return s->n;
+}
+
+void pm_surrogate_see(const pm_surrogate *s, const double *x, double *mean, double *sd,
+                      double *seen)
+{
+    gsl_vector_view near = gsl_vector_view_array(seen, s->n);
     double explained;
 
     for (size_t i = 0; i < s->n; i++)
-        gsl_vector_set(s->near, i, covariance(s, x, s->x + i * s->p));
-    gsl_blas_ddot(s->near, s->a, mean);
+        seen[i] = covariance(s, x, s->x + i * s->p);
+    gsl_blas_ddot(&near.vector, s->a, mean);
     *mean += s->mean;
-    gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, s->root, s->near);
-    gsl_blas_ddot(s->near, s->near, &explained);
-    *sd = sqrt(s->variance * fmax(1 + s->noise - explained, 0));
+    gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, s->root, &near.vector);
+    gsl_blas_ddot(&near.vector, &near.vector, &explained);
+    *sd = sqrt(s->variance * fmax(covariance(s, x, x) + s->noise - explained, 0));
+}
+
+double pm_surrogate_covariance(const pm_surrogate *s, const double *x, const double *seen_x,
+                               const double *y, const double *seen_y)
+{
+    double explained = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        explained += seen_x[i] * seen_y[i];
+    return s->variance * (covariance(s, x, y) - explained);
+}
+
+void pm_surrogate_tell(const pm_surrogate *s, const double *x, double *mean, double *sd)
+{
+    pm_surrogate_see(s, x, mean, sd, s->near->data);
 }

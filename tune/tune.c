@@ -37,7 +37,6 @@ static void tune(void *user)
 {
     pm_tuner *t = user;
     const pm_tune_options *o = t->options;
-    const double *features;
 
     t->kept = pm_memory_beside(&t->memory);
     t->tuning = pm_take(&t->kept, 1, sizeof *t->tuning);
@@ -51,12 +50,12 @@ static void tune(void *user)
     t->budget = o->budget ? o->budget : o->budget_s > 0 ? t->count : PM_TUNE_WHOLE;
     t->budget = t->budget < t->count ? t->budget : t->count;
     t->deadline = o->budget_s > 0 ? pm_now_s() + o->budget_s : (double)INFINITY;
-    features = pm_tune_features(t);
+    pm_tune_features(t);
     pm_tracer_open(t);
-    pm_tune_search(t, features);
+    pm_tune_search(t);
     pm_tracer_close(t);
     if (o->measure > 0)
-        pm_tune_measure(t, features);
+        pm_tune_measure(t);
     pm_tune_rank(t);
 }
 

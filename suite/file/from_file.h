@@ -148,6 +148,8 @@ void pm_file_mark_written(pm_file_build *b);
 void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
 void pm_file_add_symbols(pm_file_build *b);  /* buffers.c */
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
+/* The range of the first launch. launches.c */
+void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
 
 /* A part of a buffer that contents are for: scalars or vectors, one in each element or (of an array
  * field) more. contents.c */

@@ -158,6 +158,18 @@ static void read_sizes(const pm_file_build *b, const pm_file_launch_texts *texts
     }
 }
 
+void pm_file_first_range(const pm_file_build *b, pm_launch_range *range)
+{
+    const pm_file_launch_texts texts = texts_of(b, 0);
+    extent global, local;
+
+    read_sizes(b, &texts, &global, &local);
+    pad(&global, 3);
+    pad(&local, 3);
+    memcpy(range->global, global.values, sizeof range->global);
+    memcpy(range->local, local.values, sizeof range->local);
+}
+
 /* ---- a launch ------------------------------------------------------------------------------ */
 
 static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)

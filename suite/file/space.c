@@ -35,6 +35,37 @@ static pm_status allows(const void *context, const char *size, const int64_t *va
                                                        "\"%.60s\": %s", broken->text.text, what);
 }
 
+typedef struct {
+    pm_file_build *build;
+    pm_launch_range *range;
+} ranging;
+
+static void find_range(void *user)
+{
+    const ranging *r = user;
+
+    pm_file_first_range(r->build, r->range);
+}
+
+static pm_status ranges(const void *context, const char *size, const int64_t *values,
+                        pm_launch_range *range, pm_error *err)
+{
+    const pm_from_file *from = context;
+    const pm_file_size *found = pm_file_find_size(from->file, size, err);
+    pm_memory memory = {0};
+    pm_file_build b;
+    pm_status status;
+
+    if (!found)
+        return PM_BAD_INPUT;
+    pm_file_start_build(&b, from, NULL, found);
+    pm_file_tune(&b, values);
+    b.memory = &memory;
+    status = pm_attempt(&memory, find_range, &(ranging){&b, range}, err);
+    pm_memory_free(&memory);
+    return status;
+}
+
 void pm_file_list_tuned(pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
@@ -48,6 +79,7 @@ void pm_file_list_tuned(pm_from_file *from)
     from->program.info.tuned = true;
     from->program.space = &from->space;
     from->program.allows = allows;
+    from->program.ranges = ranges;
 }
 
 void pm_file_check_first(const pm_from_file *from)
