@@ -214,6 +214,30 @@ TEST(what_programs_add_is_carried)
     assert_true(unknown.mean == 0 && unknown.variance == unknown.unknown && !unknown.known);
 }
 
+/* What the model expects of program 1 on a GPU that nobody measured, where one other GPU, not of its
+ * architecture, has it longer by so much. */
+static double carried_from_one(double longer)
+{
+    world *f = room(1, sizeof *f);
+    const pm_hierarchy_row wanted = row_of(UNSEEN, OF_PROGRAM);
+    pm_hierarchy_effect effect;
+
+    make_world(f, 9, .1, 0);
+    for (size_t i = 0; i < N; i++)
+        f->log_time[i] += f->of[i].program == 1 && f->of[i].gpu == OF_KIND ? longer : 0;
+    assert_int_equal(pm_hierarchy_effects(fit(f, NULL), &wanted, 1, &effect, told()), PM_OK);
+    return effect.mean;
+}
+
+/* Where the model is far off on one GPU, that says little of others. */
+TEST(what_is_far_off_on_one_gpu_is_not_carried)
+{
+    const double none = carried_from_one(0), some = carried_from_one(.3), far = carried_from_one(3);
+
+    assert_true(some > none);
+    assert_true(fabs(far - none) < .04);
+}
+
 TEST(counters_that_are_no_numbers_are_refused)
 {
     world *f = room(1, sizeof *f);
