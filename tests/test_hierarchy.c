@@ -214,8 +214,8 @@ TEST(what_programs_add_is_carried)
     assert_true(unknown.mean == 0 && unknown.variance == unknown.unknown && !unknown.known);
 }
 
-/* What the model expects of program 1 on a GPU that nobody measured, where one other GPU, not of its
- * architecture, has it longer by so much. */
+/* What the model expects of program 1 on a GPU that nobody measured, where one other GPU, not of
+ * its architecture, has it longer by so much. */
 static double carried_from_one(double longer)
 {
     world *f = room(1, sizeof *f);

@@ -7,9 +7,9 @@
  * share that their GPUs have in common. No two programs have anything in common.
  *
  * Where the model is far off on one GPU, by more than residuals are anywhere else, that tells of
- * its rules for that GPU and not of the program: the residuals of a program on a GPU have a scale of
- * their own, those of a Student t distribution (Shah, Wilson and Ghahramani, AISTATS 2014), and say
- * the less of other GPUs the larger it is.
+ * its rules for that GPU and not of the program: the residuals of a program on a GPU have a scale
+ * of their own, those of a Student t distribution (Shah, Wilson and Ghahramani, AISTATS 2014), and
+ * say the less of other GPUs the larger it is.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -152,9 +152,9 @@ static gsl_matrix *cross_covariance_of(effects *e)
 
     for (size_t a = 0; a < e->rows; a++)
         for (size_t i = 0; i < e->n; i++)
-            gsl_matrix_set(cross, a, i,
-                           pm_effect_covariance(&e->h->effects, rows, &rows->of[e->row[a]],
-                                                &e->wanted[i]));
+            gsl_matrix_set(
+                cross, a, i,
+                pm_effect_covariance(&e->h->effects, rows, &rows->of[e->row[a]], &e->wanted[i]));
     return cross;
 }
 
