@@ -238,6 +238,43 @@ TEST(what_is_far_off_on_one_gpu_is_not_carried)
     assert_true(fabs(far - none) < .04);
 }
 
+/* Of errors that the GPUs of an architecture have in common, and those of different ones have not,
+ * all is kept on the one way and none on the other. */
+TEST(what_is_kept_is_what_gpus_have_in_common)
+{
+    world *f = room(1, sizeof *f);
+    gsl_rng *rng = rng_of(10);
+    double wrong[KINDS][TAKEN];
+    pm_hierarchy_kept kept;
+
+    make_world(f, 10, .1, 0);
+    for (size_t k = 0; k < KINDS * TAKEN; k++)
+        wrong[k / TAKEN][k % TAKEN] = gsl_ran_gaussian(rng, .4);
+    for (size_t i = 0; i < N; i++)
+        f->log_time[i] += wrong[f->of[i].gpu / OF_KIND][i % TAKEN];
+    assert_int_equal(pm_hierarchy_find_kept(fit(f, NULL), &kept, told()), PM_OK);
+    assert_true(kept.share[PM_SAME_CHIP] > .9 && kept.error[PM_SAME_CHIP] < .1);
+    assert_true(kept.share[PM_SAME_MAKER] < .3);
+    assert_int_equal(kept.gpus[PM_SAME_CHIP], UNSEEN);
+    assert_int_equal(kept.gpus[PM_SAME_ARCHITECTURE], 0); /* none are of two chips of one */
+}
+
+TEST(kinships_are_of_chips_architectures_and_makers)
+{
+    pm_profile a = gpu, b = gpu;
+
+    strcpy(a.architecture, "ampere");
+    strcpy(b.architecture, "ampere");
+    a.compute_capability = b.compute_capability = 8.6;
+    assert_int_equal(pm_kinship_of(&a, &b), PM_SAME_CHIP);
+    b.compute_capability = 8;
+    assert_int_equal(pm_kinship_of(&a, &b), PM_SAME_ARCHITECTURE);
+    strcpy(b.architecture, "turing");
+    assert_int_equal(pm_kinship_of(&a, &b), PM_SAME_MAKER);
+    b.compute_capability = 0;
+    assert_int_equal(pm_kinship_of(&a, &b), PM_NO_KINSHIP);
+}
+
 TEST(counters_that_are_no_numbers_are_refused)
 {
     world *f = room(1, sizeof *f);
