@@ -32,6 +32,7 @@ static pm_status find(const char *device, const char *folder, bool need, pm_prof
             *profile = row.profile;
             profile->replays = row.rules.global_access == PM_GLOBAL_REPLAYS ||
                                row.rules.global_access == PM_GLOBAL_REISSUES;
+            profile->compute_capability = row.rules.compute_capability;
             profile->present = true;
         } else if (status == PM_OK && (need || !pm_device_row_has(cells, row.no_profile->name))) {
             status = pm_gpu_column_wrong(cells, row.no_profile, err);

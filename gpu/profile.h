@@ -15,11 +15,12 @@ typedef enum {
 } pm_pipes;
 
 typedef struct {
-    bool present;          /* false: devices.csv does not have all of this GPU */
-    double year;           /* of its introduction; 0: unknown */
-    char architecture[32]; /* "" unknown */
-    double compute_units;  /* SMs */
-    double clock_mhz;      /* highest the driver allows */
+    bool present;              /* false: devices.csv does not have all of this GPU */
+    double year;               /* of its introduction; 0: unknown */
+    char architecture[32];     /* "" unknown */
+    double compute_capability; /* NVIDIA's number; 0: another maker's, or unknown */
+    double compute_units;      /* SMs */
+    double clock_mhz;          /* highest the driver allows */
     /* warp instructions a compute unit can start each cycle, on all its schedulers, and on each
      * kind of pipe; 0 where fmaheavy is no pipe of its own, or where nothing is known of fp64 */
     double issue_per_cycle, fma_per_cycle, fmaheavy_per_cycle, alu_per_cycle, xu_per_cycle,

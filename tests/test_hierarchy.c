@@ -214,6 +214,67 @@ TEST(what_programs_add_is_carried)
     assert_true(unknown.mean == 0 && unknown.variance == unknown.unknown && !unknown.known);
 }
 
+/* What the model expects of program 1 on a GPU that nobody measured, where one other GPU, not of
+ * its architecture, has it longer by so much. */
+static double carried_from_one(double longer)
+{
+    world *f = room(1, sizeof *f);
+    const pm_hierarchy_row wanted = row_of(UNSEEN, OF_PROGRAM);
+    pm_hierarchy_effect effect;
+
+    make_world(f, 9, .1, 0);
+    for (size_t i = 0; i < N; i++)
+        f->log_time[i] += f->of[i].program == 1 && f->of[i].gpu == OF_KIND ? longer : 0;
+    assert_int_equal(pm_hierarchy_effects(fit(f, NULL), &wanted, 1, &effect, told()), PM_OK);
+    return effect.mean;
+}
+
+/* Where the model is far off on one GPU, that says little of others. */
+TEST(what_is_far_off_on_one_gpu_is_not_carried)
+{
+    const double none = carried_from_one(0), some = carried_from_one(.3), far = carried_from_one(3);
+
+    assert_true(some > none);
+    assert_true(fabs(far - none) < .04);
+}
+
+/* Of errors that the GPUs of an architecture have in common, and those of different ones have not,
+ * all is kept on the one way and none on the other. */
+TEST(what_is_kept_is_what_gpus_have_in_common)
+{
+    world *f = room(1, sizeof *f);
+    gsl_rng *rng = rng_of(10);
+    double wrong[KINDS][TAKEN];
+    pm_hierarchy_kept kept;
+
+    make_world(f, 10, .1, 0);
+    for (size_t k = 0; k < KINDS * TAKEN; k++)
+        wrong[k / TAKEN][k % TAKEN] = gsl_ran_gaussian(rng, .4);
+    for (size_t i = 0; i < N; i++)
+        f->log_time[i] += wrong[f->of[i].gpu / OF_KIND][i % TAKEN];
+    assert_int_equal(pm_hierarchy_find_kept(fit(f, NULL), &kept, told()), PM_OK);
+    assert_true(kept.share[PM_SAME_CHIP] > .9 && kept.error[PM_SAME_CHIP] < .1);
+    assert_true(kept.share[PM_SAME_MAKER] < .3);
+    assert_int_equal(kept.gpus[PM_SAME_CHIP], UNSEEN);
+    assert_int_equal(kept.gpus[PM_SAME_ARCHITECTURE], 0); /* none are of two chips of one */
+}
+
+TEST(kinships_are_of_chips_architectures_and_makers)
+{
+    pm_profile a = gpu, b = gpu;
+
+    strcpy(a.architecture, "ampere");
+    strcpy(b.architecture, "ampere");
+    a.compute_capability = b.compute_capability = 8.6;
+    assert_int_equal(pm_kinship_of(&a, &b), PM_SAME_CHIP);
+    b.compute_capability = 8;
+    assert_int_equal(pm_kinship_of(&a, &b), PM_SAME_ARCHITECTURE);
+    strcpy(b.architecture, "turing");
+    assert_int_equal(pm_kinship_of(&a, &b), PM_SAME_MAKER);
+    b.compute_capability = 0;
+    assert_int_equal(pm_kinship_of(&a, &b), PM_NO_KINSHIP);
+}
+
 TEST(counters_that_are_no_numbers_are_refused)
 {
     world *f = room(1, sizeof *f);

@@ -291,12 +291,43 @@ TEST(the_longest_group_is_waited_for)
     assert_true(fabs(seconds[1] / seconds[0] - (4 + 10) / 5.0) < 1e-9);
 }
 
+/* Reads and writes of L2, and requests of loads and stores, go opposite ways: half of each takes
+ * less than all of one. */
+TEST(reads_and_writes_go_side_by_side)
+{
+    static const char *const ways[][2] = {{"l2_read_sector", "l2_write_sector"},
+                                          {"gld_tag", "gst_tag"}};
+
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        double seconds[2], p[PM_UNITS_PARAMETERS];
+
+        for (size_t both = 0; both < 2; both++) {
+            generated g;
+            pm_units *units;
+
+            generate(&g, 12);
+            for (size_t k = 0; k < COUNTERS; k++)
+                column(&g, names[k])[0] = 0;
+            column(&g, "launches")[0] = column(&g, "work_groups")[0] = 1;
+            column(&g, "gld_sector")[0] = column(&g, "l1_global_load_miss")[0] = 4;
+            column(&g, ways[w][0])[0] = both ? 1e9 : 2e9;
+            column(&g, ways[w][1])[0] = both ? 1e9 : 0;
+            units = of_waits(&g, &gpu, true);
+            memcpy(p, units->prior, sizeof p);
+            p[PM_UNITS_OVERHEAD] = -60;
+            seconds[both] = exp(pm_units_log_time(units, p, 0, NULL));
+        }
+        assert_true(seconds[1] < .75 * seconds[0]);
+        assert_true(seconds[1] > .5 * seconds[0]);
+    }
+}
+
 /* ---- why ----------------------------------------------------------------------------------- */
 
 TEST(the_terms_add_up)
 {
     gsl_rng *rng = rng_of(0);
-    bool bound_by[PM_MAX_TIME_TERMS] = {false};
+    bool bound_by[PM_UNITS_TERMS] = {false};
     size_t bounds = 0;
     generated g;
     pm_units *units;
@@ -326,7 +357,7 @@ TEST(the_terms_add_up)
             if (strcmp(units->unit[k], why.bound) == 0)
                 bound_by[units->term[k]] = true;
     }
-    for (size_t k = 0; k < PM_MAX_TIME_TERMS; k++)
+    for (size_t k = 0; k < PM_UNITS_TERMS; k++)
         bounds += bound_by[k];
     assert_true(bounds >= 5); /* or the rows say little */
 }

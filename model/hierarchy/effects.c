@@ -4,9 +4,12 @@
  *
  * A Gaussian process (kriging): two rows of a program have in common what is the program's, the
  * variant's if they are of one variant, and the configuration's if they are of one, each in the
- * share that their GPUs have in common. No two programs have anything in common, and one that is
- * harder to say something of than others has wider intervals (a Student t process: Shah, Wilson and
- * Ghahramani, AISTATS 2014).
+ * share that their GPUs have in common. No two programs have anything in common.
+ *
+ * Where the model is far off on one GPU, by more than residuals are anywhere else, that tells of
+ * its rules for that GPU and not of the program: the residuals of a program on a GPU have a scale
+ * of their own, those of a Student t distribution (Shah, Wilson and Ghahramani, AISTATS 2014), and
+ * say the less of other GPUs the larger it is.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -75,37 +78,106 @@ static void choose(effects *e)
     }
 }
 
+/* What rows have in common, and each by itself. */
+static gsl_matrix *covariance_of(effects *e)
+{
+    const pm_hierarchy_rows *rows = e->h->rows;
+    gsl_matrix *k = pm_take_matrix(&e->memory, e->rows, e->rows);
+
+    for (size_t a = 0; a < e->rows; a++)
+        for (size_t b = 0; b < e->rows; b++)
+            gsl_matrix_set(k, a, b,
+                           pm_effect_covariance(&e->h->effects, rows, &rows->of[e->row[a]],
+                                                &rows->of[e->row[b]]) +
+                               (a == b ? noise_of(&e->h->effects, &rows->of[e->row[a]]) : 0));
+    return k;
+}
+
+/* Those of the rows that are learned from which are of the GPU. */
+static size_t rows_of(const effects *e, size_t gpu, size_t *of)
+{
+    size_t n = 0;
+
+    for (size_t a = 0; a < e->rows; a++)
+        if (e->h->rows->of[e->row[a]].gpu == gpu)
+            of[n++] = a;
+    return n;
+}
+
+/* How much larger, squared, the residuals of n rows are than k says: 1 where they are as large. */
+static double scale_of(effects *e, const gsl_matrix *k, const size_t *of, size_t n)
+{
+    gsl_matrix *own = pm_take_matrix(&e->memory, n, n);
+    gsl_vector *solved = pm_take_vector(&e->memory, n);
+    double squares;
+
+    for (size_t a = 0; a < n; a++) {
+        for (size_t b = 0; b < n; b++)
+            gsl_matrix_set(own, a, b, gsl_matrix_get(k, of[a], of[b]));
+        gsl_vector_set(solved, a, e->h->residual[e->row[of[a]]]);
+    }
+    gsl_linalg_cholesky_decomp1(own);
+    gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, own, solved);
+    gsl_blas_ddot(solved, solved, &squares);
+    return (PM_EFFECT_FREEDOM + squares) / (PM_EFFECT_FREEDOM + (double)n);
+}
+
+/* Where residuals of a GPU are larger than expected, as much more is that GPU's own. Returns how
+ * large they are to be expected on one more GPU. */
+static double widen(effects *e, gsl_matrix *k)
+{
+    const size_t gpus = e->h->rows->gpus;
+    size_t *of = pm_take(&e->memory, e->rows, sizeof *of);
+    double sum = PM_EFFECT_FREEDOM, count = PM_EFFECT_FREEDOM;
+
+    for (size_t gpu = 0; gpu < gpus; gpu++) {
+        const size_t n = rows_of(e, gpu, of);
+        const double scale = n > 0 ? scale_of(e, k, of, n) : 1;
+
+        if (n == 0)
+            continue;
+        sum += scale;
+        count++;
+        for (size_t a = 0; a < n; a++)
+            for (size_t b = 0; b < n; b++)
+                *gsl_matrix_ptr(k, of[a], of[b]) *= fmax(scale, 1);
+    }
+    return sum / count;
+}
+
+static gsl_matrix *cross_covariance_of(effects *e)
+{
+    const pm_hierarchy_rows *rows = e->h->rows;
+    gsl_matrix *cross = pm_take_matrix(&e->memory, e->rows, e->n);
+
+    for (size_t a = 0; a < e->rows; a++)
+        for (size_t i = 0; i < e->n; i++)
+            gsl_matrix_set(
+                cross, a, i,
+                pm_effect_covariance(&e->h->effects, rows, &rows->of[e->row[a]], &e->wanted[i]));
+    return cross;
+}
+
 static void find(void *user)
 {
     effects *e = user;
-    const pm_hierarchy_rows *rows = e->h->rows;
     const pm_effect_widths *widths = &e->h->effects;
-    double scale = 1, squares;
+    double scale;
     gsl_matrix *k, *cross;
     gsl_vector *solved;
 
     choose(e);
-    k = pm_take_matrix(&e->memory, e->rows, e->rows);
-    cross = pm_take_matrix(&e->memory, e->rows, e->n);
+    k = covariance_of(e);
+    cross = cross_covariance_of(e);
     solved = pm_take_vector(&e->memory, e->rows);
-    for (size_t a = 0; a < e->rows; a++) {
-        const pm_hierarchy_row *of = &rows->of[e->row[a]];
-
-        for (size_t b = 0; b < e->rows; b++)
-            gsl_matrix_set(k, a, b,
-                           pm_effect_covariance(widths, rows, of, &rows->of[e->row[b]]) +
-                               (a == b ? noise_of(widths, of) : 0));
-        for (size_t i = 0; i < e->n; i++)
-            gsl_matrix_set(cross, a, i, pm_effect_covariance(widths, rows, of, &e->wanted[i]));
+    scale = widen(e, k);
+    for (size_t a = 0; a < e->rows; a++)
         gsl_vector_set(solved, a, e->h->residual[e->row[a]]);
-    }
     if (e->rows > 0) {
         /* The noise keeps it positive definite. */
         gsl_linalg_cholesky_decomp1(k);
         gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, k, solved);
         gsl_blas_dtrsm(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, 1, k, cross);
-        gsl_blas_ddot(solved, solved, &squares);
-        scale = (PM_EFFECT_FREEDOM + squares) / (PM_EFFECT_FREEDOM + (double)e->rows);
     }
     for (size_t i = 0; i < e->n; i++) {
         pm_hierarchy_effect *out = &e->out[i];

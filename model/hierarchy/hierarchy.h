@@ -62,6 +62,26 @@ typedef struct {
     bool known;     /* something is */
 } pm_hierarchy_effect;
 
+/* How near two GPUs are; chips of one compute capability are one here, and what has none is not
+ * NVIDIA's. */
+typedef enum {
+    PM_SAME_CHIP,
+    PM_SAME_ARCHITECTURE,
+    PM_SAME_MAKER,
+    PM_NO_KINSHIP,
+    PM_KINSHIPS
+} pm_kinship;
+pm_kinship pm_kinship_of(const pm_profile *a, const pm_profile *b);
+
+/* Of what the model gets wrong of a kernel on a GPU, the share that it gets wrong on another; its
+ * standard error; and the number of GPUs that tell of it (0: none do, and the share is of others).
+ */
+typedef struct {
+    double share[PM_KINSHIPS], error[PM_KINSHIPS];
+    size_t gpus[PM_KINSHIPS];
+} pm_hierarchy_kept;
+pm_status pm_hierarchy_find_kept(const pm_hierarchy *h, pm_hierarchy_kept *out, pm_error *err);
+
 /* Of n rows, which are of one program. */
 pm_status pm_hierarchy_effects(const pm_hierarchy *h, const pm_hierarchy_row *wanted, size_t n,
                                pm_hierarchy_effect *out, pm_error *err);

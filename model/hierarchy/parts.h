@@ -26,7 +26,7 @@ typedef struct {
     pm_alike alike; /* in what share it is the same on two GPUs; nothing of all is what is left */
 } pm_effect_widths;
 
-/* Degrees of freedom of how much harder than others a program may be. */
+/* Degrees of freedom of how much farther off than elsewhere the model may be on a GPU. */
 #define PM_EFFECT_FREEDOM 4.0
 
 /* What two rows of a program have in common. */

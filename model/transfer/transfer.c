@@ -15,7 +15,8 @@
 enum { P = PM_UNITS_PARAMETERS, LEAST_PROGRAMS = 3 };
 
 /* After so many years of development half of what is known of one GPU's parameters says nothing of
- * another's: two generations of architecture. Assumed. */
+ * another's: two generations of architecture. Assumed, of one set of parameters for all; a model of
+ * many GPUs finds what they have in common. */
 static const double FORGET_YEARS = 4;
 /* What the form of the model gets wrong of all kernels on a GPU without anything in common with
  * those that it was fitted on. Assumed. */
@@ -159,6 +160,18 @@ static on_source model_source(pm_memory *memory, const double *parameters,
     return there;
 }
 
+/* The share of what the model got wrong on the source that it gets wrong on the target: what GPUs
+ * say that are as near each other; where there is no model of many, less with the years. */
+static double share_kept(const pm_transfer *carry, const pm_transfer_set *set,
+                         const pm_known_gpu *source)
+{
+    const pm_profile *target = &carry->target->profile;
+
+    if (set->pool)
+        return set->kept.share[pm_kinship_of(&source->profile, target)];
+    return exp2(-pm_profile_years_apart(&source->profile, target) / FORGET_YEARS);
+}
+
 /* What is known of a prediction's spread, as logarithms. */
 typedef struct {
     double point, lo, hi; /* of what the model gets wrong */
@@ -284,12 +297,9 @@ static void predict(void *user)
     const pm_known_gpu *target = p->carry->target;
     pm_hierarchy_effect *effects =
         pm_take(&p->memory, pm_dataset_rows(p->counters), sizeof *effects);
-    double kept = 0; /* on the way from the source */
     bool *usable;
     pm_units *units = work_of(&p->memory, p->counters, &target->profile, &usable);
 
-    if (p->source)
-        kept = exp2(-pm_profile_years_apart(&p->source->profile, &target->profile) / FORGET_YEARS);
     for (size_t i = 0; i < pm_dataset_rows(p->counters); i++) {
         const pm_sample *sample = pm_dataset_sample(p->counters, i);
         const pm_transfer_set *set;
@@ -303,7 +313,8 @@ static void predict(void *user)
         if (set->pool && !(effects[i].unknown > 0))
             find_effects(p, set, i, usable, effects);
         there = model_source(&p->memory, set->pool ? set->moved : set->fitted, p->source, sample);
-        estimate(p->carry, units, i, set, &there, there.known ? kept : 0, &effects[i], &p->out[i]);
+        estimate(p->carry, units, i, set, &there,
+                 there.known ? share_kept(p->carry, set, p->source) : 0, &effects[i], &p->out[i]);
     }
 }
 

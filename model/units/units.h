@@ -25,7 +25,7 @@
 
 #include "model/training.h"
 
-enum { PM_UNITS_PARAMETERS = 19, PM_UNITS_COLUMNS = 25, PM_UNITS_TERMS = 17 };
+enum { PM_UNITS_PARAMETERS = 19, PM_UNITS_COLUMNS = 26, PM_UNITS_TERMS = 19 };
 
 /* Places of the parameters of a model of code counters; that of active cycles has the first three.
  */

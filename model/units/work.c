@@ -270,10 +270,11 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
 }
 
 /* What only the trace engine counts: a compute unit asks L2 for the sectors of one line at a time,
- * and hands on stores likewise, those of private memory too; a slice of L2 gives 64 bytes a cycle
- * and does one pass of atomics after the other; the one where they pile up has its share of all
- * others too (an H200, tests/bench/terms/atomics: sums in 64 KB take 1.5 times as long as in 4 MB).
- * The work-groups of a compute unit are started one after the other. */
+ * and hands on stores likewise, those of private memory too, the other way and so beside them; a
+ * slice of L2 gives 64 bytes a cycle and does one pass of atomics after the other; the one where
+ * they pile up has its share of all others too (an H200, tests/bench/terms/atomics: sums in 64 KB
+ * take 1.5 times as long as in 4 MB). The work-groups of a compute unit are started one after the
+ * other. */
 static void fill_traced(pm_units *units, size_t row, size_t column, size_t term, const double *c,
                         const pm_profile *p, double cycle_s)
 {
@@ -282,31 +283,34 @@ static void fill_traced(pm_units *units, size_t row, size_t column, size_t term,
 
     set_work(units, row, column, "requests", term, PM_UNITS_ASK,
              (c[GLD_TAG] * missed + c[LOCAL_MISS]) * cycle_s);
-    set_work(units, row, column + 1, "requests", term, PM_UNITS_HAND_ON,
+    set_work(units, row, column + 1, "requests", term + 1, PM_UNITS_HAND_ON,
              (c[GST_TAG] + c[LOCAL_STORE_TAG]) * cycle_s);
-    set_work(units, row, column + 2, "atomics", term + 1, PM_UNITS_ATOMIC,
+    set_work(units, row, column + 2, "atomics", term + 2, PM_UNITS_ATOMIC,
              slices > 0 ? (c[ATOMIC_PASS] - c[RETURN_PASS]) / slices / clock : 0);
-    set_work(units, row, column + 3, "atomics", term + 1, PM_UNITS_PILE, c[ATOMIC_PILE] / clock);
-    set_work(units, row, column + 4, "constant", term + 2, PM_UNITS_CONSTANT,
+    set_work(units, row, column + 3, "atomics", term + 2, PM_UNITS_PILE, c[ATOMIC_PILE] / clock);
+    set_work(units, row, column + 4, "constant", term + 3, PM_UNITS_CONSTANT,
              c[CONSTANT_PASS] * cycle_s);
-    set_work(units, row, column + 5, "atomics", term + 1, PM_UNITS_RETURN,
+    set_work(units, row, column + 5, "atomics", term + 2, PM_UNITS_RETURN,
              slices > 0 ? c[RETURN_PASS] / slices / clock : 0);
-    set_work(units, row, column + 6, "groups", term + 3, PM_UNITS_START, c[WORK_GROUPS] * cycle_s);
+    set_work(units, row, column + 6, "groups", term + 4, PM_UNITS_START, c[WORK_GROUPS] * cycle_s);
 }
 
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)
 {
-    double l2_bytes = (c[L2_READ] + c[L2_WRITE]) * SECTOR_BYTES;
-    double l2_rate = p->l2_bytes_per_cycle * p->clock_mhz * 1e6;
+    /* What is read and what is written go opposite ways between compute units and L2: neither takes
+     * the other's cycles. */
+    const double sectors = p->l2_bytes_per_cycle / SECTOR_BYTES * p->clock_mhz * 1e6;
     double dram_s = (c[DRAM_READ] + c[DRAM_WRITE]) / (p->dram_gb_s * 1e9);
     double cycle_s = cycle_of(c, p);
     size_t k = fill_sm(units, row, c, p, cycle_s), term = units->pipes;
 
-    set_work(units, row, k, "l2", term, PM_UNITS_L2, l2_rate > 0 ? l2_bytes / l2_rate : 0);
-    set_work(units, row, k + 1, "dram", term + 1, PM_UNITS_DRAM, dram_s / p->dram_share);
-    fill_latency(units, row, k + 2, term + 2, c, p, chains);
+    set_work(units, row, k, "l2", term, PM_UNITS_L2, sectors > 0 ? c[L2_READ] / sectors : 0);
+    set_work(units, row, k + 1, "l2", term + 1, PM_UNITS_L2,
+             sectors > 0 ? c[L2_WRITE] / sectors : 0);
+    set_work(units, row, k + 2, "dram", term + 2, PM_UNITS_DRAM, dram_s / p->dram_share);
+    fill_latency(units, row, k + 3, term + 3, c, p, chains);
     if (chains)
-        fill_traced(units, row, k + 7, term + 3, c, p, cycle_s);
+        fill_traced(units, row, k + 8, term + 4, c, p, cycle_s);
     units->floor[row] = fmax(units->floor[row], bounded(dram_s));
     units->launches[row] = bounded(c[LAUNCHES]) * known_or(p->launch_s, LAUNCH_S);
 }

@@ -1,0 +1,189 @@
+/* How much of what the model gets wrong of a kernel on one GPU it gets wrong on another. See
+ * hierarchy.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Of all pairs of GPUs of a kinship, and the kernels that were timed on both: the share s of one
+ * GPU's residual r that leaves the least sum of |r' - s r|, each program of a pair counting as one.
+ * That s is a median of the ratios r' / r, weighted by |r|. Its error is found by leaving out each
+ * GPU in turn (the jackknife: Efron, The Jackknife, the Bootstrap and Other Resampling Plans,
+ * 1982), as pairs of one GPU have its residuals in common.
+ */
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/hierarchy/parts.h"
+
+/* Fewer GPUs in pairs of a kinship tell nothing of it: what they told where there are more (the
+ * shipped datasets) stands in. */
+enum { LEAST_GPUS = 4 };
+static const double otherwise[PM_KINSHIPS] = {
+    [PM_SAME_CHIP] = 1, [PM_SAME_ARCHITECTURE] = .7, [PM_SAME_MAKER] = .4, [PM_NO_KINSHIP] = 0};
+
+pm_kinship pm_kinship_of(const pm_profile *a, const pm_profile *b)
+{
+    if (*a->architecture && strcmp(a->architecture, b->architecture) == 0)
+        return a->compute_capability == b->compute_capability ? PM_SAME_CHIP : PM_SAME_ARCHITECTURE;
+    return (a->compute_capability > 0) == (b->compute_capability > 0) ? PM_SAME_MAKER
+                                                                      : PM_NO_KINSHIP;
+}
+
+/* A configuration on two GPUs. */
+typedef struct {
+    size_t one, other;
+    pm_kinship kinship;
+    double ratio, weight;
+} pair;
+
+typedef struct {
+    const pm_hierarchy *h;
+    pm_hierarchy_kept *out;
+    pm_memory memory;
+    size_t *order; /* rows by configuration */
+    size_t *count; /* GPUs squared: rows of a program on two GPUs */
+    pair *pairs;
+    size_t n;
+} finding;
+
+/* ---- pairs ---------------------------------------------------------------------------------- */
+
+static int by_config(const void *a, const void *b, void *user)
+{
+    const pm_hierarchy_row *of = user;
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+    if (of[x].program != of[y].program)
+        return of[x].program < of[y].program ? -1 : 1;
+    if (of[x].config != of[y].config)
+        return of[x].config < of[y].config ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static void add_pair(finding *f, size_t x, size_t y)
+{
+    const pm_hierarchy_rows *rows = f->h->rows;
+    const size_t one = rows->of[x].gpu, other = rows->of[y].gpu;
+    const double here = f->h->residual[x], there = f->h->residual[y];
+
+    if (one == other || here == 0)
+        return;
+    f->count[one * rows->gpus + other]++;
+    *pm_add(&f->memory, f->pairs, f->n) =
+        (pair){one, other, pm_kinship_of(rows->profile[one], rows->profile[other]), there / here,
+               fabs(here)};
+}
+
+/* Those of the program of rows order[first] ... order[end - 1]. */
+static void add_program(finding *f, size_t first, size_t end)
+{
+    const pm_hierarchy_rows *rows = f->h->rows;
+    const size_t before = f->n;
+
+    memset(f->count, 0, rows->gpus * rows->gpus * sizeof *f->count);
+    for (size_t i = first; i < end; i++)
+        for (size_t j = i + 1;
+             j < end && rows->of[f->order[j]].config == rows->of[f->order[i]].config; j++) {
+            add_pair(f, f->order[i], f->order[j]);
+            add_pair(f, f->order[j], f->order[i]);
+        }
+    for (size_t k = before; k < f->n; k++)
+        f->pairs[k].weight /= (double)f->count[f->pairs[k].one * rows->gpus + f->pairs[k].other];
+}
+
+static void find_pairs(finding *f)
+{
+    const pm_hierarchy_rows *rows = f->h->rows;
+    size_t n = 0;
+
+    f->order = pm_take(&f->memory, rows->n, sizeof *f->order);
+    f->count = pm_take(&f->memory, rows->gpus * rows->gpus, sizeof *f->count);
+    for (size_t i = 0; i < rows->n; i++)
+        if (f->h->seen[i])
+            f->order[n++] = i;
+    qsort_r(f->order, n, sizeof *f->order, by_config, (void *)rows->of);
+    for (size_t first = 0, end; first < n; first = end) {
+        for (end = first;
+             end < n && rows->of[f->order[end]].program == rows->of[f->order[first]].program;)
+            end++;
+        add_program(f, first, end);
+    }
+}
+
+/* ---- medians -------------------------------------------------------------------------------- */
+
+static int by_ratio(const void *a, const void *b)
+{
+    const pair *x = a, *y = b;
+
+    return (x->ratio > y->ratio) - (x->ratio < y->ratio);
+}
+
+/* The weighted median of a kinship's pairs, without those of a GPU; NAN: there are none. */
+static double median_without(const finding *f, pm_kinship kinship, size_t without)
+{
+    double sum = 0, below = 0;
+
+    for (size_t k = 0; k < f->n; k++)
+        if (f->pairs[k].kinship == kinship && f->pairs[k].one != without &&
+            f->pairs[k].other != without)
+            sum += f->pairs[k].weight;
+    for (size_t k = 0; k < f->n; k++) {
+        if (f->pairs[k].kinship != kinship || f->pairs[k].one == without ||
+            f->pairs[k].other == without)
+            continue;
+        below += f->pairs[k].weight;
+        if (below >= sum / 2)
+            return fmin(fmax(f->pairs[k].ratio, 0), 1);
+    }
+    return (double)NAN;
+}
+
+static void find_share(finding *f, pm_kinship kinship)
+{
+    const size_t gpus = f->h->rows->gpus;
+    double sum = 0, squares = 0, count = 0;
+
+    for (size_t g = 0; g < gpus; g++) {
+        bool tells = false;
+        double share;
+
+        for (size_t k = 0; k < f->n && !tells; k++)
+            tells = f->pairs[k].kinship == kinship && f->pairs[k].one == g;
+        share = tells ? median_without(f, kinship, g) : (double)NAN;
+        if (isnan(share))
+            continue;
+        sum += share;
+        squares += share * share;
+        count++;
+    }
+    if (count < LEAST_GPUS)
+        return;
+    f->out->gpus[kinship] = (size_t)count;
+    f->out->share[kinship] = median_without(f, kinship, gpus);
+    f->out->error[kinship] =
+        sqrt(fmax((count - 1) * (squares / count - sum * sum / (count * count)), 0));
+}
+
+static void find(void *user)
+{
+    finding *f = user;
+
+    *f->out = (pm_hierarchy_kept){.gpus = {0}};
+    memcpy(f->out->share, otherwise, sizeof otherwise);
+    find_pairs(f);
+    if (f->n > 0)
+        qsort(f->pairs, f->n, sizeof *f->pairs, by_ratio);
+    for (pm_kinship k = 0; k < PM_KINSHIPS; k++)
+        find_share(f, k);
+}
+
+pm_status pm_hierarchy_find_kept(const pm_hierarchy *h, pm_hierarchy_kept *out, pm_error *err)
+{
+    finding f = {.h = h, .out = out};
+    pm_status status = pm_attempt(&f.memory, find, &f, err);
+
+    pm_memory_free(&f.memory);
+    return status;
+}
