@@ -242,7 +242,7 @@ static pm_status count_all(examining *x, json_t *value, pm_error *err)
     for (size_t t = 0; status == PM_OK && t < x->c->target_count; t++)
         status = count_for(x, t, failures, err);
     if (json_object_size(failures) > 0)
-        json_object_set(value, "failures", failures);
+        json_object_set_new(value, "failures", json_incref(failures));
     json_decref(failures);
     return status;
 }

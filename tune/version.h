@@ -30,7 +30,6 @@ typedef struct {
     pm_timing *timing; /* empty; the caller's to free, also after a failure, as is to unload */
 } pm_version_counting;
 /* A sample of each kernel, with counters as columns; how many. */
-size_t pm_version_count(pm_memory *memory, const pm_version_counting *counting,
-                        pm_sample **kernels);
+size_t pm_version_count(pm_memory *memory, const pm_version_counting *v, pm_sample **kernels);
 
 #endif
