@@ -100,18 +100,17 @@ bool pm_shard_has(const pm_shard *shard, const char *program, const char *varian
     return shard->count == 0 || hash % shard->count == shard->index - 1;
 }
 
-pm_status pm_shard_path(const pm_shard *shard, const char *path, char *out, size_t size,
-                        pm_error *err)
+pm_status pm_shard_path(const pm_shard *shard, const char *path, const char *ending, const char *to,
+                        char *out, size_t size, pm_error *err)
 {
-    const size_t length = strlen(path) - (pm_ends_in(path, ".csv") ? 4 : 0);
-    const int written =
-        shard->count == 0
-            ? snprintf(out, size, "%s", path)
-            : snprintf(out, size, "%.*s-%uof%u%s", (int)(length > INT_MAX ? INT_MAX : length), path,
-                       shard->index, shard->count, path + length);
+    const size_t length = strlen(path) - (pm_ends_in(path, ending) ? strlen(ending) : 0);
+    const int written = shard->count == 0 ? snprintf(out, size, "%s", path)
+                                          : snprintf(out, size, "%.*s-%uof%u%s",
+                                                     (int)(length > INT_MAX ? INT_MAX : length),
+                                                     path, shard->index, shard->count, to);
 
     if (written < 0 || (size_t)written >= size)
-        return pm_fail(err, PM_BAD_INPUT, "the path of the dataset is longer than %zu characters",
+        return pm_fail(err, PM_BAD_INPUT, "the path of the share is longer than %zu characters",
                        size - 1);
     return PM_OK;
 }

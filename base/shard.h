@@ -18,8 +18,9 @@ pm_status pm_shard_read(const char *text, pm_shard *shard, pm_error *err);
 /* Whether a program's variant is of the share: of all shards of a count exactly one has it. */
 bool pm_shard_has(const pm_shard *shard, const char *program, const char *variant);
 
-/* Where the share of a file goes: NAME-2of3.csv for NAME.csv; the path itself without shards. */
-pm_status pm_shard_path(const pm_shard *shard, const char *path, char *out, size_t size,
-                        pm_error *err);
+/* Where the share of a file goes: NAME-2of3.csv for NAME.csv, with endings ".csv" and ".csv", and
+ * NAME-2of3.jsonl for NAME.json with ".json" and ".jsonl"; the path itself without shards. */
+pm_status pm_shard_path(const pm_shard *shard, const char *path, const char *ending, const char *to,
+                        char *out, size_t size, pm_error *err);
 
 #endif

@@ -28,7 +28,7 @@ enum { FORMAT = 1, MOST_BYTES = 1 << 28 };
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-static json_t *source_json(const pm_check_source *source)
+json_t *pm_check_source_json(const pm_check_source *source)
 {
     json_t *lines = json_array();
 
@@ -56,7 +56,7 @@ static json_t *accesses_json(const pm_check_side *side)
     return list;
 }
 
-static json_t *side_json(const pm_checking *c, const pm_check_side *side)
+json_t *pm_check_side_json(const pm_checking *c, const pm_check_side *side)
 {
     const pm_sample *s = side->sample;
     json_t *counters = json_object();
@@ -73,17 +73,16 @@ static json_t *side_json(const pm_checking *c, const pm_check_side *side)
 
 static json_t *document_of(const pm_checking *c)
 {
-    const pm_session_options *chosen = pm_session_chosen(c->session);
     json_t *targets = json_array(), *sources = json_array(), *kernels = json_array();
 
     for (size_t i = 0; i < c->now.target_count; i++)
         json_array_append_new(targets, json_string(c->now.targets[i]));
     for (size_t i = 0; i < c->now.source_count; i++)
-        json_array_append_new(sources, source_json(&c->now.sources[i]));
+        json_array_append_new(sources, pm_check_source_json(&c->now.sources[i]));
     for (size_t i = 0; i < c->now.side_count; i++)
-        json_array_append_new(kernels, side_json(c, &c->now.sides[i]));
+        json_array_append_new(kernels, pm_check_side_json(c, &c->now.sides[i]));
     return json_pack("{s:s,s:i,s:I,s:f,s:s,s:o,s:o,s:o}", "perfmodel", PM_VERSION, "format", FORMAT,
-                     "seed", (json_int_t)chosen->seed, "sample", chosen->sample, "registers_source",
+                     "seed", (json_int_t)c->seed, "sample", c->sample, "registers_source",
                      c->now.registers_source, "targets", targets, "sources", sources, "kernels",
                      kernels);
 }
@@ -108,6 +107,7 @@ void pm_check_write(pm_checking *c)
 
 typedef struct {
     pm_checking *c;
+    pm_check_state *state; /* that is being filled */
     json_t *root;
     const char *fault; /* what is wrong with it; NULL: nothing so far */
 } reading;
@@ -168,7 +168,7 @@ static bool is_target(const pm_check_state *state, const char *name)
 static void read_kernel(reading *r, json_t *object)
 {
     pm_memory *memory = &r->c->memory;
-    pm_check_state *before = &r->c->before;
+    pm_check_state *state = r->state;
     double *counters = pm_take(memory, pm_dataset_counters(r->c->columns), sizeof *counters);
     pm_sample *s = pm_take(memory, 1, sizeof *s);
     pm_check_side side = {.sample = s};
@@ -179,7 +179,7 @@ static void read_kernel(reading *r, json_t *object)
                     "program", &s->program, "variant", &s->variant, "size", &s->size, "kernel",
                     &s->kernel, "source", &source, "work_items", &s->work_items, "work_group",
                     &s->work_group, "counters", &counts, "accesses", &accesses) != 0 ||
-        !is_target(before, side.target) || source < 0 || (size_t)source >= before->source_count ||
+        !is_target(state, side.target) || source < 0 || (size_t)source >= state->source_count ||
         !json_is_object(counts) || !json_is_array(accesses)) {
         r->fault = "a kernel lacks a member, has one too many, or one that is wrong";
         return;
@@ -192,15 +192,15 @@ static void read_kernel(reading *r, json_t *object)
     read_counters(r, counts, counters);
     if (!r->fault)
         read_accesses(r, accesses, &side);
-    *pm_add(memory, before->sides, before->side_count) = side;
+    *pm_add(memory, state->sides, state->side_count) = side;
 }
 
 static void read_source(reading *r, json_t *object)
 {
     pm_memory *memory = &r->c->memory;
-    pm_check_state *before = &r->c->before;
+    pm_check_state *state = r->state;
     json_t *lines;
-    pm_check_source *source = pm_add(memory, before->sources, before->source_count);
+    pm_check_source *source = pm_add(memory, state->sources, state->source_count);
 
     *source = (pm_check_source){0};
     if (json_unpack(object, "{s:s,s:s,s:s,s:o!}", "program", &source->program, "variant",
@@ -223,7 +223,7 @@ static void read_source(reading *r, json_t *object)
 /* Counts of another version, seed or sample could differ for that alone. */
 static void check_head(reading *r)
 {
-    const pm_session_options *chosen = pm_session_chosen(r->c->session);
+    const pm_checking *c = r->c;
     const char *version, *registers;
     double sample;
     json_int_t seed;
@@ -237,13 +237,13 @@ static void check_head(reading *r)
                              "perfmodel %s wrote it, and this is " PM_VERSION
                              ", which may count by other rules: write it anew with -o",
                              version);
-    else if ((unsigned long long)seed != chosen->seed || sample != chosen->sample)
+    else if ((unsigned long long)seed != c->seed || sample != c->sample)
         r->fault = pm_format(&r->c->memory,
                              "it was written with --seed %lld and a --sample of %g (0: the "
                              "default): say so too, or write it anew with -o",
                              (long long)seed, sample);
     else
-        r->c->before.registers_source = registers;
+        r->state->registers_source = registers;
 }
 
 static void read_targets(reading *r)
@@ -257,7 +257,7 @@ static void read_targets(reading *r)
             r->fault = "a target is no text";
             return;
         }
-        *pm_add(&r->c->memory, r->c->before.targets, r->c->before.target_count) = name;
+        *pm_add(&r->c->memory, r->state->targets, r->state->target_count) = name;
     }
 }
 
@@ -269,6 +269,22 @@ static void read_members(reading *r, const char *name, void (*one)(reading *r, j
         r->fault = pm_format(&r->c->memory, "it has no list of %s", name);
     for (size_t i = 0; !r->fault && i < json_array_size(list); i++)
         one(r, json_array_get(list, i));
+}
+
+const char *pm_check_take_source(pm_checking *c, pm_check_state *state, json_t *source)
+{
+    reading r = {.c = c, .state = state};
+
+    read_source(&r, source);
+    return r.fault;
+}
+
+const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *side)
+{
+    reading r = {.c = c, .state = state};
+
+    read_kernel(&r, side);
+    return r.fault;
 }
 
 static void need_targets(const pm_checking *c)
@@ -284,7 +300,7 @@ static void need_targets(const pm_checking *c)
 
 void pm_check_read(pm_checking *c)
 {
-    reading r = {.c = c};
+    reading r = {.c = c, .state = &c->before};
     json_error_t why;
     char *text;
 

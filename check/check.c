@@ -13,8 +13,9 @@
 #include "check/parts.h"
 #include "counts/counts.h"
 #include "samples/dataset.h"
+#include "session/session.h"
 
-static void find_programs(pm_checking *c)
+void pm_check_find_programs(pm_checking *c)
 {
     const pm_check_options *o = c->options;
 
@@ -22,10 +23,11 @@ static void find_programs(pm_checking *c)
     if (!c->programs)
         pm_give_up(&c->memory, c->memory.err->status);
     pm_require(&c->memory, pm_names_check(c->programs, NULL, o->variants, o->sizes, c->memory.err));
+    for (size_t i = 0; i < c->programs->count; i++)
+        *pm_add(&c->memory, c->names, c->name_count) = c->programs->items[i]->info.name;
 }
 
-/* Those that were asked for, else the baseline's. */
-static void find_targets(pm_checking *c)
+void pm_check_find_targets(pm_checking *c)
 {
     const char *const *asked = c->options->targets;
 
@@ -49,10 +51,8 @@ static void compare(pm_checking *c)
     }
 }
 
-static void check(void *user)
+void pm_check_begin(pm_checking *c)
 {
-    pm_checking *c = user;
-
     c->kept = pm_memory_beside(&c->memory);
     c->result = pm_take(&c->kept, 1, sizeof *c->result);
     c->result->tolerance = c->options->tolerance;
@@ -61,36 +61,56 @@ static void check(void *user)
         pm_give_up(&c->memory, c->memory.err->status);
     if (c->options->against)
         pm_check_read(c);
-    find_targets(c);
-    find_programs(c);
-    pm_check_count_all(c);
+}
+
+void pm_check_finish(pm_checking *c)
+{
     compare(c);
     if (c->options->output)
         pm_check_write(c);
 }
 
-pm_check *pm_check_run(pm_session *session, const pm_check_options *options, pm_error *err)
+static void check(void *user)
 {
-    pm_checking c = {.session = session, .options = options};
+    pm_checking *c = user;
+
+    pm_check_begin(c);
+    pm_check_find_targets(c);
+    pm_check_find_programs(c);
+    pm_check_count_all(c);
+    pm_check_finish(c);
+}
+
+pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err)
+{
     pm_status status;
 
-    if (!(options->tolerance >= 0)) {
+    if (!(c->options->tolerance >= 0)) {
         pm_fail(err, PM_BAD_INPUT,
                 "a tolerance of %g: a number of at least 0 is wanted, such as "
                 "0.05 for 5 %%",
-                options->tolerance);
+                c->options->tolerance);
         return NULL;
     }
-    status = pm_attempt(&c.memory, check, &c, err);
-    pm_dataset_free(c.columns);
-    json_decref(c.document);
-    pm_memory_free(&c.memory);
+    status = pm_attempt(&c->memory, work, c, err);
+    pm_dataset_free(c->columns);
+    json_decref(c->document);
+    pm_memory_free(&c->memory);
     if (status != PM_OK) {
-        pm_memory_free(&c.kept);
+        pm_memory_free(&c->kept);
         return NULL;
     }
-    c.result->memory = c.kept.blocks;
-    return c.result;
+    c->result->memory = c->kept.blocks;
+    return c->result;
+}
+
+pm_check *pm_check_run(pm_session *session, const pm_check_options *options, pm_error *err)
+{
+    const pm_session_options *chosen = pm_session_chosen(session);
+    pm_checking c = {
+        .session = session, .options = options, .seed = chosen->seed, .sample = chosen->sample};
+
+    return pm_check_attempt(&c, check, err);
 }
 
 void pm_check_free(pm_check *check)

@@ -130,8 +130,8 @@ static void add_kernel(pm_checking *c, const pm_check_spread *spread, const pm_c
 /* Whether its workload is among those that were checked. */
 static bool is_asked(const pm_checking *c, const pm_check_side *side)
 {
-    for (size_t i = 0; i < c->programs->count; i++)
-        if (strcmp(c->programs->items[i]->info.name, side->sample->program) == 0)
+    for (size_t i = 0; i < c->name_count; i++)
+        if (strcmp(c->names[i], side->sample->program) == 0)
             return pm_listed(c->options->variants, side->sample->variant) &&
                    pm_listed(c->options->sizes, side->sample->size);
     return false;

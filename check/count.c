@@ -74,18 +74,17 @@ static size_t add_source(pm_checking *c, const pm_program *program, const char *
 
 /* ---- counts --------------------------------------------------------------------------------- */
 
-/* A workload of a program. */
-typedef struct {
-    const pm_program *program;
-    const char *variant, *size;
-} counted;
+void pm_check_note_registers(pm_check_state *state, const char *source)
+{
+    if (!state->registers_source || strcmp(source, "estimate") == 0)
+        state->registers_source = source;
+}
 
 static void add_sides(pm_checking *c, const char *target, const pm_counts *counts, size_t source)
 {
     pm_check_state *now = &c->now;
 
-    if (!now->registers_source || strcmp(counts->registers_source, "estimate") == 0)
-        now->registers_source = counts->registers_source;
+    pm_check_note_registers(now, counts->registers_source);
     for (size_t k = 0; k < counts->trace.kernel_count; k++) {
         const pm_trace_kernel *kernel = &counts->trace.kernels[k];
 
@@ -98,8 +97,7 @@ static void add_sides(pm_checking *c, const char *target, const pm_counts *count
     }
 }
 
-/* By the rules of all targets. */
-static void count_one(pm_checking *c, const counted *of)
+size_t pm_check_count_one(pm_checking *c, const pm_check_workload *of)
 {
     const size_t targets = c->now.target_count;
     pm_counted what = {.program = of->program, .variant = of->variant, .size = of->size};
@@ -121,10 +119,10 @@ static void count_one(pm_checking *c, const counted *of)
     pm_require(&c->memory, status);
     for (size_t t = 0; t < targets; t++)
         add_sides(c, c->now.targets[t], counts[t], source);
+    return source;
 }
 
-/* The workloads that were asked for, in order. */
-static size_t list(pm_checking *c, counted **found)
+size_t pm_check_list(pm_checking *c, pm_check_workload **found)
 {
     size_t count = 0;
 
@@ -134,22 +132,26 @@ static size_t list(pm_checking *c, counted **found)
         for (const char *const *v = program->info.variants; *v; v++)
             for (const char *const *s = program->info.sizes; *s; s++)
                 if (pm_listed(c->options->variants, *v) && pm_listed(c->options->sizes, *s))
-                    *pm_add(&c->memory, *found, count) = (counted){program, *v, *s};
+                    *pm_add(&c->memory, *found, count) = (pm_check_workload){program, *v, *s};
     }
     return count;
 }
 
+void pm_check_show(const pm_checking *c, size_t done, size_t total, const pm_check_workload *of)
+{
+    char step[256];
+
+    snprintf(step, sizeof step, "%.99s %.99s %.49s", of->program->info.name, of->variant, of->size);
+    pm_session_show(c->session, done, total, step);
+}
+
 void pm_check_count_all(pm_checking *c)
 {
-    counted *found = NULL;
-    const size_t count = list(c, &found);
+    pm_check_workload *found = NULL;
+    const size_t count = pm_check_list(c, &found);
 
     for (size_t i = 0; i < count; i++) {
-        char step[256];
-
-        snprintf(step, sizeof step, "%.99s %.99s %.49s", found[i].program->info.name,
-                 found[i].variant, found[i].size);
-        pm_session_show(c->session, i, count, step);
-        count_one(c, &found[i]);
+        pm_check_show(c, i, count, &found[i]);
+        pm_check_count_one(c, &found[i]);
     }
 }

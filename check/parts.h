@@ -46,7 +46,11 @@ typedef struct {
 typedef struct {
     pm_session *session;
     const pm_check_options *options;
-    const pm_programs *programs;
+    const pm_programs *programs; /* NULL: shares were joined */
+    size_t name_count;
+    const char **names; /* of the programs that are checked */
+    unsigned long long seed;
+    double sample;
     pm_dataset *columns;        /* an empty one, whose counters those of all sides are */
     pm_check_state now, before; /* before is empty where there is no baseline */
     json_t *document;           /* that the texts of before are in; NULL: none was read */
@@ -55,14 +59,44 @@ typedef struct {
     pm_memory kept;   /* of the result */
 } pm_checking;
 
+/* ---- check.c -------------------------------------------------------------------------------- */
+
+/* Finds the programs that options name. */
+void pm_check_find_programs(pm_checking *c);
+/* The targets that options name, else the baseline's. */
+void pm_check_find_targets(pm_checking *c);
+/* What comes before counting, and of what was counted. */
+void pm_check_begin(pm_checking *c);
+void pm_check_finish(pm_checking *c);
+/* Work on a checking; NULL: err says why. */
+pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err);
+
 /* ---- count.c: what is there now ------------------------------------------------------------- */
 
+/* A workload of a program. */
+typedef struct {
+    const pm_program *program;
+    const char *variant, *size;
+} pm_check_workload;
+/* The workloads that were asked for, in order. */
+size_t pm_check_list(pm_checking *c, pm_check_workload **list);
+void pm_check_show(const pm_checking *c, size_t done, size_t total, const pm_check_workload *of);
+/* Adds its sides, by the rules of all targets, to what is there now; the number of its source. */
+size_t pm_check_count_one(pm_checking *c, const pm_check_workload *of);
 void pm_check_count_all(pm_checking *c);
+/* Of several the least exact one: what registers of all sides are known by. */
+void pm_check_note_registers(pm_check_state *state, const char *source);
 
 /* ---- baseline.c: what was there ------------------------------------------------------------- */
 
 void pm_check_read(pm_checking *c);
 void pm_check_write(pm_checking *c);
+
+json_t *pm_check_source_json(const pm_check_source *source);
+json_t *pm_check_side_json(const pm_checking *c, const pm_check_side *side);
+/* Adds what these have made. What is wrong with it; NULL: nothing. */
+const char *pm_check_take_source(pm_checking *c, pm_check_state *state, json_t *source);
+const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *side);
 
 /* ---- predict.c: times, and how sure their ratios are ---------------------------------------- */
 

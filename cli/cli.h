@@ -22,6 +22,9 @@ int cli_finish(int code);
  * was written. */
 int cli_print_json(json_t *document);
 
+/* Writes what that prints into a file, and releases nothing. */
+pm_status cli_write_json(const char *path, const json_t *document, pm_error *err);
+
 /* ---- the session of a command (watch.c) ------------------------------------------------------ */
 
 /* It looks in the folder of --datasets, writes messages to standard error past a progress bar, and
@@ -42,12 +45,32 @@ void cli_targets_free(cli_options *options);
 /* ---- several workloads (each.c) -------------------------------------------------------------- */
 
 /* What a command does with one workload, a path; NULL: with what its options name. It prints a
- * table, or with --json makes a document. */
+ * table but with --json, and makes a document for that and for -o. */
 typedef int (*cli_one)(pm_session *session, const cli_options *options, const char *workload,
                        json_t **document, pm_error *err);
 /* Does it with each workload of the command line. Of several, one that fails is left out with a
- * notice, and the code is its; their documents are a list, the only member of one. */
+ * notice, and the code is its; their documents are a list, the only member of one. The document
+ * goes to standard output with --json, and to the file of -o. */
 int cli_each(pm_session *session, const cli_options *options, cli_one one, const char *list,
              pm_error *err);
+
+/* ---- shares (shares.c) ----------------------------------------------------------------------- */
+
+/* That a command with --shard has a -o, beside whose file the share lies. */
+void cli_check_shard(const cli_options *options);
+/* Tells what a share has done; the exit code. */
+int cli_tell_share(const cli_options *options, const pm_share_result *result);
+
+/* Traces the workloads of a share (trace_share.c). */
+int cli_trace_share(pm_session *session, const cli_options *options, pm_error *err);
+/* Writes and prints what shares of trace have, as one run. */
+int cli_trace_join(const cli_options *options, const pm_log *log, pm_error *err);
+
+/* What a command writes and prints of what it found, or of what its shares did. */
+int cli_tell_check(const pm_check *check, const cli_options *options, pm_error *err);
+int cli_tell_campaign(const pm_campaign *campaign, const cli_options *options, pm_error *err);
+
+/* The document of a trace (cmd_trace.c). */
+json_t *cli_trace_json(const pm_trace *trace);
 
 #endif

@@ -32,7 +32,7 @@ static pm_status write_sarif(const char *path, const pm_check *result, pm_error 
     return status;
 }
 
-static int tell(const pm_check *result, const cli_options *o, pm_error *err)
+int cli_tell_check(const pm_check *result, const cli_options *o, pm_error *err)
 {
     pm_status status = PM_OK;
     int code = PM_OK;
@@ -62,13 +62,20 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                       .against = o->against,
                                       .output = o->output,
                                       .tolerance = o->slower / 100};
-    pm_check *result = pm_check_run(session, &options, err);
+    pm_share_result shared;
+    pm_check *result;
     int code;
 
+    if (o->shard.count > 0) {
+        code = pm_check_share(session, &options, &o->shard, &shared, err);
+        cli_progress_clear();
+        return code == PM_OK ? cli_tell_share(o, &shared) : code;
+    }
+    result = pm_check_run(session, &options, err);
     cli_progress_clear();
     if (!result)
         return err->status;
-    code = tell(result, o, err);
+    code = cli_tell_check(result, o, err);
     pm_check_free(result);
     return code;
 }
@@ -81,6 +88,10 @@ static void check(const cli_options *o)
         cli_wrong(o, "--against BASELINE.json is missing; -o BASELINE.json writes one");
     if (!o->against)
         cli_need(o, "--target", o->targets.count > 0);
+    cli_check_shard(o);
+    if (o->shard.count > 0 && (o->junit || o->sarif))
+        cli_wrong(o, "--shard: a share judges nothing; give --%s to perfmodel merge",
+                  o->junit ? "junit" : "sarif");
 }
 
 const cli_command cli_check = {
@@ -94,7 +105,8 @@ const cli_command cli_check = {
              "and says which unit and which line made it so.",
     .examples = "Examples:\n"
                 "  perfmodel check --target h200 --target gtx980 kernels/ -o baseline.json\n"
-                "  perfmodel check kernels/ --against baseline.json --junit check.xml\n",
+                "  perfmodel check kernels/ --against baseline.json --junit check.xml\n"
+                "  perfmodel check kernels/ --against baseline.json --shard 1/3 -o now.json\n",
     .usual = "kernels/ --against baseline.json",
     .take = cli_take_workload,
     .check = check,

@@ -2,7 +2,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <string.h>
+
+#include "base/error.h"
 #include "cli/cli.h"
+#include "session/session.h"
+#include "shares/shares.h"
 
 static void take(cli_options *o, const char *value)
 {
@@ -13,29 +18,85 @@ static void check(const cli_options *o)
 {
     if (o->datasets_named.count == 0)
         cli_wrong(o, "name the shares to join, such as out-*of3.csv");
-    cli_need(o, "-o", o->output != NULL);
+    if (!o->against)
+        cli_need(o, "-o", o->output != NULL);
+    for (size_t i = 0; o->output && i < o->datasets_named.count; i++)
+        if (strcmp(o->datasets_named.names[i], o->output) == 0)
+            cli_wrong(o, "-o %s: it is one of the shares", o->output);
 }
 
-static int run(pm_session *session, const cli_options *o, pm_error *err)
+static int merge_datasets(pm_session *session, const cli_options *o, pm_error *err)
 {
     pm_status status = pm_merge(session, o->datasets_named.names, o->output, err);
 
+    if (status == PM_OK && o->json)
+        return cli_print_json(json_pack("{s:s}", "dataset", o->output));
     if (status == PM_OK)
         printf("%s\n", o->output);
     return status;
 }
 
+static int merge_campaign(pm_session *session, const cli_options *o, pm_error *err)
+{
+    pm_campaign *campaign = pm_tune_join(session, o->datasets_named.names, err);
+    int code;
+
+    cli_progress_clear();
+    if (!campaign)
+        return err->status;
+    code = cli_tell_campaign(campaign, o, err);
+    pm_campaign_free(campaign);
+    return code;
+}
+
+static int merge_check(pm_session *session, const cli_options *o, pm_error *err)
+{
+    const pm_check_options options = {
+        .against = o->against, .output = o->output, .tolerance = o->slower / 100};
+    pm_check *result = pm_check_join(session, o->datasets_named.names, &options, err);
+    int code;
+
+    cli_progress_clear();
+    if (!result)
+        return err->status;
+    code = cli_tell_check(result, o, err);
+    pm_check_free(result);
+    return code;
+}
+
+static int run(pm_session *session, const cli_options *o, pm_error *err)
+{
+    const char *command = pm_finished_command(cli_first(&o->datasets_named));
+    const bool judged = command && strcmp(command, "check") == 0;
+
+    if (!judged && (o->against || o->junit || o->sarif || cli_given(o, "tolerance")))
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: no share of perfmodel check, of which alone --against, --tolerance, "
+                       "--junit and --sarif are",
+                       cli_first(&o->datasets_named));
+    if (judged)
+        return merge_check(session, o, err);
+    if (command && strcmp(command, "tune") == 0)
+        return merge_campaign(session, o, err);
+    if (command)
+        return cli_trace_join(o, pm_session_log(session), err);
+    return merge_datasets(session, o, err);
+}
+
 const cli_command cli_merge = {
     .bit = CLI_MERGE,
     .name = "merge",
-    .what = "join what shares of a run have collected",
-    .file = "SHARD.csv...",
+    .what = "join what shares of a run have done",
+    .file = "SHARE...",
     .about =
-        "Joins the datasets that runs of perfmodel collect --shard have written into one, with "
-        "its provenance: the rows that one run would have written, in its order. A row that is "
-        "in several files counts once; one that is another in each is named, and nothing is "
-        "written.",
-    .examples = "Example:\n  perfmodel merge out-1of3.csv out-2of3.csv out-3of3.csv -o out.csv\n",
+        "Joins what runs of collect, tune, trace or check with --shard have written into what one "
+        "run would have written, byte for byte. What is in several files counts once; what is "
+        "another in each is named, and nothing is written. Shares that are missing or were not "
+        "finished are told of. Of tune it ranks what they counted, of check it tells what became "
+        "slower than --against, and ends with code 1 if a kernel did.",
+    .examples = "Examples:\n  perfmodel merge out-1of3.csv out-2of3.csv out-3of3.csv -o out.csv\n"
+                "  perfmodel merge found-*of16.jsonl -o found.json\n"
+                "  perfmodel merge now-*of4.jsonl --against baseline.json --junit check.xml\n",
     .usual = "out-1of2.csv out-2of2.csv -o out.csv",
     .take = take,
     .check = check,

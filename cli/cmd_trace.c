@@ -6,19 +6,15 @@
 #include "report/json.h"
 #include "report/tables.h"
 
-static int report(const pm_trace *trace, bool json, json_t **document)
+json_t *cli_trace_json(const pm_trace *trace)
 {
     static const pm_json_member members[] = {
         PM_JSON(TEXT, pm_trace, target), PM_JSON(TEXT, pm_trace, program),
         PM_JSON(TEXT, pm_trace, variant), PM_JSON(TEXT, pm_trace, size)};
+    json_t *document = PM_JSON_OBJECT(trace, members);
 
-    if (!json) {
-        pm_table_trace(stdout, trace);
-        return PM_OK;
-    }
-    *document = PM_JSON_OBJECT(trace, members);
-    json_object_set_new(*document, "kernels", pm_json_kernels(trace));
-    return PM_OK;
+    json_object_set_new(document, "kernels", pm_json_kernels(trace));
+    return document;
 }
 
 static int trace(pm_session *session, const cli_options *o, const char *workload, json_t **document,
@@ -28,17 +24,25 @@ static int trace(pm_session *session, const cli_options *o, const char *workload
     const pm_trace *traced = pm_trace_run(session, cli_first(&o->programs), cli_first(&o->variants),
                                           cli_first(&o->sizes), &options, err);
 
-    return traced ? report(traced, o->json, document) : PM_FAILED;
+    if (!traced)
+        return PM_FAILED;
+    if (!o->json)
+        pm_table_trace(stdout, traced);
+    if (o->json || o->output)
+        *document = cli_trace_json(traced);
+    return PM_OK;
 }
 
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
-    return cli_each(session, o, trace, "traces", err);
+    return o->shard.count > 0 ? cli_trace_share(session, o, err)
+                              : cli_each(session, o, trace, "traces", err);
 }
 
 static void check(const cli_options *o)
 {
     cli_check_subject(o, true);
+    cli_check_shard(o);
 }
 
 const cli_command cli_trace = {
@@ -49,7 +53,8 @@ const cli_command cli_trace = {
              "tells for each kernel what a GPU would count, and what each of its memory "
              "instructions costs there. Needs no GPU.",
     .examples = "Example:\n  perfmodel trace --program nbody --variant local --target h100\n"
-                "  perfmodel trace my.workload\n",
+                "  perfmodel trace my.workload\n"
+                "  perfmodel trace kernels/ --shard 1/3 -o traces.json\n",
     .usual = "--program nbody",
     .file = "[WORKLOAD...]",
     .take = cli_take_workload,

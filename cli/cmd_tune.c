@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "report/json.h"
 #include "report/tables.h"
+#include "suite/suite.h"
 
 static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char *workload,
                            const char *target, pm_error *err)
@@ -37,6 +38,15 @@ static json_t *document_of(pm_tuning *const *of, size_t count)
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, pm_json_tuning(of[i]));
     return json_pack("{s:o}", "targets", list);
+}
+
+static void print_tables(pm_tuning *const *of, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            putchar('\n');
+        pm_table_tuning(stdout, of[i]);
+    }
 }
 
 /* The files that are asked for. */
@@ -68,22 +78,72 @@ static int tune(pm_session *session, const cli_options *o, const char *workload,
         code = err->status;
     else
         code = write_files(o, of[0], err);
-    if (code == PM_OK && o->json)
+    if (code == PM_OK && (o->json || o->output))
         *document = document_of(of, count);
-    for (size_t i = 0; code == PM_OK && !o->json && i < count; i++) {
-        if (i > 0)
-            putchar('\n');
-        pm_table_tuning(stdout, of[i]);
-    }
+    if (code == PM_OK && !o->json)
+        print_tables(of, count);
     for (size_t i = 0; i < done; i++)
         pm_tuning_free(of[i]);
     free(of);
     return code;
 }
 
+int cli_tell_campaign(const pm_campaign *c, const cli_options *o, pm_error *err)
+{
+    json_t *list = json_array(), *document = list;
+    int code = PM_OK;
+
+    for (size_t w = 0; w < c->workload_count; w++) {
+        pm_tuning *const *of = c->tunings + w * c->target_count;
+
+        json_array_append_new(list, document_of(of, c->target_count));
+        if (!o->json && w > 0)
+            putchar('\n');
+        if (!o->json)
+            print_tables(of, c->target_count);
+    }
+    if (c->workload_count > 1)
+        document = json_pack("{s:o}", "tunings", list);
+    else {
+        document = json_incref(json_array_get(list, 0));
+        json_decref(list);
+    }
+    if (o->output)
+        code = cli_write_json(o->output, document, err);
+    if (code == PM_OK && o->json)
+        return cli_print_json(document);
+    json_decref(document);
+    return code;
+}
+
+static int share(pm_session *session, const cli_options *o, pm_error *err)
+{
+    const pm_tune_options options = {.size = cli_first(&o->sizes),
+                                     .space = o->space,
+                                     .leave_out = o->leave_out,
+                                     .budget = o->budget,
+                                     .budget_s = o->budget_s};
+    const pm_programs *programs = pm_workloads_find(session, o->workloads.names, err);
+    const char **paths = programs ? calloc(programs->count + 1, sizeof *paths) : NULL;
+    pm_share_result result;
+    pm_status status;
+
+    if (!programs)
+        return err->status;
+    if (!paths)
+        return pm_fail(err, PM_FAILED, "out of memory for the workloads");
+    for (size_t i = 0; i < programs->count; i++)
+        paths[i] = programs->items[i]->path;
+    status = pm_tune_share(session, &options, o->targets.names, paths, &o->shard, o->output,
+                           &result, err);
+    free(paths);
+    cli_progress_clear();
+    return status == PM_OK ? cli_tell_share(o, &result) : (int)status;
+}
+
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
-    return cli_each(session, o, tune, "tunings", err);
+    return o->shard.count > 0 ? share(session, o, err) : cli_each(session, o, tune, "tunings", err);
 }
 
 static void check(const cli_options *o)
@@ -93,6 +153,11 @@ static void check(const cli_options *o)
         cli_wrong(o, "a workload file with a [tune] section is missing");
     if ((o->cache || o->ranking) && (o->targets.count > 1 || o->workloads.count > 1))
         cli_wrong(o, "--%s: one target and one workload at a time", o->cache ? "cache" : "ranking");
+    cli_check_shard(o);
+    if (o->shard.count > 0 && (o->cache || o->ranking || o->measure || o->budget_s > 0))
+        cli_wrong(o,
+                  "--shard: a share counts versions, and goes with neither --cache, --ranking and "
+                  "--measure nor a --budget in seconds");
 }
 
 const cli_command cli_tune = {
@@ -109,6 +174,8 @@ const cli_command cli_tune = {
                 "  perfmodel tune --target a100 --target mi210 --budget 1000 --json my.workload\n"
                 "  perfmodel tune --target h100 --measure 20 my.workload\n"
                 "  perfmodel tune --target a100 --space a100_cache.json --cache predicted.json "
+                "my.workload\n"
+                "  perfmodel tune --target a100 --target h200 --shard 1/16 -o found.json "
                 "my.workload\n",
     .take = cli_take_workload,
     .usual = "--target h100 my.workload",

@@ -6,6 +6,18 @@
 #include "cli/cli.h"
 #include "suite/suite.h"
 
+static int give_document(const cli_options *o, json_t *document, pm_error *err)
+{
+    int code = PM_OK;
+
+    if (o->output && cli_write_json(o->output, document, err) != PM_OK)
+        code = err->status;
+    if (code == PM_OK && o->json)
+        return cli_print_json(document);
+    json_decref(document);
+    return code;
+}
+
 /* Of one, as if there could be no other. */
 static int do_one(pm_session *session, const cli_options *o, const char *workload, cli_one one,
                   pm_error *err)
@@ -13,8 +25,8 @@ static int do_one(pm_session *session, const cli_options *o, const char *workloa
     json_t *document = NULL;
     int code = one(session, o, workload, &document, err);
 
-    if (code == PM_OK && o->json)
-        return cli_print_json(document);
+    if (code == PM_OK && document)
+        return give_document(o, document, err);
     json_decref(document);
     return code;
 }
@@ -46,10 +58,10 @@ static int do_several(pm_session *session, const cli_options *o, const pm_progra
     }
     if (cli_stopped())
         code = pm_fail(err, PM_FAILED, "interrupted");
-    if (o->json && done > 0) {
-        int printed = cli_print_json(json_pack("{s:o}", list, documents));
+    if (json_array_size(documents) > 0) {
+        int given = give_document(o, json_pack("{s:o}", list, documents), err);
 
-        return code == PM_OK ? printed : code;
+        return code == PM_OK ? given : code;
     }
     json_decref(documents);
     return code;

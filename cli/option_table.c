@@ -346,10 +346,9 @@ const cli_option cli_option_table[] = {
     {"energy", NULL, CLI_COLLECT, 0, set_flag, AT(energy),
      .help = "also measure joules, which takes a second and more for each workload; on NVIDIA's "
              "GPUs from Volta on"},
-    {"shard", "I/N|auto", CLI_COLLECT, 0, set_shard, AT(shard),
-     .help =
-         "only share I of N of the work, into FILE-IofN.csv, which perfmodel merge joins; auto: "
-         "as Slurm, MPI or Kubernetes (auto/N) tell this process"},
+    {"shard", "I/N|auto", CLI_COLLECT | CLI_TRACE | CLI_TUNE | CLI_CHECK, 0, set_shard, AT(shard),
+     .help = "only share I of N of the work, into a file beside that of -o, FILE-IofN, which "
+             "perfmodel merge joins; auto: as Slurm, MPI or Kubernetes (auto/N) tell this process"},
 
     {"check-limit", "N", MONEY, 0, set_number_from, AT(check_limit), .least = 1,
      .help = "instructions of work-items that running a proposed version, to see whether it is "
@@ -358,7 +357,7 @@ const cli_option cli_option_table[] = {
     {"budget", "N|SECONDSs", CLI_TUNE, 0, set_budget, .least = 1,
      .help =
          "versions to examine, or seconds after which none is begun, such as 300s; default: all "
-         "of a space of up to 400, of a larger one 400"},
+         "of a space of up to 400, of a larger one 400; with --shard all"},
 
     {"measure", "N", CLI_TUNE, 0, set_count, AT(measure), .least = 1, .most = 100000,
      .help = "run the N most promising on a device, and learn from that"},
@@ -390,13 +389,14 @@ const cli_option cli_option_table[] = {
     {"build-options", "OPTIONS", CLI_TRANSFORM, 0, set_text, AT(build_options),
      .help = "as for clBuildProgram, such as -DN=64"},
 
-    {"against", "BASELINE.json", CLI_CHECK, 0, set_text, AT(against),
-     .help = "what -o wrote before, to hold the kernels against"},
-    {"tolerance", "PERCENT", CLI_CHECK, 0, set_number_from, AT(slower),
+    {"against", "BASELINE.json", CLI_CHECK | CLI_MERGE, 0, set_text, AT(against),
+     .help = "what check -o wrote before, to hold the kernels against"},
+    {"tolerance", "PERCENT", CLI_CHECK | CLI_MERGE, 0, set_number_from, AT(slower),
      .help = "by which a kernel may become slower; default: 5"},
-    {"junit", "FILE.xml", CLI_CHECK, 0, set_text, AT(junit),
+    {"junit", "FILE.xml", CLI_CHECK | CLI_MERGE, 0, set_text, AT(junit),
      .help = "write the verdicts as JUnit's XML, too"},
-    {"sarif", "FILE.sarif", CLI_CHECK, 0, set_text, AT(sarif), .help = "the same as SARIF 2.1.0"},
+    {"sarif", "FILE.sarif", CLI_CHECK | CLI_MERGE, 0, set_text, AT(sarif),
+     .help = "the same as SARIF 2.1.0"},
 
     {"source", "DIR", CLI_CAPTURE, 0, set_place, AT(source),
      .help = "where the sources of a CUDA program's kernels are: .cu files, and what they include"},
@@ -419,8 +419,10 @@ const cli_option cli_option_table[] = {
 
     {"output", "FILE.csv", CLI_COLLECT, 0, set_place, AT(output), .key = 'o',
      .help = "the dataset; default: DEVICE.csv in the user's folder"},
-    {"output", "FILE.csv", CLI_MERGE, 0, set_place, AT(output), .key = 'o',
-     .help = "the dataset that the shares make together"},
+    {"output", "FILE", CLI_MERGE, 0, set_place, AT(output), .key = 'o',
+     .help = "what the shares make together: what one run would have written"},
+    {"output", "FILE.json", CLI_TRACE | CLI_TUNE, 0, set_place, AT(output), .key = 'o',
+     .help = "write the JSON document into a file, too"},
     {"output", "FILE", CLI_REPORT, 0, set_place, AT(output), .key = 'o',
      .help = "where the report is written to"},
     {"output", "FILE", CLI_DEVICES, 0, set_place, AT(output), .key = 'o', .part_of = "probe",
@@ -448,8 +450,7 @@ const cli_option cli_option_table[] = {
      .help = "print one of a CUDA source"},
     {"steps", NULL, CLI_ADVISE, 0, set_flag, AT(steps),
      .help = "also how the method of Nakai and Ohno (2017) comes to its choice of a layout"},
-    {"json", NULL, CLI_ALL & ~(unsigned)CLI_MERGE, 0, set_flag, AT(json),
-     .help = "one JSON document on standard output"},
+    {"json", NULL, CLI_ALL, 0, set_flag, AT(json), .help = "one JSON document on standard output"},
 
     {"rate", "R", MONEY, 0, set_number, AT(cost.hourly_rate), .about_money = true,
      .help = "an hour of work costs; an example where not given: 100"},

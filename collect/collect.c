@@ -385,7 +385,7 @@ static pm_status choose_path(const collection *c, char *path, size_t size, pm_er
     char name[sizeof c->device.id + 16];
 
     if (output)
-        return pm_shard_path(&c->options->shard, output, path, size, err);
+        return pm_shard_path(&c->options->shard, output, ".csv", ".csv", path, size, err);
     snprintf(name, sizeof name, "%s%s%s%s", c->device.id, own ? "-" : "", own ? set : "",
              c->timer ? "" : "-trace");
     return pm_user_dataset_path(name, path, size, err);

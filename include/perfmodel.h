@@ -781,6 +781,34 @@ void pm_tuning_free(pm_tuning *tuning);
 pm_status pm_tuning_write_cache(const pm_tuning *tuning, const char *path, pm_error *err);
 pm_status pm_tuning_write_ranking(const pm_tuning *tuning, const char *path, pm_error *err);
 
+/* What a share of a run has done. */
+typedef struct {
+    size_t done, kept, failed; /* kept: were finished already */
+    char path[4096];           /* of its file */
+} pm_share_result;
+
+/* A share of a campaign: counts versions of workloads on targets (NULL-terminated lists, in place
+ * of those of options) into the share's file, NAME-IofN.jsonl for an output of NAME.json. The
+ * campaign has all versions, or those of options->budget that hashes of the seed and of their names
+ * choose, whatever comes out of others; pm_shard says which are this share's. Ended at any point,
+ * the same call goes on where it was. */
+pm_status pm_tune_share(pm_session *session, const pm_tune_options *options,
+                        const char *const *targets, const char *const *workloads,
+                        const pm_shard *shard, const char *output, pm_share_result *result,
+                        pm_error *err);
+
+/* What a campaign found: of each workload a tuning for each target, in that order. */
+typedef struct {
+    size_t workload_count, target_count;
+    pm_tuning **tunings;
+} pm_campaign;
+
+/* Joins its shares (paths is NULL-terminated), and predicts and ranks what they counted: the same
+ * bytes for any number of shares. Of a whole space it is what pm_tune finds. Errors and notices are
+ * those of pm_merge. */
+pm_campaign *pm_tune_join(pm_session *session, const char *const *paths, pm_error *err);
+void pm_campaign_free(pm_campaign *campaign);
+
 /* ---- cost --------------------------------------------------------------------------------- */
 
 /* The middle, and the 5 % and 95 % quantiles around it. */
@@ -951,6 +979,18 @@ typedef struct {
  * PM_CHECK_NEW. The same sources give the same bytes. */
 pm_check *pm_check_run(pm_session *session, const pm_check_options *options, pm_error *err);
 void pm_check_free(pm_check *check);
+
+/* A share of a check: counts the variants of programs that shard has into the share's file,
+ * NAME-IofN.jsonl for an output of NAME.json, and judges nothing. Of a baseline it takes the
+ * targets alone, where none are named. Ended at any point, the same call goes on where it was. */
+pm_status pm_check_share(pm_session *session, const pm_check_options *options,
+                         const pm_shard *shard, pm_share_result *result, pm_error *err);
+/* What pm_check_run finds, and the baseline that it writes, of what shares have counted (paths is
+ * NULL-terminated) in place of workloads. One that is missing or not finished is PM_FAILED, as
+ * nothing can be told of it; other errors and notices are those of pm_merge. options has against,
+ * output and tolerance. */
+pm_check *pm_check_join(pm_session *session, const char *const *paths,
+                        const pm_check_options *options, pm_error *err);
 
 /* ---- report ------------------------------------------------------------------------------ */
 

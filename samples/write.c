@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "base/append.h"
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -12,15 +13,12 @@
 #include "samples/table.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct pm_dataset_writer {
@@ -79,77 +77,24 @@ static pm_status check_counters(const char *path, const char *const *counters, s
     return status;
 }
 
-/* Creates the file with its header, locked. -1 with errno. */
-static int create_file(const char *path, const char *const *counters, size_t count)
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static int open_locked(const char *path, const char *const *counters, size_t count, pm_error *err)
 {
     pm_text header = {0};
+    int fd = -1;
+
     for (size_t i = 0; i < PM_KNOWN_COLUMNS; i++)
         if (pm_known_columns[i].collected)
             pm_csv_put(&header, pm_known_columns[i].name, i + 1 == PM_KNOWN_COLUMNS && !count);
     for (size_t i = 0; i < count; i++)
         pm_csv_put(&header, counters[i], i + 1 == count);
-    int fd = -1;
     if (header.failed)
-        errno = ENOMEM;
+        no_memory(path, err);
     else
-        fd = pm_file_put(path, header.data, header.length, false, true);
-    int saved = errno;
+        fd = pm_append_open(path, header.data, header.length, err);
     pm_text_free(&header);
-    errno = saved;
     return fd;
-}
-
-/* ---- opening --------------------------------------------------------------------------------- */
-
-/* Locks an open file. false with errno: EWOULDBLOCK is another writer; ESTALE, that path names
- * another file by now. */
-static bool lock_file(int fd, const char *path)
-{
-    struct stat opened, named;
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0 || fstat(fd, &opened) != 0)
-        return false;
-    if (stat(path, &named) != 0 || named.st_dev != opened.st_dev || named.st_ino != opened.st_ino) {
-        errno = ESTALE;
-        return false;
-    }
-    return true;
-}
-
-static int open_once(const char *path, const char *const *counters, size_t count)
-{
-    struct stat info;
-    int fd = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return errno == ENOENT ? create_file(path, counters, count) : -1;
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && lock_file(fd, path))
-        return fd;
-    int saved = S_ISREG(info.st_mode) ? errno : ENODEV;
-    close(fd);
-    errno = saved;
-    return -1;
-}
-
-static int open_locked(const char *path, const char *const *counters, size_t count, pm_error *err)
-{
-    /* Another process may create, replace or remove the file between two of the steps. */
-    for (int attempt = 0; attempt < 16; attempt++) {
-        int fd = open_once(path, counters, count);
-        if (fd >= 0)
-            return fd;
-        if (errno != EEXIST && errno != ESTALE)
-            break;
-    }
-    if (errno == EWOULDBLOCK)
-        fail(path, PM_FAILED, err,
-             "another process is writing to it; wait for it, or choose another file with -o");
-    else if (errno == ENODEV)
-        fail(path, PM_BAD_INPUT, err, "not a regular file; choose another with -o");
-    else
-        fail(path, pm_place_status(errno), err,
-             "cannot be written: %s; make the file and its folder writable, or choose another with "
-             "-o",
-             strerror(errno));
-    return -1;
 }
 
 static size_t place_of(const char *name, const char *const *names, size_t count)
@@ -337,7 +282,6 @@ pm_status pm_dataset_writer_append(pm_dataset_writer *writer, const pm_sample *s
                                    pm_error *err)
 {
     pm_sample row = *sample;
-    ssize_t written;
 
     if (!row.counter_source)
         row.counter_source = "";
@@ -349,20 +293,14 @@ pm_status pm_dataset_writer_append(pm_dataset_writer *writer, const pm_sample *s
         status = format_row(writer, &row, err);
     if (status != PM_OK)
         return status;
-    do
-        written = write(writer->fd, writer->line.data, writer->line.length);
-    while (written < 0 && errno == EINTR);
-    if (written >= 0 && (size_t)written < writer->line.length) {
-        errno = ENOSPC; /* what a short write to a file means */
-        return cut_back(writer, "the row did not fit", err);
-    }
-    if (written < 0 || fdatasync(writer->fd) != 0)
-        return cut_back(writer, "the row could not be written", err);
+    if (!pm_append_put(writer->fd, writer->line.data, writer->line.length))
+        return cut_back(
+            writer, errno == ENOSPC ? "the row did not fit" : "the row could not be written", err);
     if (!pm_dataset_add(writer->added, &row, NULL)) {
         errno = ENOMEM;
         return cut_back(writer, "the row could not be kept", err);
     }
-    writer->size += written;
+    writer->size += (off_t)writer->line.length;
     return PM_OK;
 }
 

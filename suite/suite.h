@@ -6,6 +6,7 @@
 #define PM_SUITE_SUITE_H
 
 #include "base/strings.h"
+#include "program/definition.h"
 #include "program/program.h"
 #include "worker/worker.h"
 
@@ -51,6 +52,10 @@ pm_workload *pm_program_build(const pm_program *program, const char *variant, co
 pm_workload *pm_program_build_against(const pm_program *program, const char *variant,
                                       const char *size, uint64_t seed, pm_session *session,
                                       pm_error *err);
+
+/* Builds it to tell what it is (program/definition.h), with the session's seed. */
+pm_status pm_program_define(pm_session *session, const pm_program *program, const char *variant,
+                            const char *size, char text[PM_DEFINITION], pm_error *err);
 
 /* ---- names.c: programs by set, and the names that commands are given ------------------------- */
 

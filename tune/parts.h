@@ -49,7 +49,8 @@ typedef struct {
     size_t feature_count;
     double *features; /* of each version, from 0 to 1: what surrogates see of it */
     size_t examined, traced, failed;
-    pm_error first; /* why the first one failed */
+    pm_error first; /* why the first one failed, of the list and not in time */
+    size_t first_failed;
     pm_traced_codes codes;
     struct pm_tracer *tracer; /* NULL: not opened yet */
     pm_tuning *tuning;
@@ -58,6 +59,11 @@ typedef struct {
     const char *kernel;  /* that is launched first; NULL: none was traced yet */
     struct json_t *file; /* that the space is read from; NULL: none */
 } pm_tuner;
+
+/* ---- tune.c */
+
+/* Finds the program, its size, and the versions. */
+void pm_tune_choose(pm_tuner *tuner);
 
 /* ---- space.c */
 
@@ -81,6 +87,11 @@ void pm_tracer_open(pm_tuner *tuner);
 void pm_tune_examine(pm_tuner *tuner, const size_t *list, size_t count);
 /* Notes that a version cannot be compiled or run. */
 void pm_tune_fail(pm_tuner *tuner, size_t version, const pm_error *why);
+/* Takes the time of a version from predictions for its kernels. */
+void pm_tune_predicted(pm_tuner *tuner, size_t version, const pm_sample *kernels, size_t count,
+                       const pm_transferred *carried);
+/* Takes it from a version with the same code. */
+void pm_tune_take_over(pm_tuner *tuner, size_t version, size_t twin);
 void pm_tracer_close(pm_tuner *tuner);
 
 /* ---- search.c */

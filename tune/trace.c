@@ -19,6 +19,7 @@
 #include "samples/dataset.h"
 #include "session/session.h"
 #include "tune/parts.h"
+#include "tune/version.h"
 #include "worker/executor_trace.h"
 
 typedef struct pm_traced_code {
@@ -81,43 +82,6 @@ static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t ve
     return version;
 }
 
-static uint64_t join(uint64_t hash, const void *bytes, size_t count)
-{
-    return (hash << 7 | hash >> 57) * 0x9e3779b97f4a7c15u ^ pm_hash_bytes(bytes, count);
-}
-
-static uint64_t hash_argument(uint64_t hash, const pm_arg *arg)
-{
-    const size_t numbers[] = {(size_t)arg->kind, arg->buffer, arg->offset, arg->bytes};
-
-    hash = join(hash, numbers, sizeof numbers);
-    return arg->kind == PM_ARG_VALUE ? join(hash, pm_arg_value(arg), arg->bytes) : hash;
-}
-
-/* What a workload runs beside its code: launches, and how large buffers are. Their contents are the
- * same in all versions of that size. */
-static uint64_t hash_launches(const pm_workload *w)
-{
-    uint64_t hash = w->launch_count;
-
-    for (size_t b = 0; b < w->buffer_count; b++)
-        hash = join(hash, &w->buffers[b].bytes, sizeof w->buffers[b].bytes);
-    for (size_t s = 0; s < w->symbol_count; s++)
-        hash = join(hash, w->symbols[s].data, w->symbols[s].bytes);
-    for (size_t l = 0; l < w->launch_count; l++) {
-        const pm_launch *launch = &w->launches[l];
-
-        hash = join(hash, launch->kernel, strlen(launch->kernel));
-        hash = join(hash, launch->global, sizeof launch->global);
-        hash = join(hash, launch->local, sizeof launch->local);
-        hash = join(hash, launch->offset, sizeof launch->offset);
-        hash = join(hash, &launch->shared, sizeof launch->shared);
-        for (size_t a = 0; a < launch->arg_count; a++)
-            hash = hash_argument(hash, &launch->args[a]);
-    }
-    return hash;
-}
-
 /* ---- one version ----------------------------------------------------------------------------- */
 
 /* A version that a thread has at hand. */
@@ -129,50 +93,6 @@ typedef struct {
     pm_workload *workload;
     pm_timing timing;
 } tracing;
-
-static void keep_kernels(const tracing *v, const double *cells)
-{
-    const pm_count_columns *columns = v->tuner->tracer->columns;
-    outcome *out = v->out;
-
-    out->kernels = pm_take(&out->memory, v->timing.kernel_count, sizeof *out->kernels);
-    for (size_t k = 0; k < v->timing.kernel_count; k++) {
-        const pm_kernel_time *kernel = &v->timing.kernels[k];
-
-        out->kernels[out->kernel_count++] =
-            (pm_sample){.device = v->tuner->options->target,
-                        .program = v->tuner->program->info.name,
-                        .variant = pm_copy(&out->memory, v->workload->variant),
-                        .size = v->tuner->size,
-                        .kernel = pm_copy(&out->memory, kernel->kernel),
-                        .counter_source = "trace",
-                        .time_s = (double)NAN,
-                        .time_mad_s = (double)NAN,
-                        .work_items = kernel->work_items,
-                        .work_group = kernel->work_group,
-                        .counters = cells + k * columns->count};
-    }
-}
-
-static void count_loaded(tracing *v)
-{
-    const pm_count_columns *columns = v->tuner->tracer->columns;
-    pm_memory *memory = &v->out->memory;
-    const size_t counters = columns->table_size;
-    double *values, *errors, *cells;
-    size_t kernels;
-
-    pm_require(memory, v->engine->type->load(v->engine, v->workload, memory->err));
-    pm_require(memory, pm_timing_untimed(v->workload, &v->timing, memory->err));
-    kernels = v->timing.kernel_count;
-    values = pm_take(memory, kernels * counters, sizeof *values);
-    errors = pm_take(memory, kernels * counters, sizeof *errors);
-    cells = pm_take(memory, kernels * columns->count, sizeof *cells);
-    pm_require(memory, pm_count_kernels(v->engine, columns->table, v->workload, &v->timing, values,
-                                        errors, memory->err));
-    pm_count_columns_fill(columns, &v->timing, values, errors, cells);
-    keep_kernels(v, cells);
-}
 
 static void trace(void *user)
 {
@@ -188,11 +108,18 @@ static void trace(void *user)
         pm_give_up(memory, memory->err->status);
     pm_require(memory, pm_executor_trace_compile(v->engine, v->workload, &code, memory->err));
     pthread_mutex_lock(&t->tracer->lock);
-    v->out->twin = find_code(t, code, hash_launches(v->workload), v->version);
+    v->out->twin = find_code(t, code, pm_version_launches(v->workload), v->version);
     pthread_mutex_unlock(&t->tracer->lock);
     v->out->has_twin = v->out->twin != v->version;
     if (!v->out->has_twin)
-        count_loaded(v);
+        v->out->kernel_count =
+            pm_version_count(memory,
+                             &(pm_version_counting){.engine = v->engine,
+                                                    .columns = t->tracer->columns,
+                                                    .target = t->options->target,
+                                                    .workload = v->workload,
+                                                    .timing = &v->timing},
+                             &v->out->kernels);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -242,20 +169,22 @@ void pm_tune_fail(pm_tuner *t, size_t version, const pm_error *why)
     t->examined -= t->versions[version].state == PM_TUNE_EXAMINED;
     t->versions[version].state = PM_TUNE_FAILED;
     t->versions[version].predicted_s = 0;
-    if (t->failed++ == 0)
+    if (t->failed++ == 0 || version < t->first_failed) {
         t->first = *why;
+        t->first_failed = version;
+    }
 }
 
 /* Kernels run one after another, so times add up. The ends of their intervals do too: the model
  * tends to be wrong the same way on all kernels of a program. */
-static void predict_outcome(pm_tuner *t, size_t version, const outcome *out,
-                            const pm_transferred *carried)
+void pm_tune_predicted(pm_tuner *t, size_t version, const pm_sample *kernels, size_t count,
+                       const pm_transferred *carried)
 {
     static const pm_error unknown = {PM_FAILED, "counters that the model needs are unknown"};
     pm_tune_version *v = &t->versions[version];
 
     v->predicted_s = v->lo_s = v->hi_s = 0;
-    for (size_t k = 0; k < out->kernel_count; k++) {
+    for (size_t k = 0; k < count; k++) {
         v->predicted_s += carried[k].known ? carried[k].predicted_s : (double)NAN;
         v->lo_s += carried[k].lo_s;
         v->hi_s += carried[k].hi_s;
@@ -265,7 +194,7 @@ static void predict_outcome(pm_tuner *t, size_t version, const outcome *out,
         return;
     }
     if (!t->kernel)
-        t->kernel = pm_copy(&t->kept, out->kernels[0].kernel);
+        t->kernel = pm_copy(&t->kept, kernels[0].kernel);
     v->state = PM_TUNE_EXAMINED;
     t->examined++;
     t->traced++;
@@ -300,9 +229,22 @@ static void predict_traced(void *user)
         if (out->begun && out->status != PM_OK)
             pm_tune_fail(t, r->list[i], &out->why);
         else if (out->begun && !out->has_twin)
-            predict_outcome(t, r->list[i], out, carried + row);
+            pm_tune_predicted(t, r->list[i], out->kernels, out->kernel_count, carried + row);
         row += out->kernel_count;
     }
+}
+
+void pm_tune_take_over(pm_tuner *t, size_t version, size_t twin)
+{
+    pm_tune_version *v = &t->versions[version];
+    const pm_tune_version *from = &t->versions[twin];
+
+    v->state = from->state;
+    v->predicted_s = from->predicted_s;
+    v->lo_s = from->lo_s;
+    v->hi_s = from->hi_s;
+    t->examined += v->state == PM_TUNE_EXAMINED;
+    t->failed += v->state == PM_TUNE_FAILED;
 }
 
 /* Those with the code of another, which may be of the same list. */
@@ -312,17 +254,9 @@ static void take_over(pm_tuner *t)
 
     for (size_t i = 0; i < r->list_count; i++) {
         const outcome *out = &r->outcomes[i];
-        pm_tune_version *v = &t->versions[r->list[i]];
-        const pm_tune_version *twin = &t->versions[out->twin];
 
-        if (!out->begun || out->status != PM_OK || !out->has_twin)
-            continue;
-        v->state = twin->state;
-        v->predicted_s = twin->predicted_s;
-        v->lo_s = twin->lo_s;
-        v->hi_s = twin->hi_s;
-        t->examined += v->state == PM_TUNE_EXAMINED;
-        t->failed += v->state == PM_TUNE_FAILED;
+        if (out->begun && out->status == PM_OK && out->has_twin)
+            pm_tune_take_over(t, r->list[i], out->twin);
     }
 }
 
@@ -360,30 +294,13 @@ void pm_tune_examine(pm_tuner *t, const size_t *list, size_t count)
 
 /* ---- engines --------------------------------------------------------------------------------- */
 
-static bool is_cancelled(void *session)
-{
-    return pm_session_is_cancelled(session);
-}
-
 static void open_lane(pm_tuner *t, size_t lane)
 {
-    const pm_session_options *chosen = pm_session_chosen(t->session);
-    const pm_worker_limits limits = {.cancel = {is_cancelled, t->session}};
     pm_tracer *r = t->tracer;
-    pm_trace_engine_options options = {.target = t->options->target,
-                                       .datasets = chosen->datasets,
-                                       .sample = chosen->sample,
-                                       .step_limit = chosen->step_limit,
-                                       .seed = chosen->seed,
-                                       .threads = 1,
-                                       .ptxas = chosen->ptxas};
 
-    r->workers[lane] = options.worker = pm_worker_create(&limits, t->memory.err);
-    if (!options.worker)
-        pm_give_up(&t->memory, t->memory.err->status);
-    /* What it has to tell of each version would be told thousands of times. */
-    pm_require(&t->memory, pm_executor_trace_open(&options, r->columns->table, NULL,
-                                                  &r->engines[lane], t->memory.err));
+    r->workers[lane] = pm_version_worker(&t->memory, t->session);
+    r->engines[lane] = pm_version_engine(&t->memory, t->session, t->options->target,
+                                         r->workers[lane], r->columns->table);
 }
 
 void pm_tracer_open(pm_tuner *t)

@@ -11,7 +11,7 @@
 #include "session/session.h"
 #include "tune/parts.h"
 
-static void choose(pm_tuner *t)
+void pm_tune_choose(pm_tuner *t)
 {
     const pm_tune_options *o = t->options;
     const char *const *sizes;
@@ -31,6 +31,10 @@ static void choose(pm_tuner *t)
         sizes++;
     t->size = o->size ? o->size : *sizes;
     t->without = (pm_withheld){o->leave_out, t->program->class};
+    if (o->space)
+        pm_tune_read_space(t, o->space);
+    else
+        pm_tune_enumerate(t);
 }
 
 static void tune(void *user)
@@ -40,11 +44,7 @@ static void tune(void *user)
 
     t->kept = pm_memory_beside(&t->memory);
     t->tuning = pm_take(&t->kept, 1, sizeof *t->tuning);
-    choose(t);
-    if (o->space)
-        pm_tune_read_space(t, o->space);
-    else
-        pm_tune_enumerate(t);
+    pm_tune_choose(t);
     pm_require(&t->memory,
                pm_learned_find(t->session, o->target, PM_LEARN_OWN, &t->learned, t->memory.err));
     t->budget = o->budget ? o->budget : o->budget_s > 0 ? t->count : PM_TUNE_WHOLE;
