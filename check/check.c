@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "check/parts.h"
 #include "counts/counts.h"
 #include "samples/dataset.h"
@@ -74,6 +75,8 @@ pm_check *pm_check_run(pm_session *session, const pm_check_options *options, pm_
     pm_checking c = {.session = session, .options = options};
     pm_status status;
 
+    if (PM_UNUSED(options, err) != PM_OK)
+        return NULL;
     if (!(options->tolerance >= 0)) {
         pm_fail(err, PM_BAD_INPUT,
                 "a tolerance of %g: a number of at least 0 is wanted, such as "

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "report/json.h"
+
 int cli_finish(int code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
@@ -20,8 +22,8 @@ int cli_finish(int code)
 int cli_print_json(json_t *document)
 {
     bool failed =
-        !document || (json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 &&
-                      !ferror(stdout));
+        !document ||
+        (json_dumpf(document, stdout, JSON_INDENT(2) | PM_JSON_DIGITS) != 0 && !ferror(stdout));
 
     json_decref(document);
     if (failed) {

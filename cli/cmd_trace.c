@@ -8,16 +8,10 @@
 
 static int report(const pm_trace *trace, bool json, json_t **document)
 {
-    static const pm_json_member members[] = {
-        PM_JSON(TEXT, pm_trace, target), PM_JSON(TEXT, pm_trace, program),
-        PM_JSON(TEXT, pm_trace, variant), PM_JSON(TEXT, pm_trace, size)};
-
-    if (!json) {
+    if (json)
+        *document = pm_json_trace(trace);
+    else
         pm_table_trace(stdout, trace);
-        return PM_OK;
-    }
-    *document = PM_JSON_OBJECT(trace, members);
-    json_object_set_new(*document, "kernels", pm_json_kernels(trace));
     return PM_OK;
 }
 

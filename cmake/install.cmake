@@ -1,17 +1,22 @@
 # What `cmake --install` puts where. Everything is found relative to the program, so that any prefix
 # will do and an installed copy may be moved.
 
-# A shared library exports what the header declares; the list is read from it.
-file(STRINGS ${CMAKE_SOURCE_DIR}/include/perfmodel.h PM_LINES REGEX "^[a-z].*pm_[a-z0-9_]+\\(")
+# A shared library exports what the headers declare; the list is read from them.
+file(GLOB PM_HEADERS CONFIGURE_DEPENDS include/perfmodel/*.h)
+set(PM_LINES "")
+foreach(header ${PM_HEADERS})
+  file(STRINGS ${header} lines REGEX "^[a-z].*pm_[a-z0-9_]+\\(")
+  list(APPEND PM_LINES ${lines})
+endforeach()
 set(PM_EXPORTS "")
 foreach(line ${PM_LINES})
   if(line MATCHES "(pm_[a-z0-9_]+)\\(")
     string(APPEND PM_EXPORTS "    ${CMAKE_MATCH_1};\n")
   endif()
 endforeach()
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/perfmodel.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PM_HEADERS})
 set(PM_MAP ${CMAKE_BINARY_DIR}/perfmodel.map)
-file(CONFIGURE OUTPUT ${PM_MAP} CONTENT "{\nglobal:\n@PM_EXPORTS@local: *;\n};\n" @ONLY)
+file(CONFIGURE OUTPUT ${PM_MAP} CONTENT "PERFMODEL_1 {\nglobal:\n@PM_EXPORTS@local: *;\n};\n" @ONLY)
 target_link_options(perfmodel PRIVATE
   $<$<STREQUAL:$<TARGET_PROPERTY:perfmodel,TYPE>,SHARED_LIBRARY>:LINKER:--version-script=${PM_MAP}>)
 set_target_properties(perfmodel PROPERTIES LINK_DEPENDS ${PM_MAP})
@@ -51,6 +56,7 @@ if(TARGET perfmodel_cli)
   install(TARGETS perfmodel_cli)
 endif()
 install(FILES include/perfmodel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${PM_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/perfmodel)
 install(FILES ${CMAKE_BINARY_DIR}/perfmodel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(DIRECTORY kernels DESTINATION ${PM_DATA} FILES_MATCHING PATTERN "*.cl" PATTERN "*.cu"
         PATTERN "*.workload")

@@ -32,7 +32,7 @@ void pm_page_choices(pm_page *page, pm_choice_table which, const pm_shown_choice
 /* A row a version, fastest first, each with its number. */
 void pm_table_advice(FILE *out, const pm_advice *advice);
 
-/* Numbers that are examples where the user has not given them. */
+/* Numbers that are examples where the user has not given them; i has the bit i of pm_cost_given. */
 typedef enum { PM_ASSUMED_RATE, PM_ASSUMED_GPU_HOUR, PM_ASSUMED_RUNS } pm_table_assumption;
 enum { PM_ASSUMPTIONS = 3 };
 /* As JSON has it: hourly_rate, gpu_hour, runs_per_month. */
