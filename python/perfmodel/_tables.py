@@ -51,7 +51,7 @@ def read_targets(session: Any, err: Any) -> list[Document]:
         raise error_of(err)
     try:
         return [Document(name=text_of(target.name), path=text_of(target.path), samples=target.samples,
-                         copy_gb_per_s=Document((text_of(copy.variant), copy.gb_per_s)
+                         copy_gb_per_s=Document((text_of(copy.variant), float(f"{copy.gb_per_s:.9g}"))
                                                 for copy in target.copies[0:target.copy_count]))
                 for target in found[0][0:count[0]]]
     finally:
