@@ -11,6 +11,7 @@
 
 #include "advise/parts.h"
 #include "base/error.h"
+#include "base/version.h"
 #include "session/session.h"
 #include "suite/suite.h"
 
@@ -151,6 +152,8 @@ pm_advice *pm_advise(pm_session *session, const pm_advise_options *options, pm_e
     pm_status status;
 
     err = err ? err : &ignored;
+    if (PM_UNUSED(options, err) != PM_OK)
+        return NULL;
     status = pm_attempt(&a.memory, advise, &a, err);
     pm_advise_release(&a);
     pm_plain_run_close(&a.small);

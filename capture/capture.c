@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "capture/capture.h"
+#include "perfmodel.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/strings.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "capture/cuda_sources.h"
 #include "capture/folder.h"
 #include "capture/records.h"
@@ -274,7 +275,7 @@ pm_capture *pm_capture_run(pm_session *session, const pm_capture_options *option
         return NULL;
     }
     w.memory = &capture->memory;
-    if (pm_attempt(&capture->memory, do_work, &w, err) == PM_OK)
+    if (PM_UNUSED(options, err) == PM_OK && pm_attempt(&capture->memory, do_work, &w, err) == PM_OK)
         return capture;
     pm_capture_free(capture);
     return NULL;

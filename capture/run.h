@@ -5,7 +5,7 @@
 #ifndef PM_CAPTURE_RUN_H
 #define PM_CAPTURE_RUN_H
 
-#include "capture/capture.h"
+#include "perfmodel.h"
 
 /* Waits for its end, which comes after so many seconds; code as pm_capture_run has it. */
 pm_status pm_captured_run(pm_session *session, const pm_capture_options *options, int *code,

@@ -5,9 +5,9 @@
 #ifndef PM_CAPTURE_TELL_H
 #define PM_CAPTURE_TELL_H
 
-#include "capture/capture.h"
 #include "capture/records.h"
 #include "capture/replay/replay.h"
+#include "perfmodel.h"
 
 void pm_summary_file(pm_memory *memory, pm_capture_summary *summary, const char *file);
 void pm_summary_fill(pm_memory *memory, pm_capture_summary *summary, const pm_captured *captured,

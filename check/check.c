@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "check/parts.h"
 #include "counts/counts.h"
 #include "samples/dataset.h"
@@ -85,6 +86,8 @@ pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err)
 {
     pm_status status;
 
+    if (PM_UNUSED(c->options, err) != PM_OK)
+        return NULL;
     if (!(c->options->tolerance >= 0)) {
         pm_fail(err, PM_BAD_INPUT,
                 "a tolerance of %g: a number of at least 0 is wanted, such as "

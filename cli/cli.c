@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "report/json.h"
 
 int cli_finish(int code)
 {
@@ -22,7 +23,7 @@ int cli_finish(int code)
     return code == PM_OK ? PM_BAD_INPUT : code;
 }
 
-static const size_t format = JSON_INDENT(2) | JSON_REAL_PRECISION(9);
+static const size_t format = JSON_INDENT(2) | PM_JSON_DIGITS;
 
 pm_status cli_write_json(const char *path, const json_t *document, pm_error *err)
 {

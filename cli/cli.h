@@ -70,7 +70,5 @@ int cli_trace_join(const cli_options *options, const pm_log *log, pm_error *err)
 int cli_tell_check(const pm_check *check, const cli_options *options, pm_error *err);
 int cli_tell_campaign(const pm_campaign *campaign, const cli_options *options, pm_error *err);
 
-/* The document of a trace (cmd_trace.c). */
-json_t *cli_trace_json(const pm_trace *trace);
 
 #endif

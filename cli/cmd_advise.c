@@ -34,23 +34,21 @@ static void free_result(result *r)
 /* By pm_table_assumption: the options whose numbers are examples where they are not given. */
 static const char *const assumed[PM_ASSUMPTIONS] = {"rate", "gpu-hour", "runs"};
 
-static json_t *options_json(const cli_options *o)
+/* Bit i: the number of that pm_table_assumption is the user's. */
+static unsigned given_prices(const cli_options *o)
 {
-    json_t *options = pm_json_cost_options(&o->cost), *names = json_array();
+    unsigned given = 0;
 
     for (unsigned i = 0; i < PM_ASSUMPTIONS; i++)
-        if (!cli_given(o, assumed[i]))
-            json_array_append_new(names, json_string(pm_table_assumption_name(i)));
-    json_object_set_new(options, "assumed", names);
-    return options;
+        given |= cli_given(o, assumed[i]) ? 1u << i : 0;
+    return given;
 }
 
 static json_t *to_json(const cli_options *o, const result *r)
 {
-    json_t *document = pm_json_advice(r->advice, r->costs);
+    json_t *document =
+        pm_json_advised(r->advice, r->costs, cli_asks_money(o) ? &o->cost : NULL, given_prices(o));
 
-    json_object_set_new(document, "cost_options",
-                        cli_asks_money(o) ? options_json(o) : json_null());
     json_object_set_new(document, "elsewhere", pm_json_elsewhere(r->places, r->place_count));
     if (o->steps)
         json_object_set_new(document, "steps",
@@ -61,17 +59,14 @@ static json_t *to_json(const cli_options *o, const result *r)
 static void report(const cli_options *o, const result *r)
 {
     const pm_advice *advice = r->advice;
-    unsigned given = 0;
 
     if (o->steps && advice->steps) {
         pm_table_nakai(stdout, advice->steps);
         putchar('\n');
     }
     pm_table_advice(stdout, advice);
-    for (unsigned i = 0; i < PM_ASSUMPTIONS; i++)
-        given |= cli_given(o, assumed[i]) ? 1u << i : 0;
     if (r->costs)
-        pm_table_cost(stdout, advice, &o->cost, given, r->costs);
+        pm_table_cost(stdout, advice, &o->cost, given_prices(o), r->costs);
     else
         puts("\nWhether the work pays: add --rate R --gpu-hour P --runs N (a month).");
     if (r->place_count > 0)
@@ -97,7 +92,7 @@ static pm_status find_costs(const cli_options *o, result *r, pm_error *err)
 static pm_status find_places(pm_session *session, const cli_options *o,
                              const pm_advise_options *advise, result *r, pm_error *err)
 {
-    const pm_place_to_run here = {r->advice, o->cost.gpu_hour};
+    const pm_place_to_run here = {.advice = r->advice, .gpu_hour = o->cost.gpu_hour};
     pm_status status = PM_OK;
 
     r->places = calloc(o->instead_count + 1, sizeof *r->places);
@@ -114,8 +109,9 @@ static pm_status find_places(pm_session *session, const cli_options *o,
         if (!place->advice)
             return err->status;
         r->place_count++;
-        status = pm_cost_elsewhere(&here, &(const pm_place_to_run){place->advice, place->gpu_hour},
-                                   &o->cost, &place->elsewhere, err);
+        status = pm_cost_elsewhere(
+            &here, &(const pm_place_to_run){.advice = place->advice, .gpu_hour = place->gpu_hour},
+            &o->cost, &place->elsewhere, err);
     }
     return status;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/numbers.h"
-#include "capture/capture.h"
 #include "cli/cli.h"
 #include "report/json.h"
 
@@ -43,43 +42,6 @@ static void tell(const cli_options *o, const pm_capture_summary *s)
         fprintf(stderr, "perfmodel: and %zu more\n", s->file_count - MOST_NAMED);
 }
 
-static json_t *names_of(const pm_capture_summary *s)
-{
-    json_t *names = json_array();
-
-    for (size_t i = 0; i < s->file_count; i++)
-        json_array_append_new(names, pm_json_text(s->files[i]));
-    return names;
-}
-
-static json_t *left_of(const pm_capture_summary *s)
-{
-    json_t *left = json_array();
-
-    for (size_t i = 0; i < s->left_count; i++)
-        json_array_append_new(left,
-                              json_pack("{s:o, s:I, s:f}", "why", pm_json_text(s->left[i].why),
-                                        "launches", (json_int_t)s->left[i].launches, "time_s",
-                                        (double)s->left[i].ns / 1e9));
-    return left;
-}
-
-static int print_json(const cli_options *o, const pm_capture_summary *s, int code)
-{
-    json_t *document =
-        json_pack("{s:o, s:i, s:f, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I}", "folder",
-                  pm_json_text(o->output), "exit_code", code, "program_s", s->program_s, "kernels",
-                  (json_int_t)s->kernels, "kernels_captured", (json_int_t)s->kernels_captured,
-                  "launches", (json_int_t)s->launches, "captured", (json_int_t)s->captured,
-                  "time_s", (double)s->ns / 1e9, "captured_s", (double)s->captured_ns / 1e9,
-                  "of_captured_kernels_s", (double)s->of_kernels_ns / 1e9, "bytes",
-                  (json_int_t)s->bytes, "untimed", (json_int_t)s->untimed);
-
-    json_object_set_new(document, "workloads", names_of(s));
-    json_object_set_new(document, "left_out", left_of(s));
-    return cli_print_json(document);
-}
-
 /* The code is the program's own. */
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
@@ -113,7 +75,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
             pm_shown(o->output, folder, sizeof folder));
     else
         tell(o, summary);
-    if (o->json && print_json(o, summary, code) != PM_OK)
+    if (o->json && cli_print_json(pm_json_capture(summary, o->output, code)) != PM_OK)
         code = PM_FAILED;
     pm_capture_free(capture);
     return code;

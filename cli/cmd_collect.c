@@ -54,17 +54,8 @@ static int list_programs(const pm_programs *programs)
 
 static int report(const pm_collect_result *r, bool json)
 {
-    static const pm_json_member members[] = {
-        PM_JSON(COUNT, pm_collect_result, measured), PM_JSON(COUNT, pm_collect_result, kept),
-        PM_JSON(COUNT, pm_collect_result, failed), PM_JSON(COUNT, pm_collect_result, skipped)};
-    json_t *document;
-
-    if (json) {
-        document = json_pack("{s:o,s:o}", "device", pm_json_text(r->device), "dataset",
-                             pm_json_text(r->path));
-        json_object_update_new(document, PM_JSON_OBJECT(r, members));
-        return cli_print_json(document);
-    }
+    if (json)
+        return cli_print_json(pm_json_collected(r));
     printf("%s: %zu measured, %zu there already, %zu left out, %zu failed\n", r->path, r->measured,
            r->kept, r->skipped, r->failed);
     return PM_OK;

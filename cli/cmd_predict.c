@@ -12,18 +12,6 @@
 #include "report/json.h"
 #include "report/tables.h"
 
-static json_t *document_of(const char *target, const pm_predictions *predictions)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < predictions->n; i++)
-        json_array_append_new(list, pm_json_prediction(&predictions->predictions[i], false));
-    return json_pack("{s:o,s:s,s:o,s:o,s:o}", "target", pm_json_text(target), "basis",
-                     predictions->basis, "registers_source",
-                     pm_json_text(predictions->registers_source), "predictions", list, "totals",
-                     pm_json_totals(predictions));
-}
-
 /* Of several targets a list of documents, else the document alone. */
 static int print_documents(const cli_options *o, pm_predictions *const *of)
 {
@@ -31,10 +19,10 @@ static int print_documents(const cli_options *o, pm_predictions *const *of)
 
     if (o->targets.count == 1) {
         json_decref(list);
-        return cli_print_json(document_of(cli_first(&o->targets), of[0]));
+        return cli_print_json(pm_json_predictions(of[0], cli_first(&o->targets)));
     }
     for (size_t i = 0; i < o->targets.count; i++)
-        json_array_append_new(list, document_of(o->targets.names[i], of[i]));
+        json_array_append_new(list, pm_json_predictions(of[i], o->targets.names[i]));
     return cli_print_json(json_pack("{s:o}", "targets", list));
 }
 

@@ -6,17 +6,6 @@
 #include "report/json.h"
 #include "report/tables.h"
 
-json_t *cli_trace_json(const pm_trace *trace)
-{
-    static const pm_json_member members[] = {
-        PM_JSON(TEXT, pm_trace, target), PM_JSON(TEXT, pm_trace, program),
-        PM_JSON(TEXT, pm_trace, variant), PM_JSON(TEXT, pm_trace, size)};
-    json_t *document = PM_JSON_OBJECT(trace, members);
-
-    json_object_set_new(document, "kernels", pm_json_kernels(trace));
-    return document;
-}
-
 static int trace(pm_session *session, const cli_options *o, const char *workload, json_t **document,
                  pm_error *err)
 {
@@ -29,7 +18,7 @@ static int trace(pm_session *session, const cli_options *o, const char *workload
     if (!o->json)
         pm_table_trace(stdout, traced);
     if (o->json || o->output)
-        *document = cli_trace_json(traced);
+        *document = pm_json_trace(traced);
     return PM_OK;
 }
 

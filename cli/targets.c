@@ -3,18 +3,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "base/strings.h"
 #include "cli/cli.h"
 #include "gpu/names.h"
-
-/* A dataset by its path is what it says. */
-static bool is_path(const char *name)
-{
-    return strchr(name, '/') || pm_ends_in(name, ".csv");
-}
 
 pm_status cli_name_targets(cli_options *o, pm_error *err)
 {
@@ -24,8 +16,7 @@ pm_status cli_name_targets(cli_options *o, pm_error *err)
     if (!o->ids)
         return pm_fail(err, PM_FAILED, "out of memory for the targets' names");
     for (size_t i = 0; status == PM_OK && i < o->targets.count; i++) {
-        if (!is_path(o->targets.names[i]))
-            status = pm_gpu_id_of(o->targets.names[i], o->datasets, &o->ids[i], err);
+        status = pm_gpu_id_of(o->targets.names[i], o->datasets, &o->ids[i], err);
         if (o->ids[i])
             o->targets.names[i] = o->ids[i];
     }

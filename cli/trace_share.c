@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/shard.h"
 #include "cli/cli.h"
+#include "report/json.h"
 #include "session/session.h"
 #include "shares/shares.h"
 #include "suite/suite.h"
@@ -86,7 +87,7 @@ static pm_status trace_one(sharing *s, size_t place, pm_error *err)
     s->result.done++;
     return pm_finished_add(
         s->finished, name, place,
-        json_pack("{s:s,s:o}", "definition", definition, "document", cli_trace_json(traced)), err);
+        json_pack("{s:s,s:o}", "definition", definition, "document", pm_json_trace(traced)), err);
 }
 
 /* One that fails is left out with a notice, as without shares, and is tried again by the next run.

@@ -1,17 +1,22 @@
 # What `cmake --install` puts where. Everything is found relative to the program, so that any prefix
 # will do and an installed copy may be moved.
 
-# A shared library exports what the header declares; the list is read from it.
-file(STRINGS ${CMAKE_SOURCE_DIR}/include/perfmodel.h PM_LINES REGEX "^[a-z].*pm_[a-z0-9_]+\\(")
+# A shared library exports what the headers declare; the list is read from them.
+file(GLOB PM_HEADERS CONFIGURE_DEPENDS include/perfmodel/*.h)
+set(PM_LINES "")
+foreach(header ${PM_HEADERS})
+  file(STRINGS ${header} lines REGEX "^[a-z].*pm_[a-z0-9_]+\\(")
+  list(APPEND PM_LINES ${lines})
+endforeach()
 set(PM_EXPORTS "")
 foreach(line ${PM_LINES})
   if(line MATCHES "(pm_[a-z0-9_]+)\\(")
     string(APPEND PM_EXPORTS "    ${CMAKE_MATCH_1};\n")
   endif()
 endforeach()
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/perfmodel.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PM_HEADERS})
 set(PM_MAP ${CMAKE_BINARY_DIR}/perfmodel.map)
-file(CONFIGURE OUTPUT ${PM_MAP} CONTENT "{\nglobal:\n@PM_EXPORTS@local: *;\n};\n" @ONLY)
+file(CONFIGURE OUTPUT ${PM_MAP} CONTENT "PERFMODEL_1 {\nglobal:\n@PM_EXPORTS@local: *;\n};\n" @ONLY)
 target_link_options(perfmodel PRIVATE
   $<$<STREQUAL:$<TARGET_PROPERTY:perfmodel,TYPE>,SHARED_LIBRARY>:LINKER:--version-script=${PM_MAP}>)
 set_target_properties(perfmodel PROPERTIES LINK_DEPENDS ${PM_MAP})
@@ -29,14 +34,15 @@ endif()
 configure_file(cmake/perfmodel.pc.in perfmodel.pc @ONLY)
 
 set(PM_DATA ${CMAKE_INSTALL_DATADIR}/perfmodel)
-install(TARGETS perfmodel)
+install(TARGETS perfmodel LIBRARY COMPONENT library NAMELINK_COMPONENT devel
+                          ARCHIVE COMPONENT devel)
 # A program that the static library becomes part of may lie anywhere: the library has to know the
 # prefix that it is installed into. Its object that says so is compiled anew.
 if(NOT BUILD_SHARED_LIBS)
   install(CODE "set(compiler \"${CMAKE_C_COMPILER}\")
     set(archiver \"${CMAKE_AR}\")
     set(object \"${CMAKE_BINARY_DIR}/installed.c.o\")
-    set(library \"${CMAKE_INSTALL_LIBDIR}/$<TARGET_FILE_NAME:perfmodel>\")")
+    set(library \"${CMAKE_INSTALL_LIBDIR}/$<TARGET_FILE_NAME:perfmodel>\")" COMPONENT devel)
   install(CODE [[
     string(REPLACE "\\" "\\\\" prefix "${CMAKE_INSTALL_PREFIX}")
     string(REPLACE "\"" "\\\"" prefix "${prefix}")
@@ -45,23 +51,28 @@ if(NOT BUILD_SHARED_LIBS)
                     COMMAND_ERROR_IS_FATAL ANY)
     execute_process(COMMAND "${archiver}" r "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${library}"
                             "${object}" COMMAND_ERROR_IS_FATAL ANY)
-    file(REMOVE "${object}" "${object}.c")]])
+    file(REMOVE "${object}" "${object}.c")]] COMPONENT devel)
 endif()
 if(TARGET perfmodel_cli)
-  install(TARGETS perfmodel_cli)
+  install(TARGETS perfmodel_cli COMPONENT program)
 endif()
-install(FILES include/perfmodel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${CMAKE_BINARY_DIR}/perfmodel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(DIRECTORY kernels DESTINATION ${PM_DATA} FILES_MATCHING PATTERN "*.cl" PATTERN "*.cu"
+install(FILES include/perfmodel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT devel)
+install(FILES ${PM_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/perfmodel
+        COMPONENT devel)
+install(FILES ${CMAKE_BINARY_DIR}/perfmodel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+        COMPONENT devel)
+install(DIRECTORY kernels DESTINATION ${PM_DATA} COMPONENT data FILES_MATCHING PATTERN "*.cl" PATTERN "*.cu"
         PATTERN "*.workload")
-install(DIRECTORY datasets DESTINATION ${PM_DATA} OPTIONAL
+install(DIRECTORY datasets DESTINATION ${PM_DATA} COMPONENT data OPTIONAL
         FILES_MATCHING PATTERN "*.csv" PATTERN "*.json")
 install(FILES counters/counters.ini collector/trace/backend/instructions.ini
-              compiler/prelude.cl DESTINATION ${PM_DATA})
-install(DIRECTORY compiler/cuda DESTINATION ${PM_DATA})
-install(FILES report/page/style.css report/page/page.js DESTINATION ${PM_DATA}/page)
-install(FILES docs/man/perfmodel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+              compiler/prelude.cl DESTINATION ${PM_DATA} COMPONENT data)
+install(DIRECTORY compiler/cuda DESTINATION ${PM_DATA} COMPONENT data)
+install(FILES report/page/style.css report/page/page.js DESTINATION ${PM_DATA}/page
+        COMPONENT data)
+install(FILES docs/man/perfmodel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(FILES completions/perfmodel.bash RENAME perfmodel
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES completions/_perfmodel DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+install(FILES completions/_perfmodel DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+        COMPONENT program)
+install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)

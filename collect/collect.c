@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/shard.h"
+#include "base/version.h"
 #include "collect/parts.h"
 #include "collector/executor.h"
 #include "collector/measure.h"
@@ -63,6 +64,11 @@ static bool stopped(const collection *c)
     return pm_session_is_cancelled(c->session);
 }
 
+static bool is_stopped(void *collecting)
+{
+    return stopped(collecting);
+}
+
 /* ---- one workload ------------------------------------------------------------------------- */
 
 static bool is_cuda(const pm_workload *workload)
@@ -108,10 +114,9 @@ static outcome measure_loaded(collection *c, const pm_program *program, const pm
     pm_timing timing = {0};
     double *cells;
     outcome result = STEP_FAILED;
-    pm_status status = c->timer
-                           ? pm_measure_time(c->timer, workload,
-                                             pm_session_chosen(c->session)->cancel, &timing, err)
-                           : pm_timing_untimed(workload, &timing, err);
+    const pm_cancel cancel = {is_stopped, c};
+    pm_status status = c->timer ? pm_measure_time(c->timer, workload, &cancel, &timing, err)
+                                : pm_timing_untimed(workload, &timing, err);
 
     if (status != PM_OK)
         return STEP_FAILED;
@@ -509,7 +514,9 @@ pm_status pm_collect(pm_session *session, const pm_collect_options *options,
 
     err = err ? err : &ignored;
     *result = (pm_collect_result){0};
-    status = check(&c, err);
+    status = PM_UNUSED(options, err);
+    if (status == PM_OK)
+        status = check(&c, err);
     if (status == PM_OK)
         status = open_executors(&c, err);
     if (status == PM_OK)

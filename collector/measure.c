@@ -164,7 +164,7 @@ static bool summarize(pm_timing *timing, const double *passes, size_t n)
 }
 
 static pm_status measure(pm_executor *executor, const pm_workload *workload,
-                         volatile const int *stop, pm_timing *timing, double *seconds,
+                         const pm_cancel *cancel, pm_timing *timing, double *seconds,
                          double *passes, pm_error *err)
 {
     double start = pm_now_s();
@@ -174,7 +174,7 @@ static pm_status measure(pm_executor *executor, const pm_workload *workload,
         if (executor->type->run(executor, NULL, err) != PM_OK)
             return PM_FAILED;
     while (n < MAX_PASSES) {
-        if (stop && *stop)
+        if (pm_cancelled(cancel))
             return pm_fail(err, PM_FAILED, "stopped");
         if (run_pass(executor, workload, timing, seconds, passes, n++, err) != PM_OK)
             return PM_FAILED;
@@ -194,7 +194,7 @@ static pm_status measure(pm_executor *executor, const pm_workload *workload,
 }
 
 pm_status pm_measure_time(pm_executor *executor, const pm_workload *workload,
-                          volatile const int *stop, pm_timing *timing, pm_error *err)
+                          const pm_cancel *cancel, pm_timing *timing, pm_error *err)
 {
     double *seconds, *passes;
     pm_status status;
@@ -207,7 +207,7 @@ pm_status pm_measure_time(pm_executor *executor, const pm_workload *workload,
     else
         status = list_kernels(workload, timing, err);
     if (status == PM_OK)
-        status = measure(executor, workload, stop, timing, seconds, passes, err);
+        status = measure(executor, workload, cancel, timing, seconds, passes, err);
     free(seconds);
     free(passes);
     if (status != PM_OK)

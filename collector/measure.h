@@ -5,6 +5,7 @@
 #ifndef PM_COLLECTOR_MEASURE_H
 #define PM_COLLECTOR_MEASURE_H
 
+#include "base/cancel.h"
 #include "collector/executor.h"
 
 /* Where a workload has a reference: runs it once for what is expected, before the workload itself
@@ -30,9 +31,9 @@ typedef struct {
 
 /* Runs the loaded workload until the median of every kernel is steady: at least 7 passes, until the
  * standard error of the median (pm_median_error) is under 0.5 %, at most 101 passes or 2 seconds.
- * stop (may be NULL): once nonzero, returns PM_FAILED. Free with pm_timing_free. */
+ * Asks cancel before each. Free with pm_timing_free. */
 pm_status pm_measure_time(pm_executor *executor, const pm_workload *workload,
-                          volatile const int *stop, pm_timing *timing, pm_error *err);
+                          const pm_cancel *cancel, pm_timing *timing, pm_error *err);
 void pm_timing_free(pm_timing *timing);
 /* The kernels of a workload that nothing is timed on: times are NaN, and there are no runs. */
 pm_status pm_timing_untimed(const pm_workload *workload, pm_timing *timing, pm_error *err);

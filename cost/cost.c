@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "cost/effort.h"
 
 static const double DAYS_A_MONTH = 365.25 / 12, MONTHS = 12, SECONDS_AN_HOUR = 3600;
@@ -83,6 +84,8 @@ pm_status pm_cost_check(const pm_cost_options *o, pm_error *err)
         {"--co2 (g a kWh)", isnan(o->energy.co2_g) ? 0 : o->energy.co2_g, 0, 1e5, false},
     };
 
+    if (PM_UNUSED(o, err) != PM_OK || PM_UNUSED(e, err) != PM_OK)
+        return PM_BAD_INPUT;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (check_bounds(&all[i], err) != PM_OK)
             return PM_BAD_INPUT;

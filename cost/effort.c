@@ -38,7 +38,7 @@ double *pm_effort_rate_of(pm_effort_rates *rates, const pm_effort_rate *rate)
 
 pm_effort_rates pm_effort_default(void)
 {
-    pm_effort_rates rates;
+    pm_effort_rates rates = {0};
 
     for (size_t i = 0; i < PM_EFFORT_RATES; i++)
         *pm_effort_rate_of(&rates, &table[i]) = table[i].value;

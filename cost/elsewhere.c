@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "cost/cost.h"
 
 static const double DAYS_A_MONTH = 365.25 / 12, MONTHS = 12;
@@ -143,7 +144,11 @@ pm_status pm_cost_elsewhere(const pm_place_to_run *here, const pm_place_to_run *
                        "%s %s and %s %s are not the same work; advise on one program and size",
                        here->advice->program, here->advice->size, there->advice->program,
                        there->advice->size);
-    status = open_place(here, options, &at_home, err);
+    status = PM_UNUSED(here, err);
+    if (status == PM_OK)
+        status = PM_UNUSED(there, err);
+    if (status == PM_OK)
+        status = open_place(here, options, &at_home, err);
     if (status == PM_OK)
         status = open_place(there, options, &away, err);
     return status == PM_OK ? fill(&at_home, &away, options, elsewhere, err) : status;

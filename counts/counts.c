@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "collector/measure.h"
 #include "compiler/language.h"
 #include "samples/dataset.h"
@@ -267,6 +268,8 @@ const pm_trace *pm_trace_run(pm_session *session, const char *program, const cha
     pm_counted what = {.target = options->target ? options->target : PM_TRACE_TARGET};
 
     err = err ? err : &unread;
+    if (PM_UNUSED(options, err) != PM_OK)
+        return NULL;
     what.program =
         pm_program_choose(session, program, options->workload, variant, size, false, err);
     if (!what.program)

@@ -5,6 +5,7 @@
 #include "gpu/names.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "base/strings.h"
 #include "base/text.h"
 #include "gpu/devices_table.h"
+#include "session/session.h"
 
 enum { MOST_WORDS = 16, LONGEST = 128 };
 
@@ -141,13 +143,22 @@ static pm_status find_any(const pm_device_row *table, const char *said, size_t *
     return status;
 }
 
+/* A dataset by its path is what it says. */
+static bool is_path(const char *name)
+{
+    return strchr(name, '/') || pm_ends_in(name, ".csv");
+}
+
 pm_status pm_gpu_id_of(const char *said, const char *folder, char **id, pm_error *err)
 {
     pm_device_row *table;
     size_t row;
-    pm_status status = pm_device_row_read(said, folder, &table, err);
+    pm_status status;
 
     *id = NULL;
+    if (is_path(said))
+        return PM_OK;
+    status = pm_device_row_read(said, folder, &table, err);
     if (status != PM_OK)
         return status;
     status = find_any(table, said, &row, err);
@@ -158,4 +169,20 @@ pm_status pm_gpu_id_of(const char *said, const char *folder, char **id, pm_error
     }
     pm_device_row_free(table);
     return status;
+}
+
+pm_status pm_target_id(const pm_session *session, const char *said, char *id, size_t id_size,
+                       pm_error *err)
+{
+    char *found;
+    pm_status status = pm_gpu_id_of(said, pm_session_chosen(session)->datasets, &found, err);
+    int length;
+
+    if (status != PM_OK)
+        return status;
+    length = snprintf(id, id_size, "%s", found ? found : said);
+    free(found);
+    return length >= 0 && (size_t)length < id_size
+               ? PM_OK
+               : pm_fail(err, PM_BAD_INPUT, "'%.64s...' is too long for a target", said);
 }

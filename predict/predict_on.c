@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "gpu/profile.h"
 #include "model/method.h"
 #include "model/transfer/known.h"
@@ -158,7 +159,11 @@ pm_predictions *pm_predict_on(pm_session *session, const pm_predict_options *opt
     pm_status status;
 
     err = err ? err : &ignored;
-    status = check_basis(options, err);
+    status = PM_UNUSED(options, err);
+    if (status == PM_OK)
+        status = PM_UNUSED(&options->model, err);
+    if (status == PM_OK)
+        status = check_basis(options, err);
     if (status == PM_OK)
         status = open_target(session, options->target, &basis.own, err);
     if (status == PM_OK && options->workloads)

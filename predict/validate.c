@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/pool.h"
 #include "base/strings.h"
+#include "base/version.h"
 #include "model/method.h"
 #include "predict/parts.h"
 #include "session/session.h"
@@ -255,6 +256,8 @@ pm_validation *pm_validate(pm_session *session, const pm_dataset *target, const 
     pm_status status;
 
     err = err ? err : &ignored;
+    if (PM_UNUSED(options, err) != PM_OK)
+        return NULL;
     a.s.method = pm_method_find(options->method, err);
     if (!a.s.method || pm_with_rows(session, options, &a.learned, &a.counted, err) != PM_OK)
         return NULL;
@@ -315,6 +318,8 @@ pm_predictions *pm_predict(pm_session *session, const pm_dataset *target, const 
                            const char *const *programs, pm_leave_out leave_out,
                            const pm_model_options *options, pm_error *err)
 {
+    if (PM_UNUSED(options, err) != PM_OK)
+        return NULL;
     return pm_predict_wanted(session, target, source, &(const pm_wanted){.programs = programs},
                              leave_out, options, err);
 }

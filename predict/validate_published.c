@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "predict/parts.h"
 #include "samples/dataset.h"
 #include "samples/table.h"
@@ -193,8 +194,10 @@ pm_validation *pm_validate_published(pm_session *session, const pm_model_options
     pm_status status;
 
     err = err ? err : &ignored;
-    status = v.v ? pm_attempt(&v.memory, validate, &v, err)
+    status = v.v ? PM_UNUSED(options, err)
                  : pm_fail(err, PM_FAILED, "out of memory for a validation");
+    if (status == PM_OK)
+        status = pm_attempt(&v.memory, validate, &v, err);
     free(v.all);
     free(v.whole);
     pm_memory_free(&v.memory);

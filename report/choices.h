@@ -46,7 +46,7 @@ void pm_choices_print(FILE *out, pm_choice_table which, const pm_advice *advice,
 /* A row a version, fastest first, each with its number. */
 void pm_table_advice(FILE *out, const pm_advice *advice);
 
-/* Numbers that are examples where the user has not given them. */
+/* Numbers that are examples where the user has not given them; i has the bit i of pm_cost_given. */
 typedef enum { PM_ASSUMED_RATE, PM_ASSUMED_GPU_HOUR, PM_ASSUMED_RUNS } pm_table_assumption;
 enum { PM_ASSUMPTIONS = 3 };
 /* As JSON has it: hourly_rate, gpu_hour, runs_per_month. */

@@ -14,6 +14,9 @@
 
 /* ---- values --------------------------------------------------------------------------------- */
 
+/* With what digits documents have numbers: a flag of json_dumps. */
+#define PM_JSON_DIGITS JSON_REAL_PRECISION(9)
+
 /* null for NULL; of text that is not UTF-8, which JSON cannot hold, the other bytes become '?'. */
 json_t *pm_json_text(const char *text);
 /* null for what is not finite */
@@ -64,9 +67,19 @@ json_t *pm_json_validation(const pm_validation *validation);
 /* Kernels with counters and accesses. */
 json_t *pm_json_kernels(const pm_trace *trace);
 
+/* The documents of trace, collect, predict and capture; target and folder as they were asked for.
+ */
+json_t *pm_json_trace(const pm_trace *trace);
+json_t *pm_json_collected(const pm_collect_result *result);
+json_t *pm_json_predictions(const pm_predictions *predictions, const char *target);
+json_t *pm_json_capture(const pm_capture_summary *summary, const char *folder, int code);
+
 /* An advice without its target: all that is known of it and of its choices. costs has one for each
  * choice, or is NULL: nothing was asked. The base costs null. */
 json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs);
+/* The same with the prices, or null; given: of pm_cost_given. */
+json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
+                        const pm_cost_options *cost, unsigned given);
 /* What a search through versions found. */
 json_t *pm_json_tuning(const pm_tuning *tuning);
 /* What was asked of money. */

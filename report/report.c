@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "session/session.h"
 #include "suite/suite.h"
 
@@ -344,7 +345,9 @@ pm_report *pm_report_create(pm_session *session, const pm_report_options *option
         return NULL;
     }
     g.memory = &g.report->memory;
-    status = pm_attempt(g.memory, gather, &g, err);
+    status = PM_UNUSED(options, err);
+    if (status == PM_OK)
+        status = pm_attempt(g.memory, gather, &g, err);
     pm_targets_free(g.found, g.found_count);
     if (status == PM_OK)
         return g.report;

@@ -108,7 +108,7 @@ static json_t *document_of(const pm_report *r)
 char *pm_report_json(const pm_report *report, pm_error *err)
 {
     json_t *document = document_of(report);
-    char *text = document ? json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+    char *text = document ? json_dumps(document, JSON_INDENT(2) | PM_JSON_DIGITS) : NULL;
     size_t length = text ? strlen(text) : 0;
     char *whole = text ? realloc(text, length + 2) : NULL;
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/version.h"
 
 enum { MOST_THREADS = 256 };
 
@@ -86,6 +87,8 @@ pm_session *pm_session_create(const pm_session_options *options, pm_error *err)
     if (session)
         session->options = options ? *options : defaults;
     if (status == PM_OK)
+        status = PM_UNUSED(&session->options, err);
+    if (status == PM_OK)
         status = check(&session->options, err);
     if (status == PM_OK)
         status = choose_threads(&session->options, err);
@@ -127,7 +130,10 @@ const pm_log *pm_session_log(const pm_session *session)
 
 bool pm_session_is_cancelled(const pm_session *session)
 {
-    return session && session->options.cancel && *session->options.cancel;
+    const pm_session_options *options = pm_session_chosen(session);
+
+    return (options->cancel && *options->cancel) ||
+           (options->stop && options->stop(options->stop_user));
 }
 
 pm_status pm_session_go_on(const pm_session *session, pm_error *err)

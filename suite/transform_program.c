@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "compiler/language.h"
 #include "suite/suite.h"
 #include "transform/staging.h"
@@ -75,6 +76,8 @@ pm_status pm_transform_program(pm_session *session, const char *program,
 
     *out = (pm_transformed){0};
     err = err ? err : &ignored;
+    if (PM_UNUSED(options, err) != PM_OK)
+        return PM_BAD_INPUT;
     suite = pm_programs_find(session, NULL, NULL, NULL, err);
     if (!suite || pm_names_check(suite, programs, NULL, options->size ? sizes : NULL, err) != PM_OK)
         return err->status;
@@ -124,6 +127,8 @@ pm_status pm_transform_workload(pm_session *session, const char *workload,
 
     *out = (pm_transformed){0};
     err = err ? err : &ignored;
+    if (PM_UNUSED(options, err) != PM_OK)
+        return PM_BAD_INPUT;
     found = pm_program_choose(session, NULL, workload, NULL, options->size, true, err);
     if (!found)
         return err->status;

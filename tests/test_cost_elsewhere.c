@@ -8,7 +8,8 @@
 static pm_elsewhere compare(made_up *here, double price, made_up *there, double other,
                             const pm_cost_options *o)
 {
-    const pm_place_to_run a = {&here->advice, price}, b = {&there->advice, other};
+    const pm_place_to_run a = {.advice = &here->advice, .gpu_hour = price},
+                          b = {.advice = &there->advice, .gpu_hour = other};
     pm_elsewhere e;
 
     assert_int_equal(pm_cost_elsewhere(&a, &b, o, &e, NULL), PM_OK);
@@ -83,7 +84,8 @@ TEST(test_elsewhere_wrong)
 {
     pm_cost_options o = prices();
     made_up here, there;
-    pm_place_to_run a = {&here.advice, 1}, b = {&there.advice, 1};
+    pm_place_to_run a = {.advice = &here.advice, .gpu_hour = 1},
+                    b = {.advice = &there.advice, .gpu_hour = 1};
     pm_elsewhere e;
 
     make_up(&here, "a", exactly(1), exactly(2));

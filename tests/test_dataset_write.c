@@ -284,21 +284,18 @@ static double random_number(uint64_t *seed)
 
 static pm_sample sample_from(const random_row *r)
 {
-    return (pm_sample){r->text[0],
-                       r->text[1],
-                       r->text[2],
-                       r->text[3],
-                       r->text[4],
-                       r->text[5],
-                       r->number[0],
-                       r->number[1],
-                       r->number[2],
-                       r->number[3],
-                       r->number[4],
-                       r->counters,
-                       0,
-                       NULL,
-                       false};
+    return (pm_sample){.device = r->text[0],
+                       .program = r->text[1],
+                       .variant = r->text[2],
+                       .size = r->text[3],
+                       .kernel = r->text[4],
+                       .counter_source = r->text[5],
+                       .time_s = r->number[0],
+                       .time_mad_s = r->number[1],
+                       .runs = r->number[2],
+                       .work_items = r->number[3],
+                       .work_group = r->number[4],
+                       .counters = r->counters};
 }
 
 static void random_sample(uint64_t *seed, random_row *r, size_t serial)

@@ -19,7 +19,7 @@ mv "$work/first prefix" "$work/moved prefix"
 prefix="$work/moved prefix"
 cd "$prefix"
 
-for file in bin/perfmodel include/perfmodel.h share/perfmodel/counters.ini \
+for file in bin/perfmodel include/perfmodel.h include/perfmodel/core.h share/perfmodel/counters.ini \
     share/perfmodel/kernels/copy/copy.cl share/perfmodel/page/style.css \
     share/perfmodel/page/page.js share/man/man1/perfmodel.1 \
     share/bash-completion/completions/perfmodel share/zsh/site-functions/_perfmodel \
@@ -131,9 +131,9 @@ fi
 # ---- a shared library shows the public names alone ------------------------------------------------
 shared=$(find "$work/third prefix" -name 'libperfmodel.so' | head -1)
 if [ -n "$shared" ]; then
-    shown=$(nm -D --defined-only "$shared" | sed 's/.* //; s/@.*//' | sort)
+    shown=$(nm -D --defined-only "$shared" | sed '/ A PERFMODEL_/d; s/.* //; s/@.*//' | sort)
     for name in $shown; do
-        grep -q "[ *]$name(" "$work/third prefix/include/perfmodel.h" || fail "$name is exported"
+        grep -q "[ *]$name(" "$work/third prefix"/include/perfmodel/*.h || fail "$name is exported"
     done
     echo "shared library: $(echo "$shown" | wc -l) names"
 fi

@@ -10,7 +10,8 @@
 /* What both tables print. */
 static char *print(made_up *here, made_up *there, const pm_cost_options *o, unsigned given)
 {
-    const pm_place_to_run a = {&here->advice, o->gpu_hour}, b = {&there->advice, 3};
+    const pm_place_to_run a = {.advice = &here->advice, .gpu_hour = o->gpu_hour},
+                          b = {.advice = &there->advice, .gpu_hour = 3};
     pm_table_place place = {.advice = &there->advice, .gpu_hour = 3};
     pm_payback costs[2];
     char *text = NULL;

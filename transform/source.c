@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "compiler/language.h"
 #include "session/session.h"
 #include "transform/staging.h"
@@ -338,5 +339,8 @@ pm_status pm_transform_source(pm_session *session, const char *text, const char 
 {
     pm_error ignored = {0};
 
+    *out = (pm_transformed){0};
+    if (PM_UNUSED(options, err) != PM_OK)
+        return PM_BAD_INPUT;
     return pm_transform_source_text(session, text, path, options, NULL, out, err ? err : &ignored);
 }

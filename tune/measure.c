@@ -85,7 +85,7 @@ static double time_of(const measurement *m, const char *variant)
 /* One that could not be run has failed. */
 static void run_all(pm_tuner *t, const size_t *list, size_t count)
 {
-    static const pm_error unrun = {PM_FAILED, "it could not be measured"};
+    static const pm_error unrun = {.status = PM_FAILED, .text = "it could not be measured"};
     const char **variants = pm_take(&t->memory, count + 1, sizeof *variants);
     measurement m = {.folder = ""};
     pm_status status;

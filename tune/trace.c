@@ -180,7 +180,8 @@ void pm_tune_fail(pm_tuner *t, size_t version, const pm_error *why)
 void pm_tune_predicted(pm_tuner *t, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried)
 {
-    static const pm_error unknown = {PM_FAILED, "counters that the model needs are unknown"};
+    static const pm_error unknown = {.status = PM_FAILED,
+                                     .text = "counters that the model needs are unknown"};
     pm_tune_version *v = &t->versions[version];
 
     v->predicted_s = v->lo_s = v->hi_s = 0;

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/version.h"
 #include "session/session.h"
 #include "tune/parts.h"
 
@@ -66,6 +67,8 @@ pm_tuning *pm_tune(pm_session *session, const pm_tune_options *options, pm_error
     pm_status status;
 
     err = err ? err : &ignored;
+    if (PM_UNUSED(options, err) != PM_OK)
+        return NULL;
     status = pm_attempt(&t.memory, tune, &t, err);
     pm_tracer_close(&t);
     json_decref(t.file);

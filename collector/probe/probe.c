@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "collector/opencl/opencl.h"
 #include "session/session.h"
 
@@ -155,7 +156,8 @@ pm_probe_row *pm_probe_run(pm_session *session, const pm_probe_options *options,
     pm_probe probe = {.log = *pm_session_log(session)};
     pm_device device;
 
-    if (pm_device_select(options->device, &device, err) != PM_OK)
+    if (PM_UNUSED(options, err) != PM_OK ||
+        pm_device_select(options->device, &device, err) != PM_OK)
         return NULL;
     if (options->output && pm_probe_output_check(options->output, device.id, err) != PM_OK)
         return NULL;

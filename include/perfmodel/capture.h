@@ -1,14 +1,16 @@
-/* Captures a program: runs it with a layer of OpenCL that records its launches, and makes workload
- * files of the records (docs/workloads.md).
+/* Programs of others, run once with a layer of OpenCL, or CUPTI, that records their launches, as
+ * workload files (docs/workloads.md). See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_CAPTURE_CAPTURE_H
-#define PM_CAPTURE_CAPTURE_H
+#ifndef PERFMODEL_CAPTURE_H
+#define PERFMODEL_CAPTURE_H
 
-#include <stdint.h>
+#include "perfmodel/session.h"
 
-#include "perfmodel.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct {
     const char *folder;   /* to be made, or empty */
@@ -22,12 +24,14 @@ typedef struct {
     const char *source;  /* the folder of the sources of CUDA kernels; NULL: none */
     const char *build;   /* options of workload files for these; NULL: none */
     double tolerance;    /* of floats that replays give, beside the program's; 0: bit for bit */
+    uint64_t reserved[8];
 } pm_capture_options;
 
 /* What became of launches. */
 typedef struct {
     const char *why; /* they were left out, and what to do */
     uint64_t launches, ns;
+    uint64_t reserved[4];
 } pm_capture_left;
 
 typedef struct {
@@ -42,6 +46,7 @@ typedef struct {
     uint64_t bytes;                          /* of contents */
     size_t left_count;
     pm_capture_left *left; /* by time */
+    uint64_t reserved[8];
 } pm_capture_summary;
 
 typedef struct pm_capture pm_capture;
@@ -52,5 +57,9 @@ pm_capture *pm_capture_run(pm_session *session, const pm_capture_options *option
                            pm_error *err);
 const pm_capture_summary *pm_capture_told(const pm_capture *capture);
 void pm_capture_free(pm_capture *capture);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

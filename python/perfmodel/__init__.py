@@ -1,0 +1,24 @@
+"""What an optimization of a GPU kernel is worth, before it is written.
+
+perfmodel predicts run times of kernels on GPUs that need not be here, advises on data layouts and
+arrays in local (shared) memory, searches tuning parameters, and guards against slower kernels::
+
+    import perfmodel
+
+    with perfmodel.Session() as session:
+        print(session.predict("gtx980", programs="nbody").frame())
+
+A :class:`Session` keeps what it has read, counted and learned, so that nothing is done twice. The
+functions of this module, such as :func:`predict`, are its methods, each in a session of its own.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+from ._errors import BadInput, Cancelled, Error, Notice
+from ._library import __version__, api_version
+from ._results import Document
+from ._session import (Session, advise, capture, check, collect, dataset, datasets, devices, merge, predict,
+                       profiles, programs, published, trace, tune, validate)
+
+__all__ = ["BadInput", "Cancelled", "Document", "Error", "Notice", "Session", "__version__", "advise",
+           "api_version", "capture", "check", "collect", "dataset", "datasets", "devices", "merge", "predict",
+           "profiles", "programs", "published", "trace", "tune", "validate"]

@@ -1,0 +1,45 @@
+"""Makes ``perfmodel/_interface.py``: the C interface of perfmodel as cffi reads it at once.
+
+The declarations are those of include/perfmodel/*.h, so that they stand in one place. The result is a
+Python file that needs neither a compiler nor cffi's parser when it is imported.
+
+Run as ``python _build.py INCLUDE OUTPUT``; CMake does so (python/CMakeLists.txt).
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import pathlib
+import re
+import sys
+
+import cffi
+
+# Each uses types of those before it, as perfmodel.h says.
+HEADERS = ("core", "session", "dataset", "device", "trace", "collect", "predict", "transform", "advise",
+           "tune", "cost", "check", "capture", "report", "document")
+INTEGER = re.compile(r"^#define (PM_\w+) (\d+|0x[0-9a-fA-F]+)\s*(?:/\*.*)?$", re.M)
+
+
+def declarations(include):
+    """What the headers declare, without what is the preprocessor's or C++'s."""
+    texts = []
+    known = {path.stem for path in (include / "perfmodel").glob("*.h")}
+    if known != set(HEADERS):
+        raise SystemExit(f"_build.py: headers that it does not know or that are gone: {known ^ set(HEADERS)}")
+    for name in HEADERS:
+        text = (include / "perfmodel" / f"{name}.h").read_text()
+        integers = [f"#define {found} {value}" for found, value in INTEGER.findall(text)]
+        text = re.sub(r"#ifdef __cplusplus\n.*?#endif\n", "", text, flags=re.S)
+        texts += integers + [re.sub(r"^#.*\n", "", text, flags=re.M)]
+    return "\n".join(texts)
+
+
+def build(include, output):
+    """Writes the Python file."""
+    ffi = cffi.FFI()
+    ffi.cdef(declarations(include) + "\nvoid free(void *);\n")
+    ffi.set_source("perfmodel._interface", None)
+    ffi.emit_python_code(str(output))
+
+
+if __name__ == "__main__":
+    build(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))

@@ -1,0 +1,444 @@
+"""Sessions: everything that perfmodel does.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+from __future__ import annotations
+
+import functools
+import os
+import threading
+import warnings
+
+from . import _tables
+from ._errors import Cancelled, Error, Notice
+from ._interface import ffi
+from ._library import c_list, error_of, fill, lib, names_of, options, taken, text_of
+from ._results import (Advice, Capture, Check, Collected, Document, Predictions, Trace, Tuning, Validation, read)
+
+TYPE_CHECKING = False  # as typing has it, which takes long to import
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, Concatenate, ParamSpec, TypeVar
+
+    import pandas
+
+    from ._library import Names, PathLike
+
+    P = ParamSpec("P")
+    R = TypeVar("R")
+
+LEFT_OUT = {None: 0, "nothing": lib.PM_LEAVE_NOTHING, "program": lib.PM_LEAVE_PROGRAM, "class": lib.PM_LEAVE_CLASS,
+            "sample": lib.PM_LEAVE_SAMPLE, "gpu": lib.PM_LEAVE_GPU, "architecture": lib.PM_LEAVE_ARCHITECTURE}
+#: By the names of the command line's options, the members of pm_cost_options.
+PRICES = {"hours": "hours", "rate": "hourly_rate", "gpu_hour": "gpu_hour", "runs": "runs_per_month",
+          "passes": "passes", "gpus": "gpus", "currency": "currency"}
+GIVEN = {"rate": lib.PM_GIVEN_RATE, "gpu_hour": lib.PM_GIVEN_GPU_HOUR, "runs": lib.PM_GIVEN_RUNS}
+
+
+def _choice(what: str, value: Any, known: Mapping[Any, int]) -> int:
+    try:
+        return known[value]
+    except KeyError:
+        names = ", ".join(name for name in known if name)
+        raise ValueError(f"{what}={value!r}: one of {names}") from None
+
+
+class Session:
+    """What calls have in common. It keeps what it has read, counted and learned, and does nothing twice: only
+    the next session sees that a file has changed.
+
+    datasets: a folder where datasets, devices.csv and classes.csv are looked up first.
+    seed: of inputs, and of what is sampled.
+    sample: share of the work-groups that the trace engine runs, in (0, 1]; 0: a fixed amount of work.
+    step_limit: basic blocks that one warp may run there; 0: the default.
+    ptxas: path of NVIDIA's ptxas, for registers of traced kernels; "": the one that is found; None: estimates.
+    threads: of the trace engine; 0: as many as there are cores.
+    progress: called as progress(done, total, step) before each step of long work; total 0: not known yet.
+    log: called with each notice, a line; None: it is a :class:`Notice` warning.
+
+    Calls release the interpreter's lock. Threads work at the same time in a session each; in one session they
+    wait for each other. Ctrl-C ends a call with KeyboardInterrupt, as what a callback raises ends it; the session
+    can be used further on. Use it in a ``with`` statement, or close it.
+    """
+
+    def __init__(self, datasets: PathLike | None = None, *, seed: int = 1, sample: float = 0, step_limit: float = 0,
+                 ptxas: PathLike | None = None, threads: int = 0,
+                 progress: Callable[[int, int, str], object] | None = None,
+                 log: Callable[[str], object] | None = None):
+        self._session = ffi.NULL
+        self._lock = threading.RLock()
+        self._working = False
+        self._raised: BaseException | None = None
+        self._cancel = ffi.new("int *")
+        self._keep: list = []
+        self._ids: dict[str, str] = {}
+        chosen = options("pm_session_options", self._keep, datasets=datasets, seed=seed, sample=sample,
+                         step_limit=step_limit, ptxas=ptxas, threads=threads, cancel=self._cancel)
+        self._add_callbacks(chosen, progress, log)
+        err = ffi.new("pm_error *")
+        self._session = lib.pm_session_create(chosen, err)
+        if not self._session:
+            raise error_of(err)
+
+    def _add_callbacks(self, chosen: Any, progress: Callable | None, log: Callable | None) -> None:
+        """What a callback raises, KeyboardInterrupt by a signal's handler included, ends the call: the library
+        asks `stop` some times a second."""
+        def keep_first(_kind, value, _where):
+            self._raised = self._raised or value
+
+        def tell(_user, line):
+            if log:
+                log(text_of(line))
+            else:
+                warnings.warn(text_of(line), Notice)
+
+        def show(_user, done, total, step):
+            progress(done, total, text_of(step))
+
+        def stop(_user):
+            return self._raised is not None
+
+        def called(signature, function, **more):
+            self._keep.append(ffi.callback(signature, function, onerror=keep_first, **more))
+            return self._keep[-1]
+
+        chosen.log.fn = called("void(void *, const char *)", tell)
+        chosen.stop = called("bool(void *)", stop, error=True)
+        if progress:
+            chosen.progress = called("void(void *, size_t, size_t, const char *)", show)
+
+    # ---- ends ----------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Releases what it keeps. It cannot be used any more."""
+        with self._lock:
+            if self._working:
+                raise Error("a session cannot be closed by a callback of its own")
+            session, self._session = self._session, ffi.NULL
+            lib.pm_session_free(session)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_session", None):
+            lib.pm_session_free(self._session)
+            self._session = ffi.NULL
+
+    def cancel(self) -> None:
+        """Ends the call that another thread is in, soon, with :class:`Cancelled`."""
+        if self._working:
+            self._cancel[0] = 1
+
+    def _call(self, work: Callable[[Any, Any, list], R]) -> R:
+        """Does work(session, err, keep). What a callback raised meanwhile is raised in place of its result."""
+        with self._lock:
+            if not self._session:
+                raise Error("the session is closed: make another one")
+            if self._working:
+                raise Error("the session is at work: its callbacks cannot call it; use another session")
+            self._working = True
+            try:
+                result = work(self._session, ffi.new("pm_error *"), [])
+                if self._raised is None:
+                    return result
+            except Error:
+                if self._raised is None and self._cancel[0]:
+                    raise Cancelled("cancelled") from None
+                if self._raised is None:
+                    raise
+            finally:
+                self._working = False
+                raised, self._raised = self._raised, None
+                self._cancel[0] = 0
+            raise raised
+
+    def _document(self, run: Callable, free: Callable | None, write: Callable, kind: type[Document]) -> Any:
+        """What run(session, err, keep) returns, written by write(result, err), as a document."""
+        def work(session, err, keep):
+            result = run(session, err, keep)
+            if not result:
+                raise error_of(err)
+            try:
+                text = write(result, err)
+            finally:
+                if free:
+                    free(result)
+            if not text:
+                raise error_of(err)
+            return taken(text)
+
+        return read(self._call(work), kind)
+
+    def _target(self, session: Any, name: PathLike | None, err: Any) -> str | None:
+        """The row of devices.csv that a GPU's name means."""
+        if name is None:
+            return None
+        name = os.fspath(name)
+        if name not in self._ids:
+            found = ffi.new("char[4096]")
+            if lib.pm_target_id(session, os.fsencode(name), found, 4096, err) != lib.PM_OK:
+                raise error_of(err)
+            self._ids[name] = text_of(found)
+        return self._ids[name]
+
+    # ---- what it does --------------------------------------------------------------------------------
+
+    def trace(self, program: str | None = None, variant: str | None = None, size: str | None = None, *,
+              workload: PathLike | None = None, target: str = "h100") -> Trace:
+        """Counts what a GPU would count of a program of the suite, or of a workload file, without a GPU.
+
+        variant, size: its first variant and smallest size where they are left out.
+        target: the GPU by whose rules to count.
+        """
+        def run(session, err, keep):
+            chosen = options("pm_trace_options", keep, target=self._target(session, target, err), workload=workload)
+            key = [ffi.NULL if word is None else os.fsencode(word) for word in (program, variant, size)]
+            return lib.pm_trace_run(session, *key, chosen, err)
+
+        return self._document(run, None, lib.pm_trace_document, Trace)
+
+    def predict(self, target: str, workloads: Names = None, *, source: PathLike | None = None, programs: Names = None,
+                variants: Names = None, sizes: Names = None, basis: str | None = None, leave_out: str | None = None,
+                method: str | None = None, counters: str | None = None, no_source_time: bool = False) -> Predictions:
+        """Predicts run times on a GPU that need not be here nor have been measured, with 90 % intervals.
+
+        workloads: workload files, captures and folders of them; else what source has.
+        source: the dataset of the samples to predict; None: the one collected last, else all of the suite as
+            traced for the target. With workloads: their times on another GPU.
+        programs, variants, sizes: only these.
+        basis: dataset or profile; None: what is there.
+        leave_out: program or class, so that the model has not seen what it predicts.
+        method, counters, no_source_time: of the model, as ``perfmodel predict`` has them.
+        """
+        def run(session, err, keep):
+            name[0] = self._target(session, target, err)
+            chosen = options("pm_predict_options", keep, target=name[0], workloads=workloads, programs=programs,
+                             variants=variants, sizes=sizes, basis=basis,
+                             leave_out=_choice("leave_out", leave_out, LEFT_OUT), **{"from": source})
+            fill(ffi.addressof(chosen, "model"), keep,
+                 {"method": method, "counters": counters, "no_source_time": no_source_time})
+            return lib.pm_predict_on(session, chosen, err)
+
+        name = [""]
+        return self._document(
+            run, lib.pm_predictions_free,
+            lambda found, err: lib.pm_predictions_document(found, os.fsencode(name[0]), err), Predictions)
+
+    def advise(self, target: str, program: str | None = None, size: str | None = None, *,
+               workload: PathLike | None = None, variants: Names = None, leave_out: str | None = None,
+               clusters: int = 0, check_limit: float = 0, cost: Mapping[str, Any] | None = None) -> Advice:
+        """Ranks versions of a program for a GPU, fastest first: data layouts of its structs, and arrays in local
+        memory, each rewritten, traced and predicted.
+
+        program, size: of the suite; or a workload file. size None is the largest.
+        variants: only these beside the base.
+        clusters: clustered layouts to trace; check_limit: how long the best version may be run to see whether it
+            is right; 0 is the default of both.
+        cost: any of hours, rate, gpu_hour, runs, passes, gpus and currency: then also what versions cost, what
+            they save, and when they have paid.
+        """
+        def run(session, err, keep):
+            chosen = options("pm_advise_options", keep, target=self._target(session, target, err), program=program,
+                             size=size, workload=workload, variants=variants, clusters=clusters,
+                             check_limit=check_limit, leave_out=_choice("leave_out", leave_out, LEFT_OUT))
+            return lib.pm_advise(session, chosen, err)
+
+        keep: list = []
+        prices = ffi.NULL if cost is None else ffi.new("pm_cost_options *", lib.pm_cost_options_default())
+        for name in cost or ():
+            _choice("cost", name, dict.fromkeys(PRICES, 0))
+        if cost:
+            fill(prices, keep, {PRICES[name]: value for name, value in cost.items()})
+        given = sum(bit for name, bit in GIVEN.items() if name in (cost or ()))
+        return self._document(run, lib.pm_advice_free,
+                              lambda advice, err: lib.pm_advice_document(advice, prices, given, err), Advice)
+
+    def tune(self, target: str, workload: PathLike, *, size: str | None = None, space: PathLike | None = None,
+             leave_out: str | None = None, budget: int = 0, budget_s: float = 0, measure: int = 0,
+             device: str | None = None, cache: PathLike | None = None, ranking: PathLike | None = None) -> Tuning:
+        """Searches the versions that a workload's [tune] section makes for the fastest on a GPU.
+
+        space: a file of Kernel Tuner's whose versions are the space.
+        budget, budget_s: versions to examine, seconds after which none is begun; 0: no limit but the default.
+        measure, device: how many of the most promising to run, and where.
+        cache, ranking: files to write predicted times to, for Kernel Tuner, and the versions, fastest first.
+        """
+        def run(session, err, keep):
+            chosen = options("pm_tune_options", keep, target=self._target(session, target, err), workload=workload,
+                             size=size, space=space, budget=budget, budget_s=budget_s, measure=measure, device=device,
+                             leave_out=_choice("leave_out", leave_out, LEFT_OUT))
+            return lib.pm_tune(session, chosen, err)
+
+        def write(tuning, err):
+            for path, write_file in ((cache, lib.pm_tuning_write_cache), (ranking, lib.pm_tuning_write_ranking)):
+                if path is not None and write_file(tuning, os.fsencode(path), err) != lib.PM_OK:
+                    return ffi.NULL
+            return lib.pm_tuning_document(tuning, err)
+
+        return self._document(run, lib.pm_tuning_free, write, Tuning)
+
+    def validate(self, datasets: Names, *, source: PathLike | None = None, also: Names = None,
+                 method: str | None = None, leave_out: str | None = None, counters: str | None = None,
+                 variants: Names = None, sizes: Names = None, no_source_time: bool = False) -> Validation:
+        """What a model gets on programs that it has not seen.
+
+        datasets: names or paths of datasets of one GPU; "public": the times that others published.
+        source: predict from the counters and times of this one.
+        also: datasets that are learned from, too (--with of the command line).
+        """
+        def run(session, err, keep):
+            chosen = options("pm_model_options", keep, method=method, counters=counters, variants=variants,
+                             sizes=sizes, no_source_time=no_source_time,
+                             leave_out=_choice("leave_out", leave_out, LEFT_OUT))
+            if names_of(datasets) == ["public"]:
+                return lib.pm_validate_published(session, chosen, err)
+            target = lib.pm_dataset_open_all(session, c_list(names_of(datasets), keep), err)
+            others = [lib.pm_dataset_open(session, os.fsencode(name), err) if target else target
+                      for name in ([] if source is None else [source]) + names_of(also)]
+            if not target or not all(others):
+                return ffi.NULL
+            more = ffi.new("pm_dataset *[]", [*others[source is not None:], ffi.NULL])
+            keep.append(more)
+            setattr(chosen, "with", more)
+            return lib.pm_validate(session, target, ffi.NULL if source is None else others[0], chosen, err)
+
+        return self._document(run, lib.pm_validation_free, lib.pm_validation_document, Validation)
+
+    def check(self, workloads: Names, *, against: PathLike | None = None, output: PathLike | None = None,
+              targets: Names = None, variants: Names = None, sizes: Names = None, tolerance: float = 0.05) -> Check:
+        """Whether kernels became slower since a baseline: counts and predicted times, without a GPU.
+
+        against: the baseline to hold them against; output: where to write one.
+        targets: GPUs; None: those of the baseline.
+        tolerance: by how much a kernel may become slower.
+        """
+        def run(session, err, keep):
+            named = None if targets is None else [self._target(session, name, err) for name in names_of(targets)]
+            chosen = options("pm_check_options", keep, workloads=names_of(workloads), targets=named, variants=variants,
+                             sizes=sizes, against=against, output=output, tolerance=tolerance)
+            return lib.pm_check_run(session, chosen, err)
+
+        return self._document(run, lib.pm_check_free, lib.pm_check_document, Check)
+
+    def capture(self, command: Iterable[PathLike] | None, folder: PathLike, *, kernels: Names = None,
+                first: int | None = None, longest: int = 10, launches: tuple[int, int] | None = None,
+                max_bytes: int = 10**9, max_seconds: float = 60, source: PathLike | None = None,
+                build: str | None = None, tolerance: float = 0) -> Capture:
+        """Runs an OpenCL or CUDA program as it is and writes its launches as workload files into a folder.
+
+        command: the program and its arguments; None: finishes a capture that was interrupted.
+        kernels: only these.
+        first, longest, launches: the first of each kernel, those that take longest, or numbers (from, to - 1).
+        source, build: where the sources of CUDA kernels are, and options to compile them with.
+        """
+        def run(session, err, keep):
+            chosen_longest = 0 if first or launches else longest
+            chosen = options("pm_capture_options", keep, folder=folder, kernels=kernels, first=first or 0,
+                             longest=chosen_longest, most_bytes=max_bytes, most_seconds=max_seconds, source=source,
+                             build=build, tolerance=tolerance,
+                             command=None if command is None else names_of(command))
+            if launches:
+                setattr(chosen, "from", launches[0])
+                chosen.to = launches[1]
+            return lib.pm_capture_run(session, chosen, code, err)
+
+        code = ffi.new("int *")
+        return self._document(
+            run, lib.pm_capture_free,
+            lambda capture, err: lib.pm_capture_document(lib.pm_capture_told(capture), os.fsencode(folder), code[0],
+                                                         err), Capture)
+
+    def collect(self, workloads: Names = None, *, device: str | None = None, suite: str | None = None,
+                programs: Names = None, variants: Names = None, sizes: Names = None, counters: str | None = None,
+                target: str | None = None, output: PathLike | None = None, time_limit_s: float = 2) -> Collected:
+        """Runs programs on a device and appends their times and counters to a dataset.
+
+        device: None: the first GPU, else the first device; "none": no times, counters by the trace engine.
+        counters: auto, cupti, trace or none.
+        output: path of the dataset; None: in the user's folder.
+        """
+        def run(session, err, keep):
+            chosen = options("pm_collect_options", keep, device=device, suite=suite, workloads=workloads,
+                             programs=programs, variants=variants, sizes=sizes, counters=counters,
+                             target=self._target(session, target, err), output=output, time_limit_s=time_limit_s,
+                             command="python")
+            result = ffi.new("pm_collect_result *")
+            return result if lib.pm_collect(session, chosen, result, err) == lib.PM_OK else ffi.NULL
+
+        return self._document(run, None, lib.pm_collect_document, Collected)
+
+    def merge(self, paths: Names, output: PathLike) -> None:
+        """Joins the shares of a run of ``perfmodel collect --shard`` into one dataset."""
+        def work(session, err, keep):
+            if lib.pm_merge(session, c_list(names_of(paths), keep), os.fsencode(output), err) != lib.PM_OK:
+                raise error_of(err)
+
+        self._call(work)
+
+    # ---- what there is -------------------------------------------------------------------------------
+
+    def dataset(self, name: PathLike) -> pandas.DataFrame:
+        """A dataset by name or path as a pandas frame, a row a kernel run, with the columns of the file; unknown
+        numbers are NaN. Its path is in ``attrs["path"]``."""
+        return _tables.frame_of(*self._call(lambda session, err, keep: _tables.read_dataset(
+            lib.pm_dataset_open(session, os.fsencode(name), err), err)))
+
+    def published(self, device: str) -> pandas.DataFrame | None:
+        """The times that others published of a GPU, as a frame; None: there are none."""
+        def work(session, err, keep):
+            found = lib.pm_dataset_published(session, os.fsencode(self._target(session, device, err)), err)
+            return None if not found and err.status == lib.PM_OK else _tables.read_dataset(found, err)
+
+        table = self._call(work)
+        return None if table is None else _tables.frame_of(*table)
+
+    def datasets(self) -> list[Document]:
+        """The datasets that are found by name, with what the copy probe measured."""
+        return self._call(lambda session, err, keep: _tables.read_targets(session, err))
+
+    def profiles(self) -> list[str]:
+        """The GPUs with a row of devices.csv that predictions can be made for."""
+        return self._call(lambda session, err, keep: _tables.read_profiles(session, err))
+
+    def devices(self) -> list[Document]:
+        """The OpenCL devices of this machine."""
+        return self._call(lambda session, err, keep: _tables.read_devices(err))
+
+    def programs(self) -> list[Document]:
+        """The programs of the suite, with their variants and sizes."""
+        return self._call(lambda session, err, keep: _tables.read_programs())
+
+
+# ---- in a session of their own -------------------------------------------------------------------------
+
+
+def _alone(method: Callable[Concatenate[Session, P], R]) -> Callable[P, R]:
+    """The method as a function, which makes a session for the call."""
+    @functools.wraps(method)
+    def call(*args: P.args, **named: P.kwargs) -> R:
+        with Session() as session:
+            return method(session, *args, **named)
+
+    call.__doc__ = f"{method.__doc__}\n        As :meth:`Session.{method.__name__}`, in a session of its own."
+    return call
+
+
+trace = _alone(Session.trace)
+predict = _alone(Session.predict)
+advise = _alone(Session.advise)
+tune = _alone(Session.tune)
+validate = _alone(Session.validate)
+check = _alone(Session.check)
+capture = _alone(Session.capture)
+collect = _alone(Session.collect)
+merge = _alone(Session.merge)
+dataset = _alone(Session.dataset)
+published = _alone(Session.published)
+datasets = _alone(Session.datasets)
+profiles = _alone(Session.profiles)
+devices = _alone(Session.devices)
+programs = _alone(Session.programs)
