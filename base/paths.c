@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/numbers.h"
 
 /* The shared library that this code is part of; false where it is part of the program. */
 static bool own_library(char file[PATH_MAX])
@@ -115,4 +116,42 @@ pm_status pm_table_path(const char *name, const char *folder, char *path, size_t
         return PM_OK;
     snprintf(shipped, sizeof shipped, "datasets/%s", name);
     return pm_share_path(shipped, path, path_size, err);
+}
+
+/* ---- the user's datasets --------------------------------------------------------------------- */
+
+static pm_status join(char *path, size_t size, const char *folder, const char *name, pm_error *err)
+{
+    char shown[PM_SHOWN_PATH];
+    int length = snprintf(path, size, "%s/%s", folder, name);
+
+    if (length < 0 || (size_t)length >= size)
+        return pm_fail(err, PM_BAD_INPUT, "%s: the path is too long; choose a shorter one",
+                       pm_shown(folder, shown, sizeof shown));
+    return PM_OK;
+}
+
+/* The XDG base directory specification: a relative $XDG_DATA_HOME is to be ignored. */
+pm_status pm_home_folder(char *path, size_t size, pm_error *err)
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (data && data[0] == '/')
+        return join(path, size, data, "perfmodel/datasets", err);
+    if (home && home[0] == '/')
+        return join(path, size, home, ".local/share/perfmodel/datasets", err);
+    return pm_fail(err, PM_FAILED,
+                   "no folder for datasets: HOME is not set; set PERFMODEL_DATASETS to a folder");
+}
+
+pm_status pm_user_folder(char *path, size_t size, pm_error *err)
+{
+    const char *folder = getenv("PERFMODEL_DATASETS");
+    char shown[PM_SHOWN_PATH];
+    if (!folder || !*folder)
+        return pm_home_folder(path, size, err);
+    if (strlen(folder) >= size)
+        return pm_fail(err, PM_BAD_INPUT, "%s: the path is too long; shorten PERFMODEL_DATASETS",
+                       pm_shown(folder, shown, sizeof shown));
+    strcpy(path, folder);
+    return PM_OK;
 }

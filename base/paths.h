@@ -19,4 +19,9 @@ pm_status pm_module_path(const char *name, char *path, size_t path_size, pm_erro
 pm_status pm_table_path(const char *name, const char *folder, char *path, size_t path_size,
                         pm_error *err);
 
+/* Writes into path $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...). */
+pm_status pm_home_folder(char *path, size_t path_size, pm_error *err);
+/* The folder that datasets are collected into where nobody says: $PERFMODEL_DATASETS, else that. */
+pm_status pm_user_folder(char *path, size_t path_size, pm_error *err);
+
 #endif

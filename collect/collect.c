@@ -32,6 +32,7 @@ typedef struct {
     pm_collect_result *result;
     pm_device device;
     pm_executor *timer; /* NULL: no device, and no times */
+    pm_probe_row *row;  /* of a CPU, made for a new dataset; NULL: none was */
     bool told_compiler; /* of CUDA sources, in the dataset's JSON file */
     pm_counting counting;
     pm_metering metering;
@@ -379,46 +380,6 @@ static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-/* Where the rows go: as asked for, else by the device's name, or the target's where there is no
- * device; the corpus and the programs in CUDA go to datasets of their own. */
-static pm_status choose_path(const collection *c, char *path, size_t size, pm_error *err)
-{
-    const char *output = c->options->output;
-    const char *set = c->options->suite;
-    bool own = set && !c->options->workloads &&
-               (strcmp(set, "corpus") == 0 || strcmp(set, "cuda") == 0);
-    char name[sizeof c->device.id + 16];
-
-    if (output)
-        return pm_shard_path(&c->options->shard, output, ".csv", ".csv", path, size, err);
-    snprintf(name, sizeof name, "%s%s%s%s", c->device.id, own ? "-" : "", own ? set : "",
-             c->timer ? "" : "-trace");
-    return pm_user_dataset_path(name, path, size, err);
-}
-
-/* A dataset has counters of one source: a GPU, the trace engine, or none. Their columns differ, and
- * a model would mix them up. */
-static pm_status check_source(const collection *c, const char *path, pm_error *err)
-{
-    bool traced = c->counting.target[0] != '\0';
-    pm_dataset *there = pm_dataset_read(path, NULL, NULL);
-    pm_status status = PM_OK;
-
-    /* A file that cannot be read, or has no rows, is no error here: opening it for writing says
-     * what is wrong. */
-    for (size_t i = 0; there && status == PM_OK && i < pm_dataset_rows(there); i++) {
-        const pm_sample *row = pm_dataset_sample(there, i);
-
-        if ((strcmp(row->counter_source, "trace") == 0) != traced)
-            status = pm_fail(err, PM_BAD_INPUT,
-                             "%s:%zu: its counters are of source '%.32s', not '%s'; collect into "
-                             "another file with -o, or with other --counters",
-                             path, row->line, row->counter_source, c->counting.source);
-    }
-    pm_dataset_free(there);
-    return status;
-}
-
 static pm_status write_provenance(const collection *c, pm_error *err)
 {
     const pm_counting *counting = &c->counting;
@@ -429,6 +390,7 @@ static pm_status write_provenance(const collection *c, pm_error *err)
                                    .sample = pm_session_chosen(c->session)->sample,
                                    .command = c->options->command,
                                    .shard = c->options->shard,
+                                   .row = c->row,
                                    .seed = pm_session_chosen(c->session)->seed};
 
     return pm_provenance_write(c->result->path, &c->device, &run, err);
@@ -437,10 +399,10 @@ static pm_status write_provenance(const collection *c, pm_error *err)
 static pm_status open_output(collection *c, pm_error *err)
 {
     char *path = c->result->path;
-    pm_status status = choose_path(c, path, sizeof c->result->path, err);
+    pm_status status = pm_collect_path(c->options, &c->device, c->timer != NULL, path, err);
 
     if (status == PM_OK)
-        status = check_source(c, path, err);
+        status = pm_collect_check_source(&c->counting, path, err);
     if (status != PM_OK)
         return status;
     c->writer = pm_dataset_writer_open(path, c->counting.columns->names, c->counting.columns->count,
@@ -463,6 +425,10 @@ static pm_status open_executors(collection *c, pm_error *err)
         status = pm_device_select(options->device, &c->device, err);
     if (!untimed && status == PM_OK)
         status = pm_executor_device_open(&c->device, c->log, &c->timer, err);
+    if (!untimed && status == PM_OK)
+        status = pm_collect_path(options, &c->device, true, c->result->path, err);
+    if (!untimed && status == PM_OK)
+        status = pm_cpu_row_have(c->session, options, &c->device, c->result->path, &c->row, err);
     if (status == PM_OK)
         status = pm_counting_open(&c->counting, c->session, options, untimed ? NULL : &c->device,
                                   c->timer, err);
@@ -479,6 +445,7 @@ static pm_status open_executors(collection *c, pm_error *err)
 static void close_all(collection *c)
 {
     free(c->places);
+    pm_probe_free(c->row);
     pm_dataset_writer_close(c->writer);
     pm_metering_close(&c->metering);
     pm_counting_close(&c->counting);

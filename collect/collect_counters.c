@@ -23,11 +23,13 @@ static pm_status open_trace(pm_counting *c, const pm_device *device, pm_error *e
     const pm_executor *engine;
     pm_gpu gpu;
 
-    if (!target && device && pm_gpu_find(device->id, folder, &gpu, NULL) == PM_OK)
+    const bool own = !target && device && pm_session_find(c->session, PM_COUNTS_RULES, device->id);
+
+    if (own || (!target && device && pm_gpu_find(device->id, folder, &gpu, NULL) == PM_OK))
         target = device->id;
     if (!target)
         target = PM_TRACE_TARGET;
-    if (pm_gpu_find(target, folder, &gpu, err) != PM_OK)
+    if (!own && pm_gpu_find(target, folder, &gpu, err) != PM_OK)
         return PM_BAD_INPUT;
     engine = pm_counts_engine(c->session, target, err);
     if (!engine)

@@ -5,6 +5,7 @@
 #ifndef PM_COLLECT_PARTS_H
 #define PM_COLLECT_PARTS_H
 
+#include <limits.h>
 #include <stddef.h>
 
 #include "collector/energy/energy.h"
@@ -59,6 +60,26 @@ void pm_metering_close(pm_metering *metering);
 pm_status pm_metering_workload(pm_metering *metering, pm_executor *executor,
                                const pm_workload *workload, const pm_timing *timing, double *cells,
                                pm_error *err);
+
+/* ---- output.c: the dataset that the rows go to ----------------------------------------------- */
+
+/* Where it is: as asked for, else by the device's name, or the target's where there is no device;
+ * the corpus and the programs in CUDA go to datasets of their own. */
+pm_status pm_collect_path(const pm_collect_options *options, const pm_device *device, bool timed,
+                          char path[PATH_MAX], pm_error *err);
+/* A dataset has counters of one source: a GPU, the trace engine, or none. Their columns differ, and
+ * a model would mix them up. */
+pm_status pm_collect_check_source(const pm_counting *counting, const char *path, pm_error *err);
+
+/* ---- cpu_row.c: rules of counting of the CPU at hand ----------------------------------------- */
+
+/* Where the trace engine is to count for the CPU that is measured, the session counts by its row
+ * from here on: by that of the JSON file beside the dataset at path, which is to be of this CPU,
+ * or, for a new dataset, by one that is made by the probe. That is *probed, the caller's; else
+ * NULL. */
+pm_status pm_cpu_row_have(pm_session *session, const pm_collect_options *options,
+                          const pm_device *device, const char *path, pm_probe_row **probed,
+                          pm_error *err);
 
 /* ---- collect_stored.c: what the dataset had already ----------------------------------------- */
 

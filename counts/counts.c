@@ -32,15 +32,17 @@ static pm_executor *engine_for(pm_session *session, const pm_counted *what,
                                const pm_count_columns *c, pm_error *err)
 {
     const pm_session_options *chosen = pm_session_chosen(session);
-    const pm_trace_engine_options options = {.target = what->target,
-                                             .datasets = chosen->datasets,
-                                             .sample = what->sample,
-                                             .as_written = what->as_written,
-                                             .step_limit = chosen->step_limit,
-                                             .seed = chosen->seed,
-                                             .threads = chosen->threads,
-                                             .ptxas = chosen->ptxas,
-                                             .worker = pm_session_worker(session)};
+    const pm_trace_engine_options options = {
+        .target = what->target,
+        .datasets = chosen->datasets,
+        .gpu = pm_session_find(session, PM_COUNTS_RULES, what->target),
+        .sample = what->sample,
+        .as_written = what->as_written,
+        .step_limit = chosen->step_limit,
+        .seed = chosen->seed,
+        .threads = chosen->threads,
+        .ptxas = chosen->ptxas,
+        .worker = pm_session_worker(session)};
     char key[160];
     pm_executor *engine;
 

@@ -34,6 +34,10 @@ typedef struct {
 pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_workload *workload,
                          const pm_counts **out, pm_error *err);
 
+/* Rules of counting that a session keeps by this kind go before those of devices.csv: a pm_gpu, by
+ * the target's name. */
+#define PM_COUNTS_RULES "rules of counting"
+
 /* What counts for that target, in the session's sample; where it cannot be opened, NULL. */
 pm_executor *pm_counts_engine(pm_session *session, const char *target, pm_error *err);
 

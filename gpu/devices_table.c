@@ -19,6 +19,7 @@
 #include "base/paths.h"
 #include "base/strings.h"
 #include "base/text.h"
+#include "gpu/own_row.h"
 
 /* While the table is read. */
 typedef struct {
@@ -140,14 +141,28 @@ pm_status pm_device_row_read_at(const char *device, const char *path, pm_device_
     return PM_OK;
 }
 
-pm_status pm_device_row_read(const char *device, const char *folder, pm_device_row **out,
-                             pm_error *err)
+pm_status pm_device_row_read_table(const char *device, const char *folder, pm_device_row **out,
+                                   pm_error *err)
 {
     char path[PATH_MAX];
     pm_status status = pm_table_path("devices.csv", folder, path, sizeof path, err);
 
     *out = NULL;
     return status == PM_OK ? pm_device_row_read_at(device, path, out, err) : status;
+}
+
+pm_status pm_device_row_read(const char *device, const char *folder, pm_device_row **out,
+                             pm_error *err)
+{
+    pm_status status = pm_device_row_read_table(device, folder, out, err);
+
+    if (status == PM_OK && ((*out)->line == 0 || pm_device_row_is_cpu(*out)))
+        status = pm_own_row_find(*out, device, folder, err);
+    if (status != PM_OK) {
+        pm_device_row_free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 void pm_device_row_free(pm_device_row *row)

@@ -23,9 +23,13 @@ typedef struct {
 
 /* Reads the table: the one in folder (may be NULL), else in $PERFMODEL_DATASETS, else the shipped
  * one. A file that is wrong is PM_BAD_INPUT; a table without the device (its id, such as h100) is
- * not: its line is 0. */
+ * not: its line is 0. A CPU's row is that of its dataset, looked for in the same folders, where it
+ * brings one (own_row.h). */
 pm_status pm_device_row_read(const char *device, const char *folder, pm_device_row **out,
                              pm_error *err);
+/* The table's row, whatever datasets there are. */
+pm_status pm_device_row_read_table(const char *device, const char *folder, pm_device_row **out,
+                                   pm_error *err);
 /* The same of the table at path. */
 pm_status pm_device_row_read_at(const char *device, const char *path, pm_device_row **out,
                                 pm_error *err);

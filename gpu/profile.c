@@ -12,20 +12,17 @@
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "gpu/columns.h"
+#include "gpu/own_row.h"
 #include "session/session.h"
 
 /* need: what is missing is a fault. A column that the table lacks is one anyway. */
-static pm_status find(const char *device, const char *folder, bool need, pm_profile *profile,
-                      pm_error *err)
+static pm_status fill(const pm_device_row *cells, const char *device, bool need,
+                      pm_profile *profile, pm_error *err)
 {
     char shown[PM_SHOWN_CELL];
-    pm_device_row *cells;
     pm_gpu_row row;
-    pm_status status = pm_device_row_read(device, folder, &cells, err);
+    pm_status status = PM_OK;
 
-    *profile = (pm_profile){0};
-    if (status != PM_OK)
-        return status;
     if (cells->line > 0) {
         status = pm_gpu_row_read(cells, &row, err);
         if (status == PM_OK && !row.no_profile) {
@@ -41,6 +38,32 @@ static pm_status find(const char *device, const char *folder, bool need, pm_prof
         status = pm_fail(err, PM_BAD_INPUT, "%s has no row of '%s'; add one, or name one of: %s",
                          cells->path, pm_shown(device, shown, sizeof shown), cells->devices);
     }
+    return status;
+}
+
+static pm_status find(const char *device, const char *folder, bool need, pm_profile *profile,
+                      pm_error *err)
+{
+    pm_device_row *cells;
+    pm_status status = pm_device_row_read(device, folder, &cells, err);
+
+    *profile = (pm_profile){0};
+    if (status == PM_OK)
+        status = fill(cells, device, need, profile, err);
+    pm_device_row_free(cells);
+    return status;
+}
+
+pm_status pm_profile_of_dataset(const char *device, const char *json_path, const char *folder,
+                                pm_profile *profile, pm_error *err)
+{
+    pm_device_row *cells;
+    pm_status status = pm_own_row_read(device, json_path, folder, &cells, err);
+
+    *profile = (pm_profile){0};
+    if (status == PM_OK)
+        status = fill(cells, device, false, profile, err);
+    profile->of_dataset = status == PM_OK && strcmp(cells->path, json_path) == 0;
     pm_device_row_free(cells);
     return status;
 }

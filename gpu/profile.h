@@ -27,6 +27,7 @@ typedef struct {
         lsu_per_cycle, fp64_per_cycle;
     pm_pipes pipes;
     bool loops;                     /* it is a CPU, see pm_gpu_runs_loops */
+    bool of_dataset;                /* the row is one that a dataset brings (own_row.h) */
     bool replays;                   /* a load of several lines is issued anew for each */
     double warp_width;              /* work-items; 0: unknown */
     double l1_wavefronts_per_cycle; /* of a compute unit */
@@ -46,6 +47,10 @@ typedef struct {
  * units model cannot do without, leaves present false. */
 pm_status pm_profile_find(const char *device, const char *folder, pm_profile *profile,
                           pm_error *err);
+/* The same of the device that a dataset was measured on, which may bring its row with it
+ * (own_row.h): json_path is the file beside it. */
+pm_status pm_profile_of_dataset(const char *device, const char *json_path, const char *folder,
+                                pm_profile *profile, pm_error *err);
 /* The same for a GPU that cannot be predicted otherwise: what is missing is PM_BAD_INPUT too, and
  * says which cell, or which devices there are. */
 pm_status pm_profile_need(const char *device, const char *folder, pm_profile *profile,

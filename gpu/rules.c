@@ -12,33 +12,39 @@
 #include "base/numbers.h"
 #include "gpu/columns.h"
 
-pm_status pm_gpu_find(const char *device, const char *folder, pm_gpu *gpu, pm_error *err)
+pm_status pm_gpu_of_row(const pm_device_row *cells, const char *device, pm_gpu *gpu, pm_error *err)
 {
     char shown[PM_SHOWN_CELL];
-    pm_device_row *cells;
     pm_gpu_row row;
-    pm_status status = pm_device_row_read(device, folder, &cells, err);
+    pm_status status;
 
     *gpu = (pm_gpu){0};
-    if (status != PM_OK)
-        return status;
     pm_shown(device, shown, sizeof shown);
     if (cells->line == 0)
-        status = pm_fail(err, PM_BAD_INPUT, "no GPU '%s' in %s; there is: %s", shown, cells->path,
-                         cells->devices);
-    else if (strlen(device) >= sizeof gpu->device)
-        status =
-            pm_fail(err, PM_BAD_INPUT, "%s: the name '%s' is longer than %zu bytes; shorten it",
-                    cells->path, shown, sizeof gpu->device - 1);
-    else
-        status = pm_gpu_row_read(cells, &row, err);
+        return pm_fail(err, PM_BAD_INPUT, "no GPU '%s' in %s; there is: %s", shown, cells->path,
+                       cells->devices);
+    if (strlen(device) >= sizeof gpu->device)
+        return pm_fail(err, PM_BAD_INPUT, "%s: the name '%s' is longer than %zu bytes; shorten it",
+                       cells->path, shown, sizeof gpu->device - 1);
+    status = pm_gpu_row_read(cells, &row, err);
     if (status == PM_OK && row.no_rule)
         status = pm_gpu_column_wrong(cells, row.no_rule, err);
-    pm_device_row_free(cells);
     if (status == PM_OK) {
         *gpu = row.rules;
         memcpy(gpu->device, device, strlen(device) + 1);
     }
+    return status;
+}
+
+pm_status pm_gpu_find(const char *device, const char *folder, pm_gpu *gpu, pm_error *err)
+{
+    pm_device_row *cells;
+    pm_status status = pm_device_row_read(device, folder, &cells, err);
+
+    *gpu = (pm_gpu){0};
+    if (status == PM_OK)
+        status = pm_gpu_of_row(cells, device, gpu, err);
+    pm_device_row_free(cells);
     return status;
 }
 

@@ -5,7 +5,7 @@
 #ifndef PM_GPU_RULES_H
 #define PM_GPU_RULES_H
 
-#include "perfmodel.h"
+#include "gpu/devices_table.h"
 
 /* The widest warp of any GPU (AMD's wavefront). */
 enum { PM_MAX_WARP = 64 };
@@ -103,6 +103,9 @@ typedef struct {
  * $PERFMODEL_DATASETS, then the shipped one. A device without a row is PM_BAD_INPUT and lists those
  * with one; an empty or impossible cell is named. */
 pm_status pm_gpu_find(const char *device, const char *folder, pm_gpu *gpu, pm_error *err);
+
+/* The same of a row that was read: of devices.csv, or brought by a dataset. */
+pm_status pm_gpu_of_row(const pm_device_row *row, const char *device, pm_gpu *gpu, pm_error *err);
 
 /* Work-groups that one compute unit holds at once, at least 1; by what it says in limit (may be
  * NULL): "groups", "warps", "registers" or "shared", the first of them that allows no more.

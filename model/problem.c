@@ -5,6 +5,7 @@
  */
 #include "model/problem.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "base/strings.h"
 #include "model/columns.h"
 #include "samples/dataset.h"
+#include "samples/table.h"
 #include "session/session.h"
 
 /* Fewer programs than this and a model that leaves one out has nothing to generalize from. */
@@ -260,16 +262,19 @@ static void tell_left_out(const pm_problem_builder *b)
 }
 
 /* PoCL's device is called the same on all machines: what a dataset was measured on is told beside
- * it. */
+ * it, a row of devices.csv or at least how many cores it had. */
 static void find_profile(const pm_problem_builder *b, const pm_dataset *dataset,
                          pm_profile *profile)
 {
+    char json[PATH_MAX];
     unsigned cores;
 
-    pm_require(&b->memory,
-               pm_profile_find(pm_dataset_sample(dataset, 0)->device,
-                               pm_session_chosen(b->session)->datasets, profile, b->memory.err));
-    if (profile->loops && (cores = pm_provenance_cores(pm_dataset_path(dataset))) > 0)
+    pm_require(&b->memory, pm_provenance_path(pm_dataset_path(dataset), json, b->memory.err));
+    pm_require(&b->memory, pm_profile_of_dataset(pm_dataset_sample(dataset, 0)->device, json,
+                                                 pm_session_chosen(b->session)->datasets, profile,
+                                                 b->memory.err));
+    if (profile->loops && !profile->of_dataset &&
+        (cores = pm_provenance_cores(pm_dataset_path(dataset))) > 0)
         profile->compute_units = cores;
 }
 

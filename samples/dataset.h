@@ -40,6 +40,7 @@ typedef struct {
     const char *command;
     unsigned long long seed;
     pm_shard shard;
+    const pm_probe_row *row; /* of devices.csv, of the device; NULL: what the file has stays */
 } pm_provenance_run;
 
 /* Writes the JSON file of the same name beside the dataset: device properties, driver, tool

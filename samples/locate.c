@@ -5,6 +5,7 @@
  */
 #include "base/error.h"
 #include "base/numbers.h"
+#include "base/paths.h"
 #include "base/strings.h"
 #include "base/text.h"
 #include "samples/dataset.h"
@@ -32,31 +33,6 @@ static pm_status join(char *path, size_t size, const char *folder, const char *n
 }
 
 /* ---- folders --------------------------------------------------------------------------------- */
-
-/* The XDG base directory specification: a relative $XDG_DATA_HOME is to be ignored. */
-static pm_status home_folder(char *path, size_t size, pm_error *err)
-{
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    if (data && data[0] == '/')
-        return join(path, size, data, "perfmodel/datasets", "", err);
-    if (home && home[0] == '/')
-        return join(path, size, home, ".local/share/perfmodel/datasets", "", err);
-    return pm_fail(err, PM_FAILED,
-                   "no folder for datasets: HOME is not set; set PERFMODEL_DATASETS to a folder");
-}
-
-static pm_status user_folder(char *path, size_t size, pm_error *err)
-{
-    const char *folder = getenv("PERFMODEL_DATASETS");
-    char shown[PM_SHOWN_PATH];
-    if (!folder || !*folder)
-        return home_folder(path, size, err);
-    if (strlen(folder) >= size)
-        return pm_fail(err, PM_BAD_INPUT, "%s: the path is too long; shorten PERFMODEL_DATASETS",
-                       pm_shown(folder, shown, sizeof shown));
-    strcpy(path, folder);
-    return PM_OK;
-}
 
 /* Makes the folder and those above it. */
 static pm_status make_folder(char *path, pm_error *err)
@@ -86,7 +62,7 @@ pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, p
                        "'%s' cannot be the name of a dataset; it is not empty, does not begin with "
                        "a dot and has no slash",
                        pm_shown(name, shown, sizeof shown));
-    pm_status status = user_folder(folder, sizeof folder, err);
+    pm_status status = pm_user_folder(folder, sizeof folder, err);
     if (status == PM_OK)
         status = make_folder(folder, err);
     return status == PM_OK ? join(path, path_size, folder, name, ".csv", err) : status;
@@ -142,7 +118,7 @@ static void list_folders(const char *folder, folder_list *list)
         strcpy(list->path[list->count++], folder);
     if (set && *set && strlen(set) < PATH_MAX)
         strcpy(list->path[list->count++], set);
-    if (home_folder(list->path[list->count], PATH_MAX, NULL) == PM_OK)
+    if (pm_home_folder(list->path[list->count], PATH_MAX, NULL) == PM_OK)
         list->count++;
     if (pm_share_path("datasets", list->path[list->count], PATH_MAX, NULL) == PM_OK)
         list->count++;
@@ -306,7 +282,7 @@ pm_status pm_dataset_locate_latest(const char *folder, char *path, size_t path_s
     newest last = {0};
 
     if (!folder) {
-        pm_status status = user_folder(own, sizeof own, err);
+        pm_status status = pm_user_folder(own, sizeof own, err);
         if (status != PM_OK)
             return status;
         folder = own;

@@ -242,6 +242,37 @@ static pm_status save(const char *path, const json_t *document, pm_error *err)
     return status;
 }
 
+/* The cells of a row that are known. */
+static json_t *describe_row(const pm_probe_row *row)
+{
+    json_t *cells = json_object();
+
+    for (size_t c = 0; c < row->count; c++)
+        if (*row->cells[c].value &&
+            json_object_set_new(cells, row->cells[c].name, json_text(row->cells[c].value)) != 0) {
+            json_decref(cells);
+            return NULL;
+        }
+    return cells;
+}
+
+/* The device as it is now; its row is the new one, or the one that the file had. */
+static bool put_device(json_t *document, const pm_device *device, const pm_provenance_run *run)
+{
+    json_t *described = describe_device(device);
+    json_t *row = run->row
+                      ? describe_row(run->row)
+                      : json_incref(json_object_get(json_object_get(document, "device"), "row"));
+
+    if (!described || (run->row && !row) || (row && json_object_set(described, "row", row) != 0)) {
+        json_decref(row);
+        json_decref(described);
+        return false;
+    }
+    json_decref(row);
+    return json_object_set_new(document, "device", described) == 0;
+}
+
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
                               const pm_provenance_run *run, pm_error *err)
 {
@@ -253,7 +284,7 @@ pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
         status = load(path, device, run, &document, err);
     if (status != PM_OK)
         return status;
-    if (json_object_set_new(document, "device", describe_device(device)) == 0 &&
+    if (put_device(document, device, run) &&
         json_array_append_new(json_object_get(document, "runs"), describe_run(device, run)) == 0)
         status = save(path, document, err);
     else

@@ -45,11 +45,13 @@ if perfmodel devices --json | jq -e '[.devices[] | select(.cpu | not)] | length 
     say "Measuring the suite: each result is checked, timed, and its counters read"
     measure
 else
-    say "Measuring the suite on the CPU, as there is no GPU: the two smallest sizes of each program"
-    perfmodel collect --list --json | jq -r '.[] | "\(.program) \(.sizes[0]) \(.sizes[1])"' \
-        >"$results/plan"
-    while read -r program first second; do
-        measure --program "$program" --size "$first" --size "$second" --time-limit 1
+    say "Measuring the suite on the CPU, as there is no GPU: two versions of each program in two sizes"
+    perfmodel collect --list --json |
+        jq -r '.[] | [.program, .variants[0], .variants[1], .sizes[0], .sizes[1]] | join(" ")' \
+            >"$results/plan"
+    while read -r program plain other first second; do
+        measure --program "$program" --variant "$plain" --variant "$other" --size "$first" \
+            --size "$second" --time-limit 0.3
     done <"$results/plan"
     rm "$results/plan"
 fi

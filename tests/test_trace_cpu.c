@@ -19,6 +19,15 @@ static void expect_lanes(const trace_fixture *f, double lanes)
         fail_msg("%g instructions of %g of work-items, by hand of %g each", executed, all, lanes);
 }
 
+/* Operations of floats one after the other, but for some before and after the loop. */
+static void expect_depth(const trace_fixture *f, double depth)
+{
+    const double found = counted(f, "inst_depth");
+
+    if (!(found > 0.99 * depth && found < 1.02 * depth))
+        fail_msg("%g operations one after the other, by hand %g", found, depth);
+}
+
 /* A size_t cannot wrap here: LLVM knows the neighbours, and a vector of eight ints is one access.
  */
 TEST(neighbours_are_one_access)
@@ -100,6 +109,23 @@ TEST(only_long_chains_are_waited_for)
         depth[k] = counted(f, "inst_depth") / (k ? 4096 : 8);
     }
     assert_true(depth[0] > 0 && depth[0] < depth[1] / 2);
+}
+
+/* Rounds of a loop are under way side by side, but for what each needs of the one before it: a sum
+ * of floats waits for an addition a round, products of which none needs another for the counter, an
+ * integer. */
+TEST(rounds_that_need_no_other_overlap)
+{
+    enum { ROUNDS = 4096 };
+    static const char source[] =
+        KERNEL("float x = 0;\n" LOOP "for (int j = 0; j < 4096; j++) BODY\n"
+               "out[i] = (int)x;\n");
+    trace_fixture *f = *state;
+
+    COUNT(f, ITEMS, GROUP, source, .options = "-DBODY=\"x+=a[j+i];\"");
+    expect_depth(f, 1.0 * ROUNDS * ITEMS);
+    COUNT(f, ITEMS, GROUP, source, .options = "-DBODY=\"out[j+i]=a[j]*b[j];\"");
+    expect_depth(f, 0.25 * ROUNDS * ITEMS);
 }
 
 /* What is written stays in the core's cache and is not asked for again. */

@@ -5,6 +5,7 @@
 #include "worker/executor_trace.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -416,7 +417,12 @@ pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
         self->base.log = *log;
     self->options = *options;
     self->table = table;
-    status = pm_gpu_find(options->target, options->datasets, &self->gpu, err);
+    if (options->gpu) {
+        self->gpu = *options->gpu;
+        status = PM_OK;
+    } else {
+        status = pm_gpu_find(options->target, options->datasets, &self->gpu, err);
+    }
     if (status == PM_OK)
         status = open_worker(self, err);
     if (status == PM_OK)
@@ -424,7 +430,7 @@ pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
     if (status == PM_OK)
         status = pm_trace_open_ptxas(self, err);
     if (status == PM_OK) {
-        strncpy(self->base.device.id, self->gpu.device, sizeof self->base.device.id - 1);
+        snprintf(self->base.device.id, sizeof self->base.device.id, "%s", self->gpu.device);
         strncpy(self->base.device.name, "the trace engine", sizeof self->base.device.name - 1);
         *out = &self->base;
     } else {

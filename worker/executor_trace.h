@@ -6,6 +6,7 @@
 #define PM_WORKER_EXECUTOR_TRACE_H
 
 #include "collector/executor.h"
+#include "gpu/rules.h"
 #include "worker/worker.h"
 
 /* Whose rules count where nobody says. */
@@ -14,6 +15,7 @@
 typedef struct {
     const char *target;   /* device whose rules count (a row of devices.csv) */
     const char *datasets; /* folder where devices.csv is looked up first; may be NULL */
+    const pm_gpu *gpu;    /* its rules, where they are not in that table; NULL: they are */
     double sample;     /* share of the work-groups to run, in (0, 1]; 0: a fixed amount of work */
     double step_limit; /* blocks that one warp may run; 0: the default */
     unsigned long long seed;

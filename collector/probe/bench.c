@@ -100,6 +100,7 @@ pm_probe_times pm_probe_run_job(pm_probe_bench *bench, pm_workload *job)
         pm_leave(&bench->memory, PM_FAILED, "out of memory for a kernel of the probe");
     cycles = add_chain(job);
     times.launches = job->launch_count;
+    times.fastest = bench->device->is_cpu;
     times.seconds = pm_take(&bench->memory, PM_PROBE_PASSES * times.launches, sizeof(double));
     job = pm_workload_finish(job, err);
     status = job ? run_passes(bench, job, cycles, &times, err) : PM_FAILED;
@@ -129,6 +130,29 @@ static double longer(const pm_probe_times *times, size_t pass, size_t few, size_
     return seconds[many] - seconds[few];
 }
 
+static double fastest(const pm_probe_times *times, size_t launch)
+{
+    double least = times->seconds[launch];
+
+    for (size_t i = 1; i < PM_PROBE_PASSES; i++)
+        least = fmin(least, times->seconds[i * times->launches + launch]);
+    return least;
+}
+
+pm_probe_value pm_probe_launch_seconds(pm_probe_bench *bench, const pm_probe_times *times,
+                                       size_t launch)
+{
+    double *each = pm_take(&bench->memory, PM_PROBE_PASSES, sizeof *each);
+    pm_probe_value seconds;
+
+    for (size_t i = 0; i < PM_PROBE_PASSES; i++)
+        each[i] = times->seconds[i * times->launches + launch];
+    seconds = pm_probe_summary(each, PM_PROBE_PASSES);
+    if (times->fastest)
+        seconds.median = fastest(times, launch);
+    return seconds;
+}
+
 bool pm_probe_step_seconds(const pm_probe_times *times, size_t few, size_t many, double steps,
                            pm_probe_value *seconds)
 {
@@ -137,6 +161,8 @@ bool pm_probe_step_seconds(const pm_probe_times *times, size_t few, size_t many,
     for (size_t i = 0; i < PM_PROBE_PASSES; i++)
         each[i] = longer(times, i, few, many) / steps;
     *seconds = pm_probe_summary(each, PM_PROBE_PASSES);
+    if (times->fastest)
+        seconds->median = (fastest(times, many) - fastest(times, few)) / steps;
     return seconds->median > 0;
 }
 
@@ -164,6 +190,9 @@ bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *tim
         each[i] = longer(times, i, few, many) / steps / own * bench->chain_cycles;
     }
     *cycles = pm_probe_summary(each, PM_PROBE_PASSES);
+    if (times->fastest)
+        cycles->median = (fastest(times, many) - fastest(times, few)) / steps / chain.median *
+                         bench->chain_cycles;
     return cycles->median > 0;
 }
 

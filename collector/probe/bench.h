@@ -34,6 +34,9 @@ typedef struct {
     size_t launches;     /* of a pass; the last two are the chain's */
     double *seconds;     /* PM_PROBE_PASSES x launches */
     double chain_cycles; /* of one multiply-add; NaN where the device has no counter to read */
+    /* Of a CPU, which runs other programs too: the fastest pass of each launch counts, which was
+     * disturbed least, and not the median of all. */
+    bool fastest;
 } pm_probe_times;
 
 /* An empty job: kernels/probe/file and the chain's source, compiled with those options. file may be
@@ -62,5 +65,8 @@ bool pm_probe_chain_seconds(const pm_probe_times *times, pm_probe_value *seconds
 
 /* Median of n values, which are sorted on the way, and their spread. */
 pm_probe_value pm_probe_summary(double *values, size_t n);
+/* Seconds of a launch: the fastest pass of a CPU's, the median of others. */
+pm_probe_value pm_probe_launch_seconds(pm_probe_bench *bench, const pm_probe_times *times,
+                                       size_t launch);
 
 #endif

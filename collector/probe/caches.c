@@ -114,7 +114,8 @@ static void measure_l2(pm_probe *probe)
 void pm_probe_caches(pm_probe *probe)
 {
     probe->l2_bytes = probe->facts.l2_bytes; /* also where L1 cannot be measured */
-    measure_l1(probe);
+    if (!(probe->l1_bytes > 0))
+        measure_l1(probe);
     if (!(probe->l2_bytes > 0))
         measure_l2(probe);
 }

@@ -171,10 +171,10 @@ static void ask_opencl(pm_probe *probe)
 
     pm_probe_text(probe, "device", PM_PROBE_ASKED, device->id, "made from the name");
     pm_probe_text(probe, "name", PM_PROBE_ASKED, device->name, "the OpenCL driver");
-    if (device->compute_units > 0)
+    if (device->compute_units > 0 && !device->is_cpu) /* see cpu.c */
         pm_probe_number(probe, "compute_units", PM_PROBE_ASKED, device->compute_units,
                         "the OpenCL driver");
-    if (device->clock_mhz > 0)
+    if (device->clock_mhz > 0 && !device->is_cpu) /* a CPU's is measured */
         pm_probe_number(probe, "clock_mhz", PM_PROBE_ASKED, device->clock_mhz, "the OpenCL driver");
     if (device->local_memory_bytes > 0)
         pm_probe_number(probe, "shared_group_bytes", PM_PROBE_ASKED,

@@ -29,15 +29,18 @@ static const char *own(const pm_probe *probe, const char *column)
     return pm_probe_cell_find(probe->row, column)->value;
 }
 
-/* 0: another architecture. The device's own row is the last to be taken: a probe is to find out
- * by itself. */
+/* 0: another architecture. A GPU's own row is the last to be taken: a probe is to find out by
+ * itself. PoCL's device is called the same on all machines, and a CPU is most like any other. */
 static unsigned agreement(const pm_probe *probe, const pm_device_row *row, const char *name)
 {
+    const bool cpu = probe->row->device.is_cpu;
     unsigned same = 2;
 
-    if (strcmp(cell_of(row, "architecture"), own(probe, "architecture")) != 0)
+    if (cpu != (strcmp(cell_of(row, "coalescing"), "items") == 0))
         return 0;
-    if (strcmp(name, probe->row->device.id) == 0)
+    if (strcmp(cell_of(row, "architecture"), own(probe, "architecture")) != 0)
+        return cpu ? 1 : 0;
+    if (!cpu && strcmp(name, probe->row->device.id) == 0)
         return 1;
     for (size_t c = 0; c < pm_gpu_column_count; c++)
         if (pm_gpu_columns[c].use & PM_COLUMN_TELLING)
@@ -78,6 +81,20 @@ static pm_status find_like(const pm_probe *probe, const char *datasets, const pm
     return status;
 }
 
+/* Of a CPU also the rates that are means over what compilers make of kernels, and what is left of
+ * a machine that could not be measured. */
+static bool is_common(const pm_probe *probe, const pm_gpu_column *column)
+{
+    static const char *const rates[] = {"fp64_per_cycle", "shared_load_cycles"};
+
+    if (!probe->row->device.is_cpu)
+        return column->use & PM_COLUMN_CHIPS;
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        if (strcmp(column->name, rates[i]) == 0)
+            return true;
+    return column->use & (PM_COLUMN_CHIPS | PM_COLUMN_RULES | PM_COLUMN_PROFILE);
+}
+
 static void take_common(pm_probe *probe)
 {
     char how[96];
@@ -86,7 +103,7 @@ static void take_common(pm_probe *probe)
     for (size_t c = 0; c < pm_gpu_column_count; c++) {
         const char *column = pm_gpu_columns[c].name;
 
-        if (pm_gpu_columns[c].use & PM_COLUMN_CHIPS)
+        if (is_common(probe, &pm_gpu_columns[c]))
             pm_probe_text(probe, column, PM_PROBE_LIKE, cell_of(probe->like, column), how);
     }
 }
@@ -145,7 +162,7 @@ pm_status pm_probe_like(pm_probe *probe, const char *datasets, pm_error *err)
     pm_device_row *row = NULL;
     pm_status status = PM_OK;
 
-    if (*own(probe, "architecture")) {
+    if (*own(probe, "architecture") || probe->row->device.is_cpu) {
         status = pm_device_names(datasets, &names, err);
         if (status == PM_OK)
             status = find_like(probe, datasets, &names, &row, &probe->like_name, err);

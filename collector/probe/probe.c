@@ -17,15 +17,26 @@
 
 enum { MOST_GROUP = 512 };
 
-/* The driver and the clock come first: the others need them. */
+enum { GPUS = 1, CPUS = 2 };
+
+/* The driver and the clock come first: the others need them. Rates of a CPU's arithmetic and local
+ * memory are not measured: in its row they are means over what compilers make of kernels. */
 static const struct {
     const char *name;
     pm_probe_kind fill;
+    unsigned of;
     bool needed;
-} kinds[] = {{"drivers", pm_probe_driver, true},      {"launches", pm_probe_launches, false},
-             {"clock", pm_probe_clock, true},         {"arithmetic", pm_probe_arithmetic, false},
-             {"local memory", pm_probe_local, false}, {"caches", pm_probe_caches, false},
-             {"latencies", pm_probe_latency, false},  {"bandwidths", pm_probe_bandwidth, false}};
+} kinds[] = {{"drivers", pm_probe_driver, GPUS | CPUS, true},
+             {"cores and caches", pm_probe_cpu, CPUS, true},
+             {"launches", pm_probe_launches, GPUS, false},
+             {"launch", pm_probe_cpu_launch, CPUS, false},
+             {"clock of a core", pm_probe_core_clock, CPUS, false},
+             {"clock", pm_probe_clock, GPUS | CPUS, true},
+             {"arithmetic", pm_probe_arithmetic, GPUS, false},
+             {"local memory", pm_probe_local, GPUS, false},
+             {"caches", pm_probe_caches, GPUS | CPUS, false},
+             {"latencies", pm_probe_latency, GPUS | CPUS, false},
+             {"bandwidths", pm_probe_bandwidth, GPUS | CPUS, false}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* ---- where numbers are from ------------------------------------------------------------------ */
@@ -54,19 +65,21 @@ static void put_sources(pm_text *to, const pm_probe *probe)
 {
     const pm_probe_row *row = probe->row;
     const pm_probe_cell *peak = pm_probe_cell_find(probe->row, "dram_gb_s");
+    const bool cpu = row->device.is_cpu;
 
     pm_text_add(to, "Measured by perfmodel devices --probe (perfmodel %s, OpenCL driver %s",
                 PM_VERSION, row->device.driver);
     if (probe->facts.cuda_version > 0)
         pm_text_add(to, ", CUDA driver %d.%d", probe->facts.cuda_version / 1000,
                     probe->facts.cuda_version % 1000 / 10);
-    pm_text_add(to,
-                "), medians of %d runs, while the clock was %.0f MHz by a chain of multiply-adds",
-                PM_PROBE_PASSES, probe->clock_mhz);
+    pm_text_add(to, "), %s of %d runs, while the clock was %.0f MHz by a chain of %s",
+                cpu ? "the fastest" : "medians", PM_PROBE_PASSES, probe->clock_mhz,
+                cpu ? "additions" : "multiply-adds");
     put_columns(to, row, PM_PROBE_MEASURED, ": ", ".");
     if (peak->origin == PM_PROBE_MEASURED)
         pm_text_add(to, " dram_gb_s is %s.", peak->how);
-    put_columns(to, row, PM_PROBE_ASKED, " The driver says: ", ".");
+    put_columns(to, row, PM_PROBE_ASKED,
+                cpu ? " The driver and Linux say: " : " The driver says: ", ".");
     put_columns(to, row, PM_PROBE_LIKE, " ", ".");
 }
 
@@ -113,6 +126,8 @@ static pm_status fill_all(pm_probe *probe, const pm_session *session, pm_error *
         if (pm_session_go_on(session, err) != PM_OK)
             return PM_FAILED;
         pm_session_show(session, k, KINDS, kinds[k].name);
+        if (!(kinds[k].of & (probe->row->device.is_cpu ? CPUS : GPUS)))
+            continue;
         if (pm_probe_try(probe, kinds[k].fill, &why) == PM_OK)
             continue;
         if (kinds[k].needed)

@@ -59,6 +59,11 @@ pm_status pm_probe_try(pm_probe *probe, pm_probe_kind kind, pm_error *err);
 
 /* What the OpenCL driver says, and NVIDIA's where there is one (driver.c). */
 void pm_probe_driver(pm_probe *probe);
+/* What Linux and OpenCL tell of a CPU, and the clock of a core, which the others need; and a
+ * launch, by its event: the time in which threads are woken is no part of a kernel's (cpu.c). */
+void pm_probe_cpu(pm_probe *probe);
+void pm_probe_core_clock(pm_probe *probe);
+void pm_probe_cpu_launch(pm_probe *probe);
 /* Latency of arithmetic, and the clock, which the others need (clock.c). */
 void pm_probe_clock(pm_probe *probe);
 /* Rates of arithmetic (arithmetic.c) and of local memory, with its latency (local.c).

@@ -131,8 +131,9 @@ typedef struct {
      * run under a predicate, and what follows them. Waits are numbered through them. */
     uint32_t stretch;
     uint32_t first_site, sites;
-    unsigned line; /* of its end, for messages */
-    bool serial;   /* no loop over work-items that it is in can be vectorised */
+    unsigned line;  /* of its end, for messages */
+    bool serial;    /* no loop over work-items that it is in can be vectorised */
+    double latency; /* of arithmetic, on a CPU's core, in floating-point operations */
     pm_mix mix;
 } pm_block;
 

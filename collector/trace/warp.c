@@ -279,7 +279,7 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
     warp->span += times * (uint64_t)(DEPENDENT_CYCLES * block->mix.depth + block->mix.total);
     warp->chain.times = times > warp->chain.times ? times : warp->chain.times;
     warp->chain.length += times * block->mix.total;
-    warp->chain.depth += times * block->mix.depth;
+    warp->chain.depth += times * block->latency;
     tally->blocks[number].warps += times;
     tally->blocks[number].work_items += pm_mask_count(mask);
     if (block->end != PM_END_BARRIER)

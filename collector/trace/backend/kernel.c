@@ -11,6 +11,7 @@
 #include "collector/trace/backend/count_mix.h"
 #include "collector/trace/backend/exchange.h"
 #include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/latency.h"
 #include "collector/trace/backend/lockstep.h"
 #include "collector/trace/backend/module.h"
 #include "collector/trace/backend/order.h"
@@ -345,6 +346,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
 {
     size_t count = lanes->structure.count;
     const bool *serial = pm_work_loops_serial(&lanes->structure, lanes->r.memory);
+    const double *latency = pm_latency_find(&lanes->structure, &lanes->values, lanes->r.memory);
     pm_block *blocks = pm_take(lanes->r.kept, count, sizeof *blocks);
     uint32_t site = 0;
     double deepest = 0;
@@ -357,6 +359,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
         blocks[k] =
             describe_block(lanes, k, site, again[lanes->structure.segments[k].loop], &deepest);
         blocks[k].serial = serial[k];
+        blocks[k].latency = latency[k];
         add_way_back(lanes, &blocks[k]);
         code->tries_again[blocks[k].again] = true;
         site += blocks[k].sites;
