@@ -14,7 +14,7 @@ import sys
 import cffi
 
 # Each uses types of those before it, as perfmodel.h says.
-HEADERS = ("core", "session", "dataset", "device", "trace", "collect", "predict", "transform", "advise",
+HEADERS = ("core", "session", "dataset", "device", "trace", "collect", "predict", "transform", "roofline", "advise",
            "tune", "cost", "check", "capture", "report", "document")
 INTEGER = re.compile(r"^#define (PM_\w+) (\d+|0x[0-9a-fA-F]+)\s*(?:/\*.*)?$", re.M)
 
