@@ -70,5 +70,4 @@ int cli_trace_join(const cli_options *options, const pm_log *log, pm_error *err)
 int cli_tell_check(const pm_check *check, const cli_options *options, pm_error *err);
 int cli_tell_campaign(const pm_campaign *campaign, const cli_options *options, pm_error *err);
 
-
 #endif

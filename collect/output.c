@@ -14,13 +14,12 @@ pm_status pm_collect_path(const pm_collect_options *options, const pm_device *de
                           char path[PATH_MAX], pm_error *err)
 {
     const char *set = options->suite;
-    bool own = set && !options->workloads &&
-               (strcmp(set, "corpus") == 0 || strcmp(set, "cuda") == 0);
+    bool own =
+        set && !options->workloads && (strcmp(set, "corpus") == 0 || strcmp(set, "cuda") == 0);
     char name[sizeof device->id + 16];
 
     if (options->output)
-        return pm_shard_path(&options->shard, options->output, ".csv", ".csv", path, PATH_MAX,
-                             err);
+        return pm_shard_path(&options->shard, options->output, ".csv", ".csv", path, PATH_MAX, err);
     snprintf(name, sizeof name, "%s%s%s%s", device->id, own ? "-" : "", own ? set : "",
              timed ? "" : "-trace");
     return pm_user_dataset_path(name, path, PATH_MAX, err);

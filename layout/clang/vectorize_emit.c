@@ -74,10 +74,9 @@ static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, bo
     const char *pointer;
 
     pm_rewrite_chain(rw, wide->element->node, &chain); /* which it is */
-    pointer = pm_format(&rw->memory, "(%s%s%s *)&%s",
-                        chain.to.constant ? rw->words->constant : rw->words->global,
-                        store ? "" : "const ", type_of(rw, wide),
-                        pm_rewrite_item(rw, &chain, wide->word.part));
+    pointer = pm_format(
+        &rw->memory, "(%s%s%s *)&%s", chain.to.constant ? rw->words->constant : rw->words->global,
+        store ? "" : "const ", type_of(rw, wide), pm_rewrite_item(rw, &chain, wide->word.part));
     return wide->word.word ? pm_format(&rw->memory, "(%s)[%zu]", pointer, wide->word.word)
                            : pm_format(&rw->memory, "*%s", pointer);
 }

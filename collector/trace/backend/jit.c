@@ -178,8 +178,8 @@ pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
     }
     LLVMDisposeMessage(text);
     /* In quick code more finds next to nothing in a block. */
-    error = LLVMRunPasses(module, jit->quick ? "always-inline" : host_passes, jit->machine,
-                          options);
+    error =
+        LLVMRunPasses(module, jit->quick ? "always-inline" : host_passes, jit->machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (error) {
         LLVMDisposeModule(module);
