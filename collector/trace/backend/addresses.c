@@ -217,21 +217,33 @@ static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
     return pm_is_sign_extension(index) ? 1.0 : 0.0;
 }
 
+/* Whether a use of an index is another address that scales it like this one. */
+static bool is_alike(LLVMValueRef user, LLVMValueRef gep)
+{
+    return user != gep && pm_is_opcode(user, LLVMGetElementPtr) && scales_alike(user, gep);
+}
+
 /* Of the blocks that always come before an address's own, how many scale its index for another
- * address; two stand for more. */
+ * address. */
 static unsigned blocks_that_scale(LLVMValueRef gep)
 {
+    LLVMBasicBlockRef before[MOST_BLOCKS];
+    bool scales[MOST_BLOCKS] = {false};
     LLVMBasicBlockRef block = block_before(LLVMGetInstructionParent(gep));
-    unsigned found = 0;
+    unsigned count = 0, visits = 0, found = 0;
 
-    for (unsigned blocks = 0; block && blocks < MOST_BLOCKS && found < 2; blocks++) {
-        bool scales = false;
+    for (; block && count < MOST_BLOCKS; block = block_before(block))
+        before[count++] = block;
+    PM_EACH_USE(use, LLVMGetOperand(gep, 1)) {
+        LLVMValueRef user = LLVMGetUser(use);
 
-        PM_EACH_INSTRUCTION(i, block)
-            scales = scales || (pm_is_opcode(i, LLVMGetElementPtr) && scales_alike(i, gep));
-        found += scales;
-        block = block_before(block);
+        if (visits++ == MOST_VISITS)
+            break;
+        for (unsigned i = 0; i < count && is_alike(user, gep); i++)
+            scales[i] = scales[i] || LLVMGetInstructionParent(user) == before[i];
     }
+    for (unsigned i = 0; i < count; i++)
+        found += scales[i];
     return found;
 }
 
@@ -252,15 +264,31 @@ static bool is_far(LLVMValueRef gep)
     return (bytes & (bytes - 1)) == 0 && !has_neighbours(gep) && blocks_that_scale(gep) > 0;
 }
 
-/* Whether another address of the same block scales the same index, before this one or anywhere. */
-static bool is_scaled_beside(LLVMValueRef gep, bool before)
+/* Whether another address of the same block scales the same index. */
+static bool is_scaled_beside(LLVMValueRef gep)
 {
-    PM_EACH_INSTRUCTION(i, LLVMGetInstructionParent(gep)) {
-        if (i == gep && before)
-            return false;
-        if (i != gep && pm_is_opcode(i, LLVMGetElementPtr) && scales_alike(i, gep))
+    unsigned visits = 0;
+
+    PM_EACH_USE(use, LLVMGetOperand(gep, 1)) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (visits++ == MOST_VISITS)
+            break;
+        if (is_alike(user, gep) && LLVMGetInstructionParent(user) == LLVMGetInstructionParent(gep))
             return true;
     }
+    return false;
+}
+
+/* Whether one that stands before it does. */
+static bool is_scaled_above(LLVMValueRef gep)
+{
+    unsigned steps = 0;
+
+    for (LLVMValueRef i = LLVMGetPreviousInstruction(gep); i && steps < MOST_INSTRUCTIONS;
+         i = LLVMGetPreviousInstruction(i), steps++)
+        if (is_alike(i, gep))
+            return true;
     return false;
 }
 
@@ -270,8 +298,8 @@ static bool is_scaled_beside(LLVMValueRef gep, bool before)
  * kept. */
 static double far_cost(LLVMValueRef gep, LLVMValueRef index)
 {
-    const bool again = is_scaled_beside(gep, true);
-    const bool several = again || is_scaled_beside(gep, false);
+    const bool several = is_scaled_beside(gep);
+    const bool again = several && is_scaled_above(gep);
     double cost = 2.0;
 
     if (several && !again)
