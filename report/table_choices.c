@@ -31,12 +31,11 @@ static void print_roofline(FILE *out, const pm_choice *choice)
     if (!r->operations)
         fputs("operations unknown", out);
     else if (isnan(intensity))
-        fprintf(out, "%s %s operations, none of their bytes from DRAM", pm_format_rate(r->count).s,
-                r->operations);
+        fprintf(out, "%s operations, no bytes of DRAM", r->operations);
     else
         fprintf(out, "%.3g %s operations a byte of DRAM", intensity, r->operations);
     if (r->bound && !isnan(r->share))
-        fprintf(out, "; %s bounds, %.0f %% of its roof reached (%s time)", r->bound, 100 * r->share,
+        fprintf(out, "; lowest roof %s, %.0f %% reached (%s)", r->bound, 100 * r->share,
                 r->measured ? "measured" : "predicted");
     fputs("\n", out);
 }

@@ -99,7 +99,7 @@ class Roofline(Base):
                 self.assertTrue(choice["roofline"]["measured"])
                 self.near(choice["roofline"]["time_s"], seconds[choice["variant"]])
         words = self.good(*ADVISE, "--target", "h100").stdout
-        self.assertRegex(words, r"roofline:\n  \w+: .*fp32 operations.*\d+ % of its roof reached \(measured time\)")
+        self.assertRegex(words, r"roofline:\n  \w+: .*fp32 operations.*; lowest roof \w+, \d+ % reached \(measured\)")
 
     def test_report(self):
         """A point in the figure and a row in the tables for each kernel of each version."""
