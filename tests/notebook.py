@@ -9,11 +9,12 @@ import pathlib
 import sys
 import tempfile
 
-os.environ["MPLBACKEND"] = "Agg"
-
 
 def run_plainly(document):
     """Its code cells as one program."""
+    import matplotlib
+
+    matplotlib.use("Agg")  # a kernel of Jupyter shows figures by a backend of its own
     names = {"__name__": "__main__"}
     for number, cell in enumerate(document["cells"]):
         if cell["cell_type"] == "code":
