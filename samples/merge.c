@@ -100,7 +100,8 @@ static void read_dataset(merging *m, share *s)
                   s->path, s->dataset->end.torn_line);
     pm_require(&m->memory, pm_file_read(s->path, MOST_BYTES, "a dataset", &s->text, err));
     if (!strchr(s->text, '\n'))
-        pm_leave(&m->memory, PM_BAD_INPUT, "%s:1: its header has no end: collect it again", s->path);
+        pm_leave(&m->memory, PM_BAD_INPUT, "%s:1: its header has no end: collect it again",
+                 s->path);
 }
 
 static void read_share(merging *m, share *s)
