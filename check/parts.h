@@ -79,7 +79,7 @@ typedef struct {
     const char *variant, *size;
 } pm_check_workload;
 /* The workloads that were asked for, in order. */
-size_t pm_check_list(pm_checking *c, pm_check_workload **list);
+size_t pm_check_list(pm_checking *c, pm_check_workload **found);
 void pm_check_show(const pm_checking *c, size_t done, size_t total, const pm_check_workload *of);
 /* Adds its sides, by the rules of all targets, to what is there now; the number of its source. */
 size_t pm_check_count_one(pm_checking *c, const pm_check_workload *of);

@@ -32,24 +32,24 @@ static pm_status write_sarif(const char *path, const pm_check *result, pm_error 
     return status;
 }
 
-int cli_tell_check(const pm_check *result, const cli_options *o, pm_error *err)
+int cli_tell_check(const pm_check *check, const cli_options *o, pm_error *err)
 {
     pm_status status = PM_OK;
     int code = PM_OK;
 
     if (o->junit)
-        status = write_junit(o->junit, result, err);
+        status = write_junit(o->junit, check, err);
     if (status == PM_OK && o->sarif)
-        status = write_sarif(o->sarif, result, err);
+        status = write_sarif(o->sarif, check, err);
     if (status != PM_OK)
         return status;
     if (o->json)
-        code = cli_print_json(pm_json_check(result));
+        code = cli_print_json(pm_json_check(check));
     else
-        pm_table_check(stdout, result);
-    if (code == PM_OK && result->slower > 0)
+        pm_table_check(stdout, check);
+    if (code == PM_OK && check->slower > 0)
         code = pm_fail(err, PM_FAILED, "%zu of %zu kernels became slower by more than %g %%",
-                       result->slower, result->n, o->slower);
+                       check->slower, check->n, o->slower);
     return code;
 }
 

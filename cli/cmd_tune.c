@@ -90,7 +90,7 @@ static int tune(pm_session *session, const cli_options *o, const char *workload,
 
 int cli_tell_campaign(const pm_campaign *c, const cli_options *o, pm_error *err)
 {
-    json_t *list = json_array(), *document = list;
+    json_t *list = json_array(), *document;
     int code = PM_OK;
 
     for (size_t w = 0; w < c->workload_count; w++) {

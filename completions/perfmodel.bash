@@ -115,7 +115,7 @@ _perfmodel()
                         ;;
                     trace)
                         words='--program --workload --variant --size --target --sample --step-limit --ptxas --seed
-                            --datasets --json'
+                            --datasets --shard --output --json'
                         ;;
                     transform)
                         words='--layout --shared --work-group --scratch --local-bytes --analyse --program
@@ -125,10 +125,10 @@ _perfmodel()
                     capture)
                         words='--source --build-options --kernel --longest --first --launches --max-bytes --max-seconds --tolerance --output --json --'
                         ;;
-                    merge) words='--output' ;;
+                    merge) words='--output --against --tolerance --junit --sarif --datasets --json' ;;
                     check)
                         words='--against --tolerance --junit --sarif --target --workload --variant --size
-                            --sample --step-limit --ptxas --seed --datasets --output --json'
+                            --sample --step-limit --ptxas --seed --datasets --shard --output --json'
                         ;;
                     advise)
                         words='--target --program --workload --template --template-cuda --variant --size --leave-out
@@ -137,7 +137,7 @@ _perfmodel()
                         ;;
                     tune)
                         words='--target --workload --size --leave-out --budget --measure --device --space --cache
-                            --ranking --sample --step-limit --ptxas --seed --datasets --json'
+                            --ranking --shard --output --sample --step-limit --ptxas --seed --datasets --json'
                         ;;
                     report)
                         words='--target --program --workload --variant --size --leave-out --clusters --check-limit --format
@@ -156,7 +156,7 @@ _perfmodel()
                         [[ $cur != -* ]] && words="$(_perfmodel_datasets) $(compgen -f -X '!*.csv' -- "$cur")" &&
                             files='!*.workload' ;;
                 esac
-                [[ $command == merge && $cur != -* ]] && words='' files='!*.csv'
+                [[ $command == merge && $cur != -* ]] && words='' files='!*.@(csv|jsonl)'
                 if [[ $command == validate && $cur != -* ]]; then
                     words=$(_perfmodel_datasets)
                     files='!*.csv'

@@ -81,14 +81,32 @@ static void read_document(merging *m, share *s)
                  path);
 }
 
-static void read_share(merging *m, share *s)
+/* A share of which nothing was to be measured has no rows. */
+static void read_dataset(merging *m, share *s)
 {
     pm_error *err = m->memory.err;
+    const int fd = pm_file_open(s->path, err);
 
-    s->dataset = pm_dataset_read(s->path, m->log, err);
+    if (fd >= 0) {
+        s->dataset = pm_dataset_read_fd(fd, s->path, err);
+        close(fd);
+    }
     if (!s->dataset)
         pm_give_up(&m->memory, err->status);
+    if (s->dataset->end.torn_line)
+        pm_notice(m->log,
+                  "%s:%zu: the last row has no newline at its end and may be cut short, so it is "
+                  "dropped",
+                  s->path, s->dataset->end.torn_line);
     pm_require(&m->memory, pm_file_read(s->path, MOST_BYTES, "a dataset", &s->text, err));
+    if (!strchr(s->text, '\n'))
+        pm_leave(&m->memory, PM_BAD_INPUT, "%s:1: its header has no end: collect it again",
+                 s->path);
+}
+
+static void read_share(merging *m, share *s)
+{
+    read_dataset(m, s);
     split(m, s);
     read_document(m, s);
 }

@@ -47,12 +47,14 @@ engine_missing() {
 
 # What some tests need and skip without: the browser that the report's page is tested in (Ubuntu has it
 # as a snap alone), the checkers of scripts/lint.sh, the fuzzers' runtime, locales with a comma, OpenCL
-# programs to capture, what the Python package and its notebook are built and run with, and abidiff.
+# programs to capture, what the Python package and its notebook are built and run with, abidiff, and engines
+# that start shares.
 extras_missing() {
     [ "$wanted" = tests ] || return 0
     for package in clang-format-14 clang-tidy-14 libclang-rt-19-dev locales chromium clpeak \
         clfft-client python3-pyopencl libclblast-dev libviennacl-dev g++ \
-        python3-cffi python3-pandas python3-matplotlib python3-nbclient python3-ipykernel abigail-tools; do
+        python3-cffi python3-pandas python3-matplotlib python3-nbclient python3-ipykernel abigail-tools \
+        slurmctld slurmd slurm-client munge openmpi-bin; do
         if [ "$package" = chromium ] && command -v chromium chromium-browser google-chrome >/dev/null; then
             continue
         fi

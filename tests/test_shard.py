@@ -1,46 +1,14 @@
 #!/usr/bin/env python3
-"""Shares of a run (collect --shard) and merge: together they are what one run writes, byte for byte, also when they are killed.
+"""Shares of a run (collect --shard) and merge: together they are what one run writes, byte for byte (test_shares.py kills them).
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import json
-import os
-import random
-import subprocess
-import time
 import unittest
 
-from program import PERFMODEL, Base, run
+from program import Base, run
+from shares import HEAD, SOURCE
 
-SOURCE = """__kernel void scale(__global const float *in, __global float *out)
-{
-    float by = BY;
-    for (int i = 0; i < ROUNDS; i++)
-        by = by * 1.5f + in[get_global_id(0)];
-    out[get_global_id(0)] = by;
-}
-"""
-HEAD = """[workload]
-name = {name}
-source = scale.cl
-options = -DBY=0 -DROUNDS={rounds}
-[size small]
-n = 1024
-[size large]
-n = 4096
-[buffer in]
-type = float
-count = n
-contents = random
-[buffer out]
-type = float
-count = n
-output = yes
-[launch scale]
-global = n
-local = 64
-arguments = in, out
-"""
 NAMES = ("alpha", "beta", "gamma")
 STARTERS = ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN", "OMPI_COMM_WORLD_RANK",
             "OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "SLURM_PROCID", "SLURM_NTASKS", "JOB_COMPLETION_INDEX")
@@ -80,23 +48,12 @@ class Shards(Base):
             merged, told = self.merged(full[::-1])
             self.assertEqual(merged, whole, count)
             self.assertEqual("missing" in told, len(full) < count)
+            merged, told = self.merged(paths)
+            self.assertEqual((merged, told), (whole, ""))
         again, _ = self.merged([*full, full[0]])
         self.assertEqual(again, whole)
         _, told = self.merged(full[1:])
         self.assertIn("missing", told)
-
-    def test_killed(self):
-        """Shares that were killed at random moments and run again: nothing is lost, and nothing is there twice."""
-        whole, generator = self.whole(), random.Random(7)
-        for index in (1, 2):
-            words = [PERFMODEL, *map(str, self.words), "--shard", f"{index}/2", "-o", str(self.folder / "part.csv")]
-            for _ in range(int(os.environ.get("PERFMODEL_TEST_KILLS", "3"))):
-                with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                      stdin=subprocess.DEVNULL) as process:
-                    time.sleep(generator.uniform(0, 1))
-                    process.kill()
-        merged, _ = self.merged(self.shards(2))
-        self.assertEqual(merged, whole)
 
     def test_languages(self):
         """What the files say of variants is said of them together, whichever share has it."""

@@ -136,6 +136,9 @@ static void compile(void *user)
         pm_give_up(&x->memory, x->memory.err->status);
     pm_require(&x->memory,
                pm_executor_trace_compile(x->lane->engines[0], x->workload, &code, x->memory.err));
+    for (size_t i = 1; i < x->c->target_count; i++)
+        pm_require(&x->memory,
+                   pm_executor_trace_take(x->lane->engines[i], x->lane->engines[0], x->memory.err));
     snprintf(x->code, sizeof x->code, "%016" PRIx64 "-%016" PRIx64, code,
              pm_version_launches(x->workload));
 }

@@ -171,6 +171,24 @@ pm_status pm_executor_trace_compile(pm_executor *executor, const pm_workload *wo
     return PM_OK;
 }
 
+pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compiled, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    const trace_executor *from = (const trace_executor *)compiled;
+
+    executor->type->unload(executor);
+    forget_ahead(self);
+    if (!from->ahead)
+        return PM_OK;
+    self->bitcode = malloc(from->bitcode_bytes);
+    if (!self->bitcode)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", from->ahead->program);
+    memcpy(self->bitcode, from->bitcode, from->bitcode_bytes);
+    self->bitcode_bytes = from->bitcode_bytes;
+    self->ahead = from->ahead;
+    return PM_OK;
+}
+
 static pm_status load_estimated(trace_executor *self, pm_error *err)
 {
     const pm_workload *w = self->workload;

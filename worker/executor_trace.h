@@ -39,6 +39,10 @@ pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
 pm_status pm_executor_trace_compile(pm_executor *executor, const pm_workload *workload,
                                     uint64_t *code, pm_error *err);
 
+/* Has the next load of that workload, here for another target, take what the other has compiled and
+ * not yet loaded. */
+pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compiled, pm_error *err);
+
 /* Where the registers of the loaded workload come from, or of the next one: estimate, or a version
  * of ptxas. */
 const char *pm_executor_trace_registers(const pm_executor *executor);
