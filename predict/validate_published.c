@@ -194,8 +194,8 @@ pm_validation *pm_validate_published(pm_session *session, const pm_model_options
     pm_status status;
 
     err = err ? err : &ignored;
-    status = v.v ? PM_UNUSED(options, err)
-                 : pm_fail(err, PM_FAILED, "out of memory for a validation");
+    status =
+        v.v ? PM_UNUSED(options, err) : pm_fail(err, PM_FAILED, "out of memory for a validation");
     if (status == PM_OK)
         status = pm_attempt(&v.memory, validate, &v, err);
     free(v.all);
