@@ -3,17 +3,17 @@
 in this Python, without a screen. Any exception in a cell is a failure.
 PYTHONPATH has the package. SPDX-License-Identifier: GPL-3.0-or-later
 """
+import importlib.util
 import json
 import os
 import pathlib
 import sys
 import tempfile
 
-os.environ["MPLBACKEND"] = "Agg"
-
 
 def run_plainly(document):
     """Its code cells as one program."""
+    os.environ["MPLBACKEND"] = "Agg"
     names = {"__name__": "__main__"}
     for number, cell in enumerate(document["cells"]):
         if cell["cell_type"] == "code":
@@ -45,7 +45,10 @@ def run_in_jupyter(path, folder):
 def main():
     path = pathlib.Path(sys.argv[1]).resolve()
     try:
-        import matplotlib, pandas, perfmodel  # noqa: E401  pylint: disable=unused-import,multiple-imports
+        import pandas  # noqa: F401  pylint: disable=unused-import
+        import perfmodel  # noqa: F401  pylint: disable=unused-import
+        if not importlib.util.find_spec("matplotlib"):
+            raise ImportError("no matplotlib")
     except ImportError as error:
         print(f"{path.name} is not run: {error}")
         sys.exit(77)
