@@ -33,45 +33,48 @@ make_wheel()
     mkdir -p "$out"
     rm -f "$out"/*.whl
     python3 -m venv "$out/venv"
-    "$out/venv/bin/pip" wheel -q --no-deps -w "$out" ./python
+    "$out/venv/bin/pip" wheel -q --no-deps -w "$out" --config-settings=build-dir="$out/wheel" ./python
     ls -l "$out"/*.whl
 }
 
-# A bare system in $out/bare, new each time. It is unpacked from an archive that the first call makes.
+# A bare system in the folder $bare, new each time. It is unpacked from an archive that the first call
+# makes.
 bare_system()
 {
     [ "$(id -u)" -eq 0 ] || fail "a bare system is made by root"
     command -v debootstrap >/dev/null || fail "apt-get install debootstrap"
     mkdir -p "$out"
+    bare=$(mktemp -d "${TMPDIR:-/tmp}/perfmodel-bare.XXXXXX")
+    trap 'rm -rf "$bare"' EXIT
     if [ ! -e "$out/bookworm.tar" ]; then
-        debootstrap --variant=minbase bookworm "$out/bookworm" "$mirror" >"$out/debootstrap.log" ||
+        debootstrap --variant=minbase bookworm "$bare/first" "$mirror" >"$out/debootstrap.log" ||
             fail "no bare system: see $out/debootstrap.log"
-        tar -C "$out/bookworm" -cf "$out/bookworm.tar" .
-        rm -rf "$out/bookworm"
+        tar -C "$bare/first" -cf "$out/bookworm.tar" .
+        rm -rf "$bare/first"
     fi
-    rm -rf "$out/bare" && mkdir "$out/bare"
-    tar -C "$out/bare" -xf "$out/bookworm.tar"
-    cp /etc/resolv.conf "$out/bare/etc/"
-    echo force-unsafe-io >"$out/bare/etc/dpkg/dpkg.cfg.d/unsafe" # it is thrown away
+    tar -C "$bare" -xf "$out/bookworm.tar"
+    cp /etc/resolv.conf "$bare/etc/"
+    echo force-unsafe-io >"$bare/etc/dpkg/dpkg.cfg.d/unsafe" # it is thrown away
     for path in /etc/hosts /etc/apt/apt.conf.d/*proxy*; do
-        [ ! -e "$path" ] || cp "$path" "$out/bare$path"
+        [ ! -e "$path" ] || cp "$path" "$bare$path"
     done
 }
 
-# Runs a shell's commands there, with /proc for what looks for itself.
+# Runs a shell's commands there, with a /proc that goes with them.
 inside()
 {
-    chroot "$out/bare" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-        DEBIAN_FRONTEND=noninteractive ${PIP_CERT:+PIP_CERT=/etc/ssl/certs/ca-certificates.crt} \
-        sh -eu -c "mount -t proc proc /proc; trap 'umount /proc' EXIT; $1"
+    unshare --mount chroot "$bare" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+        DEBIAN_FRONTEND=noninteractive ${PIP_CERT:+PIP_CERT=/root/pip.pem} \
+        sh -eu -c "mount -t proc proc /proc; $1"
 }
 
 try_deb()
 {
     ls "$out"/perfmodel_*.deb >/dev/null 2>&1 || make_deb
     bare_system
-    mkdir "$out/bare/packages"
-    cp "$out"/*.deb "$out/bare/packages/"
+    mkdir "$bare/packages"
+    cp "$out"/*.deb "$bare/packages/"
+    rm -f "$bare"/packages/*-dbgsym_*
     inside '
         apt-get update -q
         apt-get install -y -q --no-install-recommends /packages/*.deb gcc libc6-dev pkg-config python3-pandas
@@ -86,7 +89,6 @@ try_deb()
         man -w perfmodel 2>/dev/null || ls /usr/share/man/man1/perfmodel.1.gz
         apt-get purge -y -q perfmodel perfmodel-common libperfmodel1 >/dev/null
         ! ls -d /usr/share/perfmodel /usr/lib/*/perfmodel 2>/dev/null'
-    rm -rf "$out/bare"
     echo "package.sh: the Debian packages work on a bare Debian 12"
 }
 
@@ -94,9 +96,8 @@ try_wheel()
 {
     ls "$out"/perfmodel-*.whl >/dev/null 2>&1 || make_wheel
     bare_system
-    cp "$out"/perfmodel-*.whl "$out/bare/root/"
-    mkdir -p "$out/bare/etc/ssl/certs"
-    [ -z "${PIP_CERT:-}" ] || cp "$PIP_CERT" "$out/bare/etc/ssl/certs/ca-certificates.crt"
+    cp "$out"/perfmodel-*.whl "$bare/root/"
+    [ -z "${PIP_CERT:-}" ] || cp "$PIP_CERT" "$bare/root/pip.pem"
     # Its run-time libraries; then what it traces with.
     inside '
         apt-get update -q
@@ -107,7 +108,6 @@ try_wheel()
         /root/venv/bin/python -c "import perfmodel; print(perfmodel.predict(\"gtx980\", programs=\"nbody\").frame())"
         apt-get install -y -q --no-install-recommends clang-19 libclang1-19 libclc-19
         /root/venv/bin/python -c "import perfmodel; print(perfmodel.trace(\"nbody\", target=\"gtx980\").frame().iloc[0, :8])"'
-    rm -rf "$out/bare"
     echo "package.sh: the wheel works on a bare Debian 12"
 }
 
@@ -116,8 +116,8 @@ for what; do
     case $what in
     deb) make_deb ;;
     wheel) make_wheel ;;
-    try-deb) try_deb ;;
-    try-wheel) try_wheel ;;
+    try-deb) (try_deb) ;;
+    try-wheel) (try_wheel) ;;
     *) fail "$what: deb, wheel, try-deb or try-wheel are possible" ;;
     esac
 done

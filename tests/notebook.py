@@ -3,6 +3,7 @@
 in this Python, without a screen. Any exception in a cell is a failure.
 PYTHONPATH has the package. SPDX-License-Identifier: GPL-3.0-or-later
 """
+import importlib.util
 import json
 import os
 import pathlib
@@ -12,9 +13,7 @@ import tempfile
 
 def run_plainly(document):
     """Its code cells as one program."""
-    import matplotlib
-
-    matplotlib.use("Agg")  # a kernel of Jupyter shows figures by a backend of its own
+    os.environ["MPLBACKEND"] = "Agg"
     names = {"__name__": "__main__"}
     for number, cell in enumerate(document["cells"]):
         if cell["cell_type"] == "code":
@@ -46,7 +45,10 @@ def run_in_jupyter(path, folder):
 def main():
     path = pathlib.Path(sys.argv[1]).resolve()
     try:
-        import matplotlib, pandas, perfmodel  # noqa: E401  pylint: disable=unused-import,multiple-imports
+        import pandas  # noqa: F401  pylint: disable=unused-import
+        import perfmodel  # noqa: F401  pylint: disable=unused-import
+        if not importlib.util.find_spec("matplotlib"):
+            raise ImportError("no matplotlib")
     except ImportError as error:
         print(f"{path.name} is not run: {error}")
         sys.exit(77)

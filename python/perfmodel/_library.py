@@ -4,6 +4,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 """
 from __future__ import annotations
 
+import functools
 import os
 
 from ._errors import BadInput, Error
@@ -73,6 +74,12 @@ def c_list(names: Iterable[PathLike], keep: list) -> Any:
     return array
 
 
+@functools.lru_cache(maxsize=None)
+def fields_of(pointer: Any) -> dict[str, Any]:
+    """The members of the struct that this type of pointers points to."""
+    return dict(pointer.item.fields)
+
+
 def options(kind: str, keep: list, **members: Any) -> Any:
     """A zeroed struct of options with these members set. None leaves a member as it is, at its
     default. What texts and lists need lives as long as keep."""
@@ -84,7 +91,7 @@ def options(kind: str, keep: list, **members: Any) -> Any:
 
 def fill(struct: Any, keep: list, members: dict[str, Any]) -> None:
     """Sets members of a struct by name."""
-    fields = dict(ffi.typeof(struct).item.fields)
+    fields = fields_of(ffi.typeof(struct))
     for name, value in members.items():
         if value is None:
             continue

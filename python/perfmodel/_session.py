@@ -8,6 +8,7 @@ import functools
 import os
 import threading
 import warnings
+import weakref
 
 from . import _tables
 from ._errors import Cancelled, Error, Notice
@@ -72,6 +73,7 @@ class Session:
         self._cancel = ffi.new("int *")
         self._keep: list = []
         self._ids: dict[str, str] = {}
+        self._unread: weakref.WeakValueDictionary[int, Predictions] = weakref.WeakValueDictionary()
         chosen = options("pm_session_options", self._keep, datasets=datasets, seed=seed, sample=sample,
                          step_limit=step_limit, ptxas=ptxas, threads=threads, cancel=self._cancel)
         self._add_callbacks(chosen, progress, log)
@@ -114,6 +116,8 @@ class Session:
         with self._lock:
             if self._working:
                 raise Error("a session cannot be closed by a callback of its own")
+            for result in list(self._unread.values()):  # they point into the session
+                result.load()
             session, self._session = self._session, ffi.NULL
             lib.pm_session_free(session)
 
@@ -156,6 +160,15 @@ class Session:
                 self._cancel[0] = 0
             raise raised
 
+    @staticmethod
+    def _written(result: Any, write: Callable) -> str:
+        """The text that write(result, err) makes."""
+        err = ffi.new("pm_error *")
+        text = write(result, err)
+        if not text:
+            raise error_of(err)
+        return taken(text)
+
     def _document(self, run: Callable, free: Callable | None, write: Callable, kind: type[Document]) -> Any:
         """What run(session, err, keep) returns, written by write(result, err), as a document."""
         def work(session, err, keep):
@@ -163,13 +176,10 @@ class Session:
             if not result:
                 raise error_of(err)
             try:
-                text = write(result, err)
+                return self._written(result, write)
             finally:
                 if free:
                     free(result)
-            if not text:
-                raise error_of(err)
-            return taken(text)
 
         return read(self._call(work), kind)
 
@@ -223,10 +233,22 @@ class Session:
                  {"method": method, "counters": counters, "no_source_time": no_source_time})
             return lib.pm_predict_on(session, chosen, err)
 
+        def work(session, err, keep):
+            found = run(session, err, keep)
+            if not found:
+                raise error_of(err)
+            return ffi.gc(found, lib.pm_predictions_free)
+
+        def document():
+            with self._lock:
+                return self._written(found, lambda of, err: lib.pm_predictions_document(of, name[0].encode(), err))
+
         name = [""]
-        return self._document(
-            run, lib.pm_predictions_free,
-            lambda found, err: lib.pm_predictions_document(found, os.fsencode(name[0]), err), Predictions)
+        found = self._call(work)
+        result = Predictions.later(lambda: [found.predictions[i].predicted_s for i in range(found.n)],
+                                   lambda: read(document(), Predictions))
+        self._unread[id(result)] = result
+        return result
 
     def advise(self, target: str, program: str | None = None, size: str | None = None, *,
                workload: PathLike | None = None, variants: Names = None, leave_out: str | None = None,

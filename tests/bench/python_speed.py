@@ -68,14 +68,14 @@ def predict(session, count):
     """Processor time of that many predictions, and the sum of their times."""
     start, total = time.process_time(), 0.0
     for _ in range(count):
-        total += sum(p.predicted_s for p in session.predict("gtx980", programs="nbody").predictions)
+        total += sum(session.predict("gtx980", programs="nbody").seconds)
     return time.process_time() - start, total
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--predictions", type=int, default=1000)
-    parser.add_argument("--turns", type=int, default=10, help="of each loop; the predictions are shared out among them")
+    parser.add_argument("--turns", type=int, default=50, help="of each loop; the predictions are shared out among them")
     options = parser.parse_args()
     nothing = import_cost("sys")
     for module in ("perfmodel", "json, cffi", "pandas"):
@@ -97,7 +97,11 @@ def main():
 
             in_c(1), predict(session, 1)  # what is learned first  # pylint: disable=expression-not-assigned
             turns, count = options.turns, options.predictions // options.turns
-            of_c, of_python = zip(*((in_c(count), predict(session, count)) for _ in range(turns)))
+            of_c, of_python = [], []
+            for turn in range(turns):
+                loops = [(of_c, in_c), (of_python, lambda times: predict(session, times))]
+                for kept, loop in loops if turn % 2 else reversed(loops):
+                    kept.append(loop(count))
             c_loop.stdin.close()
     c_time, python_time = (sum(time for time, _ in loop) for loop in (of_c, of_python))
     ratios = sorted(python / c for (c, _), (python, _) in zip(of_c, of_python))
