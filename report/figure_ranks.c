@@ -37,6 +37,8 @@ static void put_intervals(FILE *out, const pm_tuning *tuning)
 static void put_ranks(FILE *out, const void *user)
 {
     const pm_tuning *tuning = user;
+    /* Points of gnuplot's are references to a definition, which a drawing in a page has none of. */
+    const double dash = fmax(0.6, (double)tuning->n / 240);
     double lo = (double)INFINITY, hi = 0;
 
     for (size_t i = 0; i < tuning->n; i++) {
@@ -55,10 +57,10 @@ static void put_ranks(FILE *out, const void *user)
     put_points(out, tuning, "examined", true);
     put_points(out, tuning, "guessed", false);
     fprintf(out,
-            "plot $ends using 1:2:(0):($3-$2) with vectors nohead lw 0.5 lc rgb '" PM_GRID "', "
-            "$guessed using 1:2 with points pt 7 ps 0.25 lc rgb '%s', "
-            "$examined using 1:2 with points pt 7 ps 0.4 lc rgb '%s'\n",
-            pm_series_colours[1], pm_series_colours[0]);
+            "plot $ends using 1:2:(0):($3-$2) with vectors nohead lw 1 lc rgb '" PM_GRID "', "
+            "$guessed using ($1-%g):2:(%g):(0) with vectors nohead lw 2 lc rgb '%s', "
+            "$examined using ($1-%g):2:(%g):(0) with vectors nohead lw 3.5 lc rgb '%s'\n",
+            dash / 2, dash, pm_series_colours[1], dash / 2, dash, pm_series_colours[0]);
 }
 
 pm_status pm_figure_ranks(const pm_tuning *tuning, char **svg, pm_error *err)

@@ -321,7 +321,7 @@ static void put_figure(pm_page *page, const pm_page_drawing *d, const char *text
     }
     fputs("<figcaption>", page->out);
     pm_page_text(page, text);
-    if (!drawing) {
+    if (!drawing && *page->drawing.text) {
         fputs(" Not drawn: ", page->out);
         pm_page_text(page, page->drawing.text);
         putc('.', page->out);
