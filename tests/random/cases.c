@@ -237,8 +237,9 @@ static void trace_alone(batch *b, slot *const *traced, size_t count, unsigned va
     }
 }
 
-/* The transformed ones that were right on the host, in the trace engine. */
-static void trace_together(batch *b, unsigned variant)
+/* The transformed ones that were right on the host, in the trace engine. Those with something odd
+ * are traced beside the others: without one that the engine does not take all are compiled again. */
+static void trace_together(batch *b, unsigned variant, bool odd)
 {
     const pm_workload *all[RD_BATCH];
     slot *traced[RD_BATCH];
@@ -250,11 +251,13 @@ static void trace_together(batch *b, unsigned variant)
         rd_result result = s->cases[variant].result;
 
         if (s->workload && s->number < b->options->devices &&
-            (result == RD_EQUAL || result == RD_UNCHANGED)) {
+            (result == RD_EQUAL || result == RD_UNCHANGED) && odd == (s->program->odd != NULL)) {
             traced[count] = s;
             all[count++] = s->workload;
         }
     }
+    if (count == 0)
+        return;
     open_devices(b);
     if (!b->devices.executors[RD_TRACED])
         return;
@@ -365,7 +368,7 @@ static pm_status run_by_oclgrind(const batch *b, const slot *s, rd_case *c, pm_e
     const rd_options *o = b->options;
     bool ended;
 
-    if (s->number + o->oclgrind < o->programs || !rd_oclgrind_there())
+    if (o->language == RD_CUDA || s->number + o->oclgrind < o->programs || !rd_oclgrind_there())
         return PM_OK;
     snprintf(c->where, sizeof c->where, "oclgrind");
     if (rd_oclgrind_run(b->base, c->seed, c->spec, o->identity, &ended, err) != PM_OK)
@@ -408,8 +411,10 @@ static void run_variant(batch *b, unsigned variant)
     for (size_t i = 0; i < b->count; i++)
         if (b->slots[i].library)
             run_transformed(b, &b->slots[i], variant);
-    if (b->options->language == RD_CUDA && !b->options->broken)
-        trace_together(b, variant);
+    if (b->options->language == RD_CUDA && !b->options->broken) {
+        trace_together(b, variant, false);
+        trace_together(b, variant, true);
+    }
     drop_workloads(b);
 }
 

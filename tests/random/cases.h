@@ -21,7 +21,7 @@ typedef struct {
     rd_case *cases; /* programs * variants, shared between processes */
 } rd_options;
 
-enum { RD_BATCH = 50 };
+enum { RD_BATCH = 32 };
 
 /* The text of a started case whose original runs. */
 #define RD_ORIGINAL "(the original)"
