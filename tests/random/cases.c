@@ -79,9 +79,9 @@ static void fail_slot(const batch *b, slot *s, const char *text)
 
 /* Compiles the workloads of all slots together, or one by one where one of them does not compile.
  * Says what is wrong with a slot's by `failed`. */
-static void compile(batch *b, void (*failed)(const batch *b, slot *s, const char *text))
+static void compile(batch *b, const char *options,
+                    void (*failed)(const batch *b, slot *s, const char *text))
 {
-    const char *options = b->options->suite->compile;
     const rd_language language = b->options->language;
     pm_workload *all[RD_BATCH];
     pm_error err = {0};
@@ -306,7 +306,7 @@ static void run_originals(batch *b)
             if (s->program)
                 s->workload = rd_workload(s->program, &s->outputs, &err);
         }
-        compile(b, original_fails);
+        compile(b, b->options->suite->compile, original_fails);
         for (size_t i = 0; i < b->count; i++)
             if (b->slots[i].library)
                 (pass == 0 ? measure : run_original)(b, &b->slots[i]);
@@ -401,13 +401,22 @@ static void run_transformed(batch *b, slot *s, unsigned variant)
     snprintf(c->text, sizeof c->text, "%s", err.text);
 }
 
+static const char *options_of_transformed(const batch *b)
+{
+    const rd_suite *suite = b->options->suite;
+    const bool optimised = suite->optimised && b->options->language == RD_CUDA &&
+                           (b->options->optimised || b->batch % 4 == 0);
+
+    return optimised ? suite->optimised : suite->compile;
+}
+
 static void run_variant(batch *b, unsigned variant)
 {
     b->variant = variant;
     for (size_t i = 0; i < b->count; i++)
         if (b->slots[i].program && b->slots[i].cases[variant].result == RD_NOT_YET)
             transform(b, &b->slots[i], variant);
-    compile(b, transformed_fails);
+    compile(b, options_of_transformed(b), transformed_fails);
     for (size_t i = 0; i < b->count; i++)
         if (b->slots[i].library)
             run_transformed(b, &b->slots[i], variant);
