@@ -53,6 +53,8 @@ static pm_status explain(pm_error *err)
         {"file not found", "name its folder with -I in options, or give the file as nvcc -E or cpp "
                            "writes it"},
         {"'nvcuda", "a tensor core" NOT_TRACED},
+        {"'__pipeline_", "an asynchronous copy" NOT_TRACED},
+        {"'memcpy_async'", "an asynchronous copy" NOT_TRACED},
         {"reference to __global__ function", "a launch from a kernel" NOT_TRACED},
         {"cudaConfigureCall", "a launch from a kernel" NOT_TRACED},
         {"cannot use 'throw'", "an exception" NOT_TRACED},

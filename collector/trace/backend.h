@@ -27,7 +27,8 @@ typedef struct {
     size_t symbol_count;
     bool as_written; /* no loop is unrolled, as the GPU's compiler would: for access tables of the
                         source */
-    bool quick;      /* built in less time, and slower: for little work */
+    bool quick; /* built in less time, and slower, also without unrolling: for results of little
+                   work */
 } pm_backend_request;
 
 /* A kernel with something that the engine does not do is PM_BAD_INPUT and names it with its line.

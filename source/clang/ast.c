@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "source/clang/ast.h"
+#include "source/clang/prelude.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -270,10 +271,13 @@ static struct CXUnsavedFile *list_files(const pm_parse_request *request)
 static pm_status parse(pm_ast *ast, const pm_parse_request *request, pm_error *err)
 {
     struct CXUnsavedFile *files = list_files(request);
+    size_t count = request->argument_count;
+    const char *const *arguments =
+        ast->is_cuda ? pm_prelude_arguments(request->prelude, request->arguments, &count)
+                     : request->arguments;
     bool parsed = files && files[0].Length == ast->length &&
                   clang_parseTranslationUnit2(
-                      ast->index, request->path, request->arguments, (int)request->argument_count,
-                      files, (unsigned)request->header_count + 1,
+                      ast->index, request->path, arguments, (int)count, files, (unsigned)request->header_count + 1,
                       CXTranslationUnit_DetailedPreprocessingRecord, &ast->unit) == CXError_Success;
 
     free(files);

@@ -71,6 +71,7 @@ typedef struct {
     size_t header_count;
     const char *const *arguments; /* of clang, without the path; the second names the language */
     size_t argument_count;
+    struct pm_prelude *prelude; /* of CUDA sources; NULL: it is parsed again */
 } pm_parse_request;
 
 /* Parses a text, which must outlive the tree. Source that does not compile is PM_BAD_INPUT with

@@ -79,9 +79,9 @@ static void fail_slot(const batch *b, slot *s, const char *text)
 
 /* Compiles the workloads of all slots together, or one by one where one of them does not compile.
  * Says what is wrong with a slot's by `failed`. */
-static void compile(batch *b, void (*failed)(const batch *b, slot *s, const char *text))
+static void compile(batch *b, const char *options,
+                    void (*failed)(const batch *b, slot *s, const char *text))
 {
-    const char *options = b->options->suite->compile;
     const rd_language language = b->options->language;
     pm_workload *all[RD_BATCH];
     pm_error err = {0};
@@ -237,8 +237,9 @@ static void trace_alone(batch *b, slot *const *traced, size_t count, unsigned va
     }
 }
 
-/* The transformed ones that were right on the host, in the trace engine. */
-static void trace_together(batch *b, unsigned variant)
+/* The transformed ones that were right on the host, in the trace engine. Those with something odd
+ * are traced beside the others: without one that the engine does not take all are compiled again. */
+static void trace_together(batch *b, unsigned variant, bool odd)
 {
     const pm_workload *all[RD_BATCH];
     slot *traced[RD_BATCH];
@@ -250,11 +251,13 @@ static void trace_together(batch *b, unsigned variant)
         rd_result result = s->cases[variant].result;
 
         if (s->workload && s->number < b->options->devices &&
-            (result == RD_EQUAL || result == RD_UNCHANGED)) {
+            (result == RD_EQUAL || result == RD_UNCHANGED) && odd == (s->program->odd != NULL)) {
             traced[count] = s;
             all[count++] = s->workload;
         }
     }
+    if (count == 0)
+        return;
     open_devices(b);
     if (!b->devices.executors[RD_TRACED])
         return;
@@ -303,7 +306,7 @@ static void run_originals(batch *b)
             if (s->program)
                 s->workload = rd_workload(s->program, &s->outputs, &err);
         }
-        compile(b, original_fails);
+        compile(b, b->options->suite->compile, original_fails);
         for (size_t i = 0; i < b->count; i++)
             if (b->slots[i].library)
                 (pass == 0 ? measure : run_original)(b, &b->slots[i]);
@@ -365,7 +368,7 @@ static pm_status run_by_oclgrind(const batch *b, const slot *s, rd_case *c, pm_e
     const rd_options *o = b->options;
     bool ended;
 
-    if (s->number + o->oclgrind < o->programs || !rd_oclgrind_there())
+    if (o->language == RD_CUDA || s->number + o->oclgrind < o->programs || !rd_oclgrind_there())
         return PM_OK;
     snprintf(c->where, sizeof c->where, "oclgrind");
     if (rd_oclgrind_run(b->base, c->seed, c->spec, o->identity, &ended, err) != PM_OK)
@@ -398,18 +401,29 @@ static void run_transformed(batch *b, slot *s, unsigned variant)
     snprintf(c->text, sizeof c->text, "%s", err.text);
 }
 
+static const char *options_of_transformed(const batch *b)
+{
+    const rd_suite *suite = b->options->suite;
+    const bool optimised = suite->optimised && b->options->language == RD_CUDA &&
+                           (b->options->optimised || b->batch % 4 == 0);
+
+    return optimised ? suite->optimised : suite->compile;
+}
+
 static void run_variant(batch *b, unsigned variant)
 {
     b->variant = variant;
     for (size_t i = 0; i < b->count; i++)
         if (b->slots[i].program && b->slots[i].cases[variant].result == RD_NOT_YET)
             transform(b, &b->slots[i], variant);
-    compile(b, transformed_fails);
+    compile(b, options_of_transformed(b), transformed_fails);
     for (size_t i = 0; i < b->count; i++)
         if (b->slots[i].library)
             run_transformed(b, &b->slots[i], variant);
-    if (b->options->language == RD_CUDA && !b->options->broken)
-        trace_together(b, variant);
+    if (b->options->language == RD_CUDA && !b->options->broken) {
+        trace_together(b, variant, false);
+        trace_together(b, variant, true);
+    }
     drop_workloads(b);
 }
 

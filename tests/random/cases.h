@@ -14,14 +14,14 @@ typedef struct {
     unsigned programs, variants; /* variants of each program */
     unsigned devices, oclgrind;  /* the first programs, the last ones */
     const char *only;            /* this transform instead of random ones; NULL */
-    bool print, opencl, identity;
+    bool print, opencl, identity, optimised;
     const rd_break *broken; /* NULL: nothing is */
     unsigned jobs, show;    /* so many bad cases are told of */
     const char *folder;
     rd_case *cases; /* programs * variants, shared between processes */
 } rd_options;
 
-enum { RD_BATCH = 50 };
+enum { RD_BATCH = 32 };
 
 /* The text of a started case whose original runs. */
 #define RD_ORIGINAL "(the original)"

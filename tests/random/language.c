@@ -11,7 +11,7 @@
 
 static const rd_language_row rows[] = {
     [RD_OPENCL] = {"opencl", "random.cl", "cl", "-x cl -cl-no-stdinc", "host.cl", "-w"},
-    [RD_CUDA] = {"cuda", "random.cu", "cu", "-x c++ -std=c++17 -fstrict-aliasing", "host.cuh", ""}};
+    [RD_CUDA] = {"cuda", "random.cu", "cu", "-x c++ -std=c++17", "host.cuh", ""}};
 
 const rd_language_row *rd_language_of(rd_language language)
 {

@@ -9,6 +9,7 @@
  *                                        that is noticed
  *   TEST --identity ...                  no transform at all
  *   TEST --opencl ...                    what is transformed runs by OpenCL alone
+ *   TEST --optimised ...                 what is transformed is optimised for the host, all of it
  *
  * Each run has programs of its own, from a new seed on, which is printed first and last; --seed has
  * the same ones again. Programs are compiled for this machine (machine.h); the first ones also run
@@ -67,7 +68,10 @@ static bool read_flag(rd_options *o, const char *name)
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"--print", &o->print}, {"--identity", &o->identity}, {"--opencl", &o->opencl}};
+    } flags[] = {{"--print", &o->print},
+                 {"--identity", &o->identity},
+                 {"--opencl", &o->opencl},
+                 {"--optimised", &o->optimised}};
 
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strcmp(flags[i].name, name) == 0)

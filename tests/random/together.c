@@ -43,11 +43,24 @@ static void add_launch(pm_workload *w, const pm_launch *launch, size_t first)
     }
 }
 
+/* Lines are to be those of all of it: a directive that says others becomes a comment. */
+static void add_source(pm_text *to, const char *source)
+{
+    static const char line[] = "#line";
+    const char *at;
+
+    for (; (at = strstr(source, line)); source = at + sizeof line - 1) {
+        pm_text_put(to, source, (size_t)(at - source));
+        pm_text_add(to, "//ine");
+    }
+    pm_text_add(to, "%s\n", source);
+}
+
 static void add(pm_workload *w, const pm_workload *more, pm_text *source)
 {
     size_t first = w->buffer_count;
 
-    pm_text_add(source, "%s\n", more->source);
+    add_source(source, more->source);
     for (size_t b = 0; b < more->buffer_count; b++)
         pm_workload_share(w, more, b);
     for (size_t l = 0; l < more->launch_count; l++)

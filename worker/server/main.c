@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "source/clang/prelude.h"
 #include "worker/server/server.h"
 
 enum { LOOK_MS = 1000 };
@@ -199,5 +200,6 @@ int main(int argc, char **argv)
     pm_served_sources_free(things.sources);
     pm_served_traces_free(things.traces);
     pm_served_programs_free(things.programs);
+    pm_prelude_free(things.prelude);
     return 0;
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "layout/clang/rewrite.h"
+#include "source/clang/prelude.h"
 #include "staging/tile/stage.h"
 #include "worker/messages.h"
 #include "worker/server/server.h"
@@ -49,6 +50,8 @@ static pm_status open_source(pm_served_things *things, pm_served *request, pm_er
         return pm_fail(err, PM_FAILED, "out of memory for a source");
     open = &source->open;
     request->body.memory = &source->memory;
+    if (!things->prelude) /* without one each source is parsed from the start */
+        things->prelude = pm_prelude_create();
     pm_wire_open(&request->body, open);
     if (!pm_wire_done(&request->body)) {
         status = pm_serve_senseless(err);
@@ -59,7 +62,8 @@ static pm_status open_source(pm_served_things *things, pm_served *request, pm_er
                                         .headers = open->headers,
                                         .header_count = open->header_count,
                                         .arguments = (const char *const *)open->arguments,
-                                        .argument_count = open->argument_count};
+                                        .argument_count = open->argument_count,
+                                        .prelude = things->prelude};
 
         status = pm_source_unit_open(&source->unit, &parse, err);
     }

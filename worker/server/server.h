@@ -27,6 +27,7 @@ typedef struct {
     pm_served_source *sources;
     pm_served_trace *traces;
     pm_served_program *programs;
+    struct pm_prelude *prelude; /* of the last CUDA source; NULL: there was none */
 } pm_served_things;
 
 pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error *err);

@@ -73,7 +73,7 @@ static void plain_name(const char *mangled, char *name, size_t size)
         snprintf(name, size, "operator delete");
     if (!pm_starts(mangled, "_Z"))
         return;
-    length = strtoul(mangled + 2, &rest, 10);
+    length = strtoul(mangled + (mangled[2] == 'L' ? 3 : 2), &rest, 10); /* L: a static one */
     if (length > 0 && length < size && length <= strlen(rest)) {
         memcpy(name, rest, length);
         name[length] = '\0';

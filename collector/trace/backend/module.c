@@ -419,7 +419,7 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
             pm_ptx_define_answers(module);
         set_inlining(module, costs);
         align_shared(module);
-        if (optimise(module, is_cuda, request->as_written, err) == PM_OK &&
+        if (optimise(module, is_cuda, request->as_written || request->quick, err) == PM_OK &&
             (!is_cuda || pm_cuda_fill_symbols(module, request, err) == PM_OK))
             return module;
     }
