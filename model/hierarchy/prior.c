@@ -17,7 +17,7 @@
 #include "base/gsl.h"
 #include "model/hierarchy/parts.h"
 
-enum { P = PM_UNITS_PARAMETERS, STEPS = 3 };
+enum { P = PM_UNITS_PARAMETERS, STEPS = 3, TRIES = 3 };
 enum { ARCHITECTURE, AGE, YEARS, KNOBS };
 
 /* Shares are those of weights, that of each GPU's own being 1. */
@@ -148,7 +148,9 @@ static void find_steps(search *s, double *at, double now, double *step, double *
 /* Goes on from at where that is likelier; false: it is not, by the whole step or by parts of it. */
 static bool go_on(search *s, double *at, const double *step, double *now)
 {
-    for (double share = 1; share > .2; share /= 2) {
+    double share = 1;
+
+    for (unsigned try = 0; try < TRIES; try++, share /= 2) {
         double next[KNOBS], then;
 
         for (size_t i = 0; i < KNOBS; i++)
