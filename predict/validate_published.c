@@ -22,6 +22,7 @@ typedef struct {
     pm_known_gpu *whole; /* those that perfmodel measured */
     size_t whole_count;
     bool pooled;
+    pm_pooled *shared; /* where no GPU is left out, one for all; may be NULL */
     pm_leave_out leave_out;
     pm_validation *v;
     pm_memory memory;
@@ -59,24 +60,36 @@ static pm_known_gpu *choose(one_gpu *g, const pm_known_gpu *list, size_t count, 
     return chosen;
 }
 
+static bool forgets(const validating *v)
+{
+    return v->leave_out == PM_LEAVE_GPU || v->leave_out == PM_LEAVE_ARCHITECTURE;
+}
+
+static void pool(one_gpu *g)
+{
+    validating *v = g->v;
+    pm_pooled *pooled = v->shared;
+
+    if (!pooled) {
+        g->others = choose(g, v->all, v->count, &g->count);
+        pm_require(&g->memory, pm_pooled_create(g->others, g->count, &g->target, v->classes,
+                                                &pooled, g->memory.err));
+    }
+    pm_transfer_pool(g->carry, pooled, pooled != v->shared);
+}
+
 static void learn(one_gpu *g)
 {
     const validating *v = g->v;
-    const bool forget = v->leave_out == PM_LEAVE_GPU || v->leave_out == PM_LEAVE_ARCHITECTURE;
     size_t whole;
     const pm_known_gpu *measured = choose(g, v->whole, v->whole_count, &whole);
-    pm_pooled *pooled;
 
-    if (forget || !v->pooled)
+    if (forgets(v) || !v->pooled)
         g->target.measured = NULL, g->target.published = NULL;
     pm_require(&g->memory, pm_transfer_create(measured, whole, &g->target, v->classes, &g->carry,
                                               g->memory.err));
-    if (!v->pooled)
-        return;
-    g->others = choose(g, v->all, v->count, &g->count);
-    pm_require(&g->memory, pm_pooled_create(g->others, g->count, &g->target, v->classes, &pooled,
-                                            g->memory.err));
-    pm_transfer_pool(g->carry, pooled);
+    if (v->pooled)
+        pool(g);
 }
 
 static void predict(void *user)
@@ -167,6 +180,9 @@ static void validate(void *user)
     v->v->samples = calloc(rows + 1, sizeof *v->v->samples);
     if (!v->v->samples)
         pm_leave(&v->memory, PM_FAILED, "out of memory for %zu rows", rows);
+    if (v->pooled && !forgets(v))
+        pm_require(&v->memory, pm_pooled_create(v->all, v->count - 1, &v->all[v->count - 1],
+                                                v->classes, &v->shared, err));
     for (size_t i = 0; i < v->count; i++) {
         if (!pm_known_is_published(&v->all[i]))
             continue;
@@ -198,6 +214,7 @@ pm_validation *pm_validate_published(pm_session *session, const pm_model_options
         v.v ? PM_UNUSED(options, err) : pm_fail(err, PM_FAILED, "out of memory for a validation");
     if (status == PM_OK)
         status = pm_attempt(&v.memory, validate, &v, err);
+    pm_pooled_free(v.shared);
     free(v.all);
     free(v.whole);
     pm_memory_free(&v.memory);

@@ -160,7 +160,7 @@ TEST(widths_are_found)
     small = pm_hierarchy_width(fit(near, NULL), PM_UNITS_PILE, &error);
     assert_true(error > 0 && error < small);
     large = pm_hierarchy_width(fit(far, NULL), PM_UNITS_PILE, &error);
-    assert_true(large > 1.5 * small);
+    assert_true(large > 1.3 * small);
 }
 
 /* What is left out changes no digit. */
@@ -204,7 +204,7 @@ TEST(what_programs_add_is_carried)
     assert_int_equal(pm_hierarchy_effects(h, wanted, OF_PROGRAM, effect, told()), PM_OK);
     for (size_t k = 0; k < OF_PROGRAM; k++) {
         sum += effect[k].mean;
-        assert_true(effect[k].variance > 0 && effect[k].variance < .5 * effect[k].unknown);
+        assert_true(effect[k].variance > 0 && effect[k].variance < .7 * effect[k].unknown);
         assert_true(effect[k].known);
     }
     assert_true(sum / OF_PROGRAM > .2 && sum / OF_PROGRAM < .5);

@@ -16,11 +16,10 @@
 #include "base/gsl.h"
 #include "model/hierarchy/parts.h"
 
-enum { P = PM_UNITS_PARAMETERS, ROUNDS = 8, ROUNDS_BEFORE_WIDTHS = 2 };
+enum { P = PM_UNITS_PARAMETERS, ROUNDS = 8, ROUNDS_BEFORE_WIDTHS = 2, ROUNDS_BEFORE_SHARES = 4 };
 
 /* Widths start at pm_units_apart, and are held near it, which counts as much as so many GPUs. */
 static const double HELD_BY = 4;
-static const pm_alike RELATION = {0, .4, .3, 6};
 /* What the model gets wrong of a program on all GPUs, and on one: together PM_UNITS_PROGRAM_SPREAD.
  */
 static const double ON_ALL = .12, ON_ONE = .12;
@@ -47,16 +46,9 @@ typedef struct {
 
 static void relate(fit *f)
 {
-    const pm_hierarchy_rows *rows = f->h->rows;
-    const size_t n = rows->gpus;
+    double log_determinant;
 
-    f->common = pm_take_matrix(&f->memory, n, n);
-    for (size_t a = 0; a < n; a++)
-        for (size_t b = 0; b < n; b++)
-            gsl_matrix_set(f->common, a, b,
-                           pm_alike_of(&RELATION, rows->profile[a], rows->profile[b]));
-    if (gsl_linalg_cholesky_decomp1(f->common) != GSL_SUCCESS ||
-        gsl_linalg_cholesky_invert(f->common) != GSL_SUCCESS)
+    if (!pm_prior_relate(f->h->rows, &f->h->relation, f->common, &log_determinant))
         pm_leave(&f->memory, PM_FAILED, "the GPUs cannot be told apart: is a year absurd?");
 }
 
@@ -83,6 +75,8 @@ static void start(fit *f)
     f->with = pm_take(&f->memory, rows->programs * h->size, sizeof *f->with);
     f->weight = pm_take(&f->memory, rows->programs, sizeof *f->weight);
     f->pull = pm_take(&f->memory, rows->programs, sizeof *f->pull);
+    f->common = pm_take_matrix(&f->memory, rows->gpus, rows->gpus);
+    pm_prior_start(h);
     relate(f);
 }
 
@@ -141,28 +135,15 @@ static void eliminate(fit *f, size_t program)
     }
 }
 
-/* What parameters of GPUs have to do with each other and with those of all. */
 static void add_prior(fit *f)
 {
-    const pm_hierarchy_rows *rows = f->h->rows;
-    const size_t gpus = rows->gpus, all = gpus * P;
+    const pm_units *units = f->h->rows->units;
+    const size_t all = f->h->rows->gpus * P;
 
-    for (size_t k = 0; k < P; k++) {
-        const double held = 1 / (rows->units->spread[k] * rows->units->spread[k]);
-        const double scale = 1 / (f->h->width[k] * f->h->width[k]);
-
-        for (size_t a = 0; a < gpus; a++)
-            for (size_t b = 0; b < gpus; b++) {
-                const double common = scale * gsl_matrix_get(f->common, a, b);
-
-                *gsl_matrix_ptr(f->normal, a * P + k, b * P + k) += common;
-                *gsl_matrix_ptr(f->normal, a * P + k, all + k) -= common;
-                *gsl_matrix_ptr(f->normal, all + k, b * P + k) -= common;
-                *gsl_matrix_ptr(f->normal, all + k, all + k) += common;
-            }
-        *gsl_matrix_ptr(f->normal, all + k, all + k) += held;
-        *gsl_vector_ptr(f->right, all + k) += held * rows->units->prior[k];
-    }
+    pm_prior_add(f->h, f->common, f->normal);
+    for (size_t k = 0; k < P; k++)
+        *gsl_vector_ptr(f->right, all + k) +=
+            units->prior[k] / (units->spread[k] * units->spread[k]);
 }
 
 static void assemble(fit *f)
@@ -184,7 +165,6 @@ static void assemble(fit *f)
             add_row(f, i, &values[rows->of[i].gpu]);
     for (size_t p = 0; p < rows->programs; p++)
         eliminate(f, p);
-    add_prior(f);
 }
 
 /* ---- a round -------------------------------------------------------------------------------- */
@@ -280,12 +260,17 @@ static void learn(void *user)
     start(f);
     for (unsigned round = 0; round < ROUNDS && moved > SETTLED; round++) {
         assemble(f);
+        if (round == ROUNDS_BEFORE_SHARES) {
+            pm_prior_find_shares(f->h, f->normal, f->right, &f->memory);
+            relate(f);
+        }
+        add_prior(f);
         moved = move(f);
         find_residuals(f);
-        if (round < ROUNDS_BEFORE_WIDTHS) {
+        if (round < ROUNDS_BEFORE_SHARES)
             moved = INFINITY;
+        if (round < ROUNDS_BEFORE_WIDTHS)
             continue;
-        }
         if (gsl_linalg_cholesky_invert(f->normal) != GSL_SUCCESS)
             pm_leave(&f->memory, PM_FAILED, "out of memory for %zu unknowns", f->h->size);
         find_widths(f);
@@ -353,6 +338,13 @@ void pm_hierarchy_covariance(const pm_hierarchy *h, size_t gpu, double *covarian
     for (size_t a = 0; a < P; a++)
         for (size_t b = 0; b < P; b++)
             covariance[a * P + b] = gsl_matrix_get(h->covariance, gpu * P + a, gpu * P + b);
+}
+
+void pm_hierarchy_shares(const pm_hierarchy *h, pm_hierarchy_common *parameters,
+                         pm_hierarchy_common *programs)
+{
+    *parameters = (pm_hierarchy_common){h->relation, h->relation_error};
+    *programs = (pm_hierarchy_common){h->effects.alike, h->effects.alike_error};
 }
 
 double pm_hierarchy_width(const pm_hierarchy *h, size_t parameter, double *error)

@@ -54,6 +54,19 @@ void pm_hierarchy_covariance(const pm_hierarchy *h, size_t gpu, double *covarian
 /* s_k, and its standard error. */
 double pm_hierarchy_width(const pm_hierarchy *h, size_t parameter, double *error);
 
+/* What two GPUs have in common, as shares that add up to 1 with what is each one's own. */
+typedef struct {
+    double all, architecture, age;
+    double years; /* after which age says 1/e of what it says at once */
+} pm_alike;
+/* Shares with their standard errors, each with the others held (of parameters, what all have in
+ * common is apart, and all is 0): of parameters, and of what the model gets wrong of programs. */
+typedef struct {
+    pm_alike share, error;
+} pm_hierarchy_common;
+void pm_hierarchy_shares(const pm_hierarchy *h, pm_hierarchy_common *parameters,
+                         pm_hierarchy_common *programs);
+
 /* What the model gets wrong of a row, as logarithms. */
 typedef struct {
     double mean;

@@ -15,14 +15,14 @@
 #include "base/gsl.h"
 #include "model/hierarchy/parts.h"
 
-enum { MOST_ROWS = 72, LEAST_GPUS = 3, PROGRAM = 0, VARIANT, CONFIG, ALL, ARCHITECTURE, AGE, ROW };
+enum { MOST_ROWS = 72, LEAST_GPUS = 3 };
+enum { PROGRAM, VARIANT, CONFIG, ALL, ARCHITECTURE, AGE, YEARS, ROW };
 
 static const double start[ROW + 1] = {
     [PROGRAM] = .02,    [VARIANT] = .03, [CONFIG] = .02, [ALL] = .3,
-    [ARCHITECTURE] = 1, [AGE] = .45,     [ROW] = .0016};
+    [ARCHITECTURE] = 1, [AGE] = .45,     [YEARS] = 5,    [ROW] = .0016};
 /* Shares are those of weights, that of each GPU's own being 1. */
-static const double YEARS = 5;
-static const double PRIOR_SPREAD = 1.5, SHARE_SPREAD = .3;
+static const double PRIOR_SPREAD = 1.5, SHARE_SPREAD = .3, YEARS_SPREAD = .7;
 static const double steps[] = {1, 1, .5, .25};
 
 typedef struct {
@@ -82,7 +82,7 @@ static void put_widths(const search *s, const double *logarithms)
     widths->program = exp(logarithms[PROGRAM]);
     widths->variant = exp(logarithms[VARIANT]);
     widths->config = exp(logarithms[CONFIG]);
-    widths->alike = (pm_alike){all / sum, architecture / sum, age / sum, YEARS};
+    widths->alike = (pm_alike){all / sum, architecture / sum, age / sum, exp(logarithms[YEARS])};
     for (size_t i = 0; i < s->h->rows->sources; i++)
         widths->row[i] = exp(logarithms[ROW + i]);
 }
@@ -116,6 +116,13 @@ static double surprise_of(const search *s, const some_rows *some)
     return sum + .5 * squares;
 }
 
+static double spread_of(size_t parameter)
+{
+    return parameter == YEARS                     ? YEARS_SPREAD
+           : parameter >= ALL && parameter <= AGE ? SHARE_SPREAD
+                                                  : PRIOR_SPREAD;
+}
+
 static double surprise(const search *s, const double *logarithms)
 {
     double sum = 0;
@@ -124,12 +131,41 @@ static double surprise(const search *s, const double *logarithms)
     for (size_t p = 0; p < s->count; p++)
         sum += surprise_of(s, &s->programs[p]);
     for (size_t i = 0; i < s->parameters; i++) {
-        const double spread = i >= ALL && i <= AGE ? SHARE_SPREAD : PRIOR_SPREAD;
+        const double spread = spread_of(i);
         const double off = (logarithms[i] - log(start[i < ROW ? i : ROW])) / spread;
 
         sum += .5 * off * off;
     }
     return sum;
+}
+
+/* Of one logarithm, from how much less likely others are than the one that is likeliest. */
+static double error_of(const search *s, double *at, size_t parameter, double least)
+{
+    static const double STEP = .25;
+    const double here = at[parameter];
+    double sum = -2 * least;
+
+    for (int sign = -1; sign <= 1; sign += 2) {
+        at[parameter] = here + sign * STEP;
+        sum += surprise(s, at);
+    }
+    at[parameter] = here;
+    return 1 / sqrt(fmax(sum / (STEP * STEP), 1 / (spread_of(parameter) * spread_of(parameter))));
+}
+
+static void find_errors(search *s, double *at, double least)
+{
+    const double all = error_of(s, at, ALL, least), age = error_of(s, at, AGE, least),
+                 architecture = error_of(s, at, ARCHITECTURE, least),
+                 years = error_of(s, at, YEARS, least);
+    pm_alike *alike = &s->h->effects.alike;
+
+    put_widths(s, at);
+    s->h->effects.alike_error =
+        (pm_alike){alike->all * (1 - alike->all) * all,
+                   alike->architecture * (1 - alike->architecture) * architecture,
+                   alike->age * (1 - alike->age) * age, alike->years * years};
 }
 
 void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch)
@@ -158,5 +194,5 @@ void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch)
                 else
                     at[i] = before;
             }
-    put_widths(&s, at);
+    find_errors(&s, at, least);
 }

@@ -11,19 +11,14 @@
 #include "base/memory.h"
 #include "model/hierarchy/hierarchy.h"
 
-/* What two GPUs have in common, as shares that add up to 1 with what is each one's own. */
-typedef struct {
-    double all, architecture, age;
-    double years; /* after which age says 1/e of what it says at once */
-} pm_alike;
-
 double pm_alike_of(const pm_alike *alike, const pm_profile *a, const pm_profile *b);
 
 /* What the model gets wrong of a program: variances of logarithms. */
 typedef struct {
     double program, variant, config;
     double *row;    /* a member a source: of a row by itself */
-    pm_alike alike; /* in what share it is the same on two GPUs; nothing of all is what is left */
+    pm_alike alike; /* in what share it is the same on two GPUs */
+    pm_alike alike_error;
 } pm_effect_widths;
 
 /* Degrees of freedom of how much farther off than elsewhere the model may be on a GPU. */
@@ -35,6 +30,16 @@ double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_r
 /* Finds the widths that make the residuals most likely. */
 void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch);
 
+/* What is assumed of the shares of parameters; the inverse of R (gpus squared) by shares, false
+ * where there is none; what it adds to the equations of all unknowns; and the shares that the times
+ * tell of, from those equations without it. */
+void pm_prior_start(pm_hierarchy *h);
+bool pm_prior_relate(const pm_hierarchy_rows *rows, const pm_alike *alike, gsl_matrix *common,
+                     double *log_determinant);
+void pm_prior_add(const pm_hierarchy *h, const gsl_matrix *common, gsl_matrix *normal);
+void pm_prior_find_shares(pm_hierarchy *h, const gsl_matrix *normal, const gsl_vector *right,
+                          pm_memory *scratch);
+
 struct pm_hierarchy {
     pm_memory memory;
     const pm_hierarchy_rows *rows;
@@ -42,7 +47,8 @@ struct pm_hierarchy {
     size_t n;         /* rows that are seen */
     size_t size;      /* of the unknowns: parameters of each GPU, then of all */
     double *parameters;
-    gsl_matrix *covariance; /* of them */
+    gsl_matrix *covariance;            /* of them */
+    pm_alike relation, relation_error; /* of parameters on two GPUs */
     double width[PM_UNITS_PARAMETERS];
     double tell[PM_UNITS_PARAMETERS]; /* how many GPUs tell of each width */
     double *residual; /* a member a row: log time less the model's, without what programs add */

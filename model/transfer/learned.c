@@ -56,7 +56,7 @@ static pm_status pool(pm_session *session, const pm_classes *classes, pm_learned
     if (status == PM_OK)
         status = pm_pooled_create(l->pooled, count, target, classes, &pooled, err);
     if (status == PM_OK)
-        pm_transfer_pool(l->carry, pooled);
+        pm_transfer_pool(l->carry, pooled, true);
     return status;
 }
 

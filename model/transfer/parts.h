@@ -79,6 +79,7 @@ struct pm_transfer {
     const char *renamed, *renamed_class;
     pm_transfer_cut *renamed_kinds;
     pm_pooled *pooled; /* NULL: there is none */
+    bool owns_pooled;
     pm_transfer_pooled_set *pooled_sets;
     pm_transfer_set *all; /* where nothing is left out; NULL: has not been needed yet */
     double *covariance;   /* of what parameters differ by between GPUs: diagonal, by row */

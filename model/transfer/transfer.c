@@ -30,7 +30,8 @@ void pm_transfer_free(pm_transfer *carry)
 {
     if (!carry)
         return;
-    pm_pooled_free(carry->pooled);
+    if (carry->owns_pooled)
+        pm_pooled_free(carry->pooled);
     pm_memory_free(&carry->memory);
     free(carry);
 }
@@ -104,9 +105,10 @@ pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_kn
     return status;
 }
 
-void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled)
+void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled, bool owned)
 {
     carry->pooled = pooled;
+    carry->owns_pooled = owned;
 }
 
 /* ---- prediction ----------------------------------------------------------------------------- */

@@ -9,8 +9,8 @@
  * FORGET_YEARS of development between the two.
  *
  * What the model does not know of a program is the same on every GPU in part: where the program's
- * time on a source GPU is known, what the model got wrong there is taken over, the less the farther
- * apart the two are.
+ * time on a source GPU is known, what the model got wrong there is taken over, the less the less
+ * the two are alike.
  *
  * An interval joins two spreads: what the model got wrong of classes of programs that it had not
  * seen, and what the parameters may differ by (the delta method: slopes of log T times their
@@ -35,9 +35,9 @@ pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_kn
 void pm_transfer_free(pm_transfer *carry);
 
 /* Has predictions be made by a model of many GPUs (model/hierarchy/hierarchy.h) in place of one set
- * of parameters for all, in which the target's own samples are; it is carry's from then on. To be
- * called before any prediction. */
-void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled);
+ * of parameters for all, in which the target's own samples are. To be called before any prediction.
+ * owned: it is carry's from then on; else it must outlive carry. */
+void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled, bool owned);
 
 /* What has been learned without a program, or its class. */
 typedef struct pm_transfer_set pm_transfer_set;

@@ -1,0 +1,191 @@
+/* What parameters of GPUs have to do with each other and with those of all, and in what shares. See
+ * hierarchy.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The shares of architecture and age, and the years after which age says little, are those that
+ * make the times most likely, whatever the parameters are: of the model as it is linear at its last
+ * parameters that likelihood is known in closed form (MacKay, Neural Comput. 4, 1992: the
+ * evidence). They are held near what was assumed before by a wide prior, and moved by one step of
+ * Newton's along each of their logarithms.
+ */
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/gsl.h"
+#include "model/hierarchy/parts.h"
+
+enum { P = PM_UNITS_PARAMETERS, STEPS = 3, TRIES = 3 };
+enum { ARCHITECTURE, AGE, YEARS, KNOBS };
+
+/* Shares are those of weights, that of each GPU's own being 1. */
+static const double assumed[KNOBS] = {[ARCHITECTURE] = 4.0 / 3, [AGE] = 1, [YEARS] = 6};
+static const double spread[KNOBS] = {1, 1, .7};
+/* Of the logarithms, between which slopes are found, and the farthest that one moves. */
+static const double STENCIL = .5, MOST = 1;
+
+static pm_alike alike_of(const double *logarithms)
+{
+    const double architecture = exp(logarithms[ARCHITECTURE]), age = exp(logarithms[AGE]);
+    const double sum = architecture + age + 1;
+
+    return (pm_alike){0, architecture / sum, age / sum, exp(logarithms[YEARS])};
+}
+
+void pm_prior_start(pm_hierarchy *h)
+{
+    double logarithms[KNOBS];
+
+    for (size_t i = 0; i < KNOBS; i++)
+        logarithms[i] = log(assumed[i]);
+    h->relation = alike_of(logarithms);
+}
+
+bool pm_prior_relate(const pm_hierarchy_rows *rows, const pm_alike *alike, gsl_matrix *common,
+                     double *log_determinant)
+{
+    *log_determinant = 0;
+    for (size_t a = 0; a < rows->gpus; a++)
+        for (size_t b = 0; b < rows->gpus; b++)
+            gsl_matrix_set(common, a, b, pm_alike_of(alike, rows->profile[a], rows->profile[b]));
+    if (gsl_linalg_cholesky_decomp1(common) != GSL_SUCCESS)
+        return false;
+    for (size_t a = 0; a < rows->gpus; a++)
+        *log_determinant += 2 * log(gsl_matrix_get(common, a, a));
+    return gsl_linalg_cholesky_invert(common) == GSL_SUCCESS;
+}
+
+void pm_prior_add(const pm_hierarchy *h, const gsl_matrix *common, gsl_matrix *normal)
+{
+    const pm_hierarchy_rows *rows = h->rows;
+    const size_t gpus = rows->gpus, all = gpus * P;
+
+    for (size_t k = 0; k < P; k++) {
+        const double scale = 1 / (h->width[k] * h->width[k]);
+
+        for (size_t a = 0; a < gpus; a++)
+            for (size_t b = 0; b < gpus; b++) {
+                const double both = scale * gsl_matrix_get(common, a, b);
+
+                *gsl_matrix_ptr(normal, a * P + k, b * P + k) += both;
+                *gsl_matrix_ptr(normal, a * P + k, all + k) -= both;
+                *gsl_matrix_ptr(normal, all + k, b * P + k) -= both;
+                *gsl_matrix_ptr(normal, all + k, all + k) += both;
+            }
+        *gsl_matrix_ptr(normal, all + k, all + k) +=
+            1 / (rows->units->spread[k] * rows->units->spread[k]);
+    }
+}
+
+/* ---- shares --------------------------------------------------------------------------------- */
+
+typedef struct {
+    const pm_hierarchy *h;
+    const gsl_matrix *normal; /* without a prior */
+    const gsl_vector *right;  /* of what parameters are more than their prior */
+    gsl_matrix *common, *whole;
+    gsl_vector *solved;
+} search;
+
+/* -log of the evidence, but for a constant. */
+static double surprise(search *s, const double *logarithms)
+{
+    const pm_alike alike = alike_of(logarithms);
+    double log_determinant, squares, sum = 0;
+
+    for (size_t i = 0; i < KNOBS; i++) {
+        const double off = (logarithms[i] - log(assumed[i])) / spread[i];
+
+        sum += .5 * off * off;
+    }
+    if (!pm_prior_relate(s->h->rows, &alike, s->common, &log_determinant))
+        return INFINITY;
+    gsl_matrix_memcpy(s->whole, s->normal);
+    pm_prior_add(s->h, s->common, s->whole);
+    if (gsl_linalg_cholesky_decomp1(s->whole) != GSL_SUCCESS)
+        return INFINITY;
+    gsl_vector_memcpy(s->solved, s->right);
+    gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, s->whole, s->solved);
+    gsl_blas_ddot(s->solved, s->solved, &squares);
+    for (size_t i = 0; i < s->h->size; i++)
+        sum += log(gsl_matrix_get(s->whole, i, i));
+    return sum + .5 * P * log_determinant - .5 * squares;
+}
+
+/* What is asked for less what the prior of all says. */
+static gsl_vector *centre(const pm_hierarchy *h, const gsl_matrix *normal, const gsl_vector *right,
+                          pm_memory *scratch)
+{
+    gsl_vector *prior = pm_take_vector(scratch, h->size), *left = pm_take_vector(scratch, h->size);
+
+    for (size_t i = 0; i < h->size; i++)
+        gsl_vector_set(prior, i, h->rows->units->prior[i % P]);
+    gsl_vector_memcpy(left, right);
+    gsl_blas_dgemv(CblasNoTrans, -1, normal, prior, 1, left);
+    return left;
+}
+
+/* Steps along each logarithm, and what each may be off by with the others held. */
+static void find_steps(search *s, double *at, double now, double *step, double *error)
+{
+    for (size_t i = 0; i < KNOBS; i++) {
+        const double here = at[i];
+        double more, less, bend;
+
+        at[i] = here + STENCIL;
+        more = surprise(s, at);
+        at[i] = here - STENCIL;
+        less = surprise(s, at);
+        at[i] = here;
+        bend = fmax((more + less - 2 * now) / (STENCIL * STENCIL), .5 / (spread[i] * spread[i]));
+        step[i] = fmin(fmax((less - more) / (2 * STENCIL) / bend, -MOST), MOST);
+        error[i] = 1 / sqrt(bend);
+    }
+}
+
+/* Goes on from at where that is likelier; false: it is not, by the whole step or by parts of it. */
+static bool go_on(search *s, double *at, const double *step, double *now)
+{
+    double share = 1;
+
+    for (unsigned try = 0; try < TRIES; try++, share /= 2) {
+        double next[KNOBS], then;
+
+        for (size_t i = 0; i < KNOBS; i++)
+            next[i] = at[i] + share * step[i];
+        then = surprise(s, next);
+        if (then < *now) {
+            *now = then;
+            memcpy(at, next, sizeof next);
+            return true;
+        }
+    }
+    return false;
+}
+
+void pm_prior_find_shares(pm_hierarchy *h, const gsl_matrix *normal, const gsl_vector *right,
+                          pm_memory *scratch)
+{
+    search s = {.h = h,
+                .normal = normal,
+                .right = centre(h, normal, right, scratch),
+                .common = pm_take_matrix(scratch, h->rows->gpus, h->rows->gpus),
+                .whole = pm_take_matrix(scratch, h->size, h->size),
+                .solved = pm_take_vector(scratch, h->size)};
+    double at[KNOBS], step[KNOBS], error[KNOBS], now;
+    bool moved = true;
+
+    for (size_t i = 0; i < KNOBS; i++)
+        at[i] = log(assumed[i]);
+    now = surprise(&s, at);
+    for (size_t k = 0; moved && k < STEPS; k++) {
+        find_steps(&s, at, now, step, error);
+        moved = go_on(&s, at, step, &now);
+    }
+    h->relation = alike_of(at);
+    h->relation_error = (pm_alike){
+        0, h->relation.architecture * (1 - h->relation.architecture) * error[ARCHITECTURE],
+        h->relation.age * (1 - h->relation.age) * error[AGE], h->relation.years * error[YEARS]};
+}
