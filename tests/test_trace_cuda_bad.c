@@ -74,8 +74,9 @@ static const bad_case cases[] = {
             "wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;"),
      "k", "", "bad.cu:4:|fragment|a tensor core cannot be traced"},
     {"tensor cores by PTX",
-     KERNEL("", "asm volatile(\"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%0}, {%0}, "
-                "{%0,%1};\" : \"+r\"(out[0]), \"+r\"(out[1]));"),
+     KERNEL("",
+            "asm volatile(\"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%0}, {%0}, "
+            "{%0,%1};\" : \"+r\"(out[0]), \"+r\"(out[1]));"),
      "k", "", "bad.cu:3: inline assembly"},
     {"an asynchronous copy",
      KERNEL("#include <cuda_pipeline.h>",

@@ -276,9 +276,10 @@ static pm_status parse(pm_ast *ast, const pm_parse_request *request, pm_error *e
         ast->is_cuda ? pm_prelude_arguments(request->prelude, request->arguments, &count)
                      : request->arguments;
     bool parsed = files && files[0].Length == ast->length &&
-                  clang_parseTranslationUnit2(
-                      ast->index, request->path, arguments, (int)count, files, (unsigned)request->header_count + 1,
-                      CXTranslationUnit_DetailedPreprocessingRecord, &ast->unit) == CXError_Success;
+                  clang_parseTranslationUnit2(ast->index, request->path, arguments, (int)count,
+                                              files, (unsigned)request->header_count + 1,
+                                              CXTranslationUnit_DetailedPreprocessingRecord,
+                                              &ast->unit) == CXError_Success;
 
     free(files);
     return parsed ? PM_OK : pm_fail(err, PM_FAILED, "%s: libclang cannot parse it", request->path);

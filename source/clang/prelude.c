@@ -24,8 +24,8 @@ struct pm_prelude {
     size_t count;
     const char **made; /* with the precompiled header; NULL: there is none for them */
     size_t made_count;
-    char path[40];     /* of the precompiled header */
-    int file;          /* -1: none */
+    char path[40]; /* of the precompiled header */
+    int file;      /* -1: none */
 };
 
 pm_prelude *pm_prelude_create(void)
@@ -100,8 +100,8 @@ static int precompile(const char *const *arguments, size_t count)
 
     if (index && clang_parseTranslationUnit2(
                      index, empty.Filename, arguments, (int)count, &empty, 1,
-                     CXTranslationUnit_DetailedPreprocessingRecord |
-                         CXTranslationUnit_Incomplete | CXTranslationUnit_ForSerialization,
+                     CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_Incomplete |
+                         CXTranslationUnit_ForSerialization,
                      &unit) == CXError_Success)
         file = save(unit);
     if (unit)

@@ -238,7 +238,8 @@ static void trace_alone(batch *b, slot *const *traced, size_t count, unsigned va
 }
 
 /* The transformed ones that were right on the host, in the trace engine. Those with something odd
- * are traced beside the others: without one that the engine does not take all are compiled again. */
+ * are traced beside the others: without one that the engine does not take all are compiled again.
+ */
 static void trace_together(batch *b, unsigned variant, bool odd)
 {
     const pm_workload *all[RD_BATCH];

@@ -53,11 +53,11 @@ typedef struct {
     void (*choose)(const rd_program *program, unsigned variant, rd_case *c);
     rd_break breaks[4];  /* the last one has no name */
     const char *compile; /* options of clang */
-    /* The same of what was transformed, of every fourth batch in CUDA: optimised, which takes longer
-     * and uses C++'s rules of aliasing. NULL: as the others. */
+    /* The same of what was transformed, of every fourth batch in CUDA: optimised, which takes
+     * longer and uses C++'s rules of aliasing. NULL: as the others. */
     const char *optimised;
-    bool padded;         /* as for rd_machine_create */
-    bool doubles;        /* programs need them, which not every GPU has */
+    bool padded;  /* as for rd_machine_create */
+    bool doubles; /* programs need them, which not every GPU has */
     /* Shares of cases by language, as main.c says: refused ones of programs with nothing odd,
      * unsound ones. */
     double refused[RD_LANGUAGES], unsound[RD_LANGUAGES];
