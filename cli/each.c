@@ -6,11 +6,17 @@
 #include "cli/cli.h"
 #include "suite/suite.h"
 
+/* Others' -o is a folder or a page. */
+static bool gives_file(const cli_options *o)
+{
+    return o->output && (o->command->bit & (CLI_TRACE | CLI_TUNE));
+}
+
 static int give_document(const cli_options *o, json_t *document, pm_error *err)
 {
     int code = PM_OK;
 
-    if (o->output && cli_write_json(o->output, document, err) != PM_OK)
+    if (gives_file(o) && cli_write_json(o->output, document, err) != PM_OK)
         code = err->status;
     if (code == PM_OK && o->json)
         return cli_print_json(document);

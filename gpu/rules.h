@@ -105,7 +105,7 @@ typedef struct {
 pm_status pm_gpu_find(const char *device, const char *folder, pm_gpu *gpu, pm_error *err);
 
 /* The same of a row that was read: of devices.csv, or brought by a dataset. */
-pm_status pm_gpu_of_row(const pm_device_row *row, const char *device, pm_gpu *gpu, pm_error *err);
+pm_status pm_gpu_of_row(const pm_device_row *cells, const char *device, pm_gpu *gpu, pm_error *err);
 
 /* Work-groups that one compute unit holds at once, at least 1; by what it says in limit (may be
  * NULL): "groups", "warps", "registers" or "shared", the first of them that allows no more.

@@ -229,6 +229,18 @@ static json_t *values_of(const item *of)
     return values;
 }
 
+/* The range of its first launch; null: there is none. */
+static json_t *range_of(const item *of)
+{
+    pm_launch_range r;
+
+    if (!pm_tune_range(of->tuner, of->version, &r))
+        return json_null();
+    return json_pack("[I,I,I,I,I,I]", (json_int_t)r.global[0], (json_int_t)r.global[1],
+                     (json_int_t)r.global[2], (json_int_t)r.local[0], (json_int_t)r.local[1],
+                     (json_int_t)r.local[2]);
+}
+
 /* Compiles it, and counts what it compiles to. What it says of the version goes into value. */
 static pm_status count_all(examining *x, json_t *value, pm_error *err)
 {
@@ -255,7 +267,7 @@ static pm_status examine(campaign *c, const item *of, const lane *own, pm_error 
 {
     const double measured_s = of->tuner->versions[of->version].measured_s;
     examining x = {.c = c, .of = of, .lane = own};
-    json_t *value = json_pack("{s:o}", "values", values_of(of));
+    json_t *value = json_pack("{s:o,s:o}", "values", values_of(of), "range", range_of(of));
     pm_status status = count_all(&x, value, err);
     const bool failed =
         json_object_get(value, "failure") != NULL || json_object_get(value, "failures") != NULL;

@@ -25,25 +25,29 @@ static const double NOTHING_LEFT = 1e-9;
 
 typedef struct {
     pm_tuner *tuner;
-    pm_launch_range *ranges; /* of each version */
+    const pm_launch_range *ranges; /* of each version */
     size_t subset[3]; /* a bit for each parameter that is work of a work-item in this dimension */
     double least[3];  /* of the logarithm of that work times the range */
     double width;     /* of a warp */
 } seeing;
 
-/* One that cannot be launched is found out when it is examined: until then it is taken to be as the
- * one before it. */
-static void find_ranges(seeing *s)
+bool pm_tune_range(const pm_tuner *t, size_t version, pm_launch_range *range)
 {
-    static const pm_launch_range one = {{1, 1, 1}, {1, 1, 1}};
-    pm_tuner *t = s->tuner;
     pm_error ignored;
 
-    s->ranges = pm_take(&t->memory, t->count, sizeof *s->ranges);
-    for (size_t v = 0; v < t->count; v++)
-        if (t->program->ranges(t->program->context, t->size, t->versions[v].values, &s->ranges[v],
-                               &ignored) != PM_OK)
-            s->ranges[v] = v > 0 ? s->ranges[v - 1] : one;
+    return t->program->ranges(t->program->context, t->size, t->versions[version].values, range,
+                              &ignored) == PM_OK;
+}
+
+/* One that cannot be launched is found out when it is examined: until then it is taken to be as the
+ * one before it. */
+static void fill_gaps(pm_launch_range *ranges, size_t count)
+{
+    static const pm_launch_range one = {{1, 1, 1}, {1, 1, 1}};
+
+    for (size_t v = 0; v < count; v++)
+        if (ranges[v].local[0] == 0)
+            ranges[v] = v > 0 ? ranges[v - 1] : one;
 }
 
 static double log_range(const seeing *s, size_t version, size_t subset, unsigned d)
@@ -179,12 +183,22 @@ static void scale(pm_tuner *t, const double *all, size_t columns)
 
 void pm_tune_features(pm_tuner *t)
 {
+    pm_launch_range *ranges = pm_take(&t->memory, t->count, sizeof *ranges);
+
+    for (size_t v = 0; v < t->count; v++)
+        if (!pm_tune_range(t, v, &ranges[v]))
+            ranges[v] = (pm_launch_range){0};
+    pm_tune_features_of(t, ranges);
+}
+
+void pm_tune_features_of(pm_tuner *t, pm_launch_range *ranges)
+{
     const size_t p = t->space->count, columns = p + LAUNCH_FEATURES + 3 * DIMENSION_FEATURES;
     double *all = pm_take(&t->memory, t->count * columns, sizeof *all);
     const double width = t->learned->target.profile.warp_width;
-    seeing s = {.tuner = t, .width = width > 0 ? width : USUAL_WARP};
+    seeing s = {.tuner = t, .ranges = ranges, .width = width > 0 ? width : USUAL_WARP};
 
-    find_ranges(&s);
+    fill_gaps(ranges, t->count);
     for (unsigned d = 0; d < 3; d++)
         find_work(&s, d);
     for (size_t v = 0; v < t->count; v++) {

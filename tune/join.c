@@ -36,6 +36,7 @@ typedef struct {
     size_t first, end; /* places of its versions: from, and behind them */
     size_t item_count;
     const pm_finished_item *items; /* its versions */
+    pm_launch_range *ranges;       /* of each version's first launch; of zeros: it has none */
     size_t *code_of;               /* of each version; PM_NO_ENTRY: it has none that was counted */
     size_t code_count;
     code *codes;
@@ -226,6 +227,25 @@ static void add_version(ranking *r, const pm_finished_item *item)
     pm_tune_add(&r->tuner, values, json_number_value(json_object_get(item->value, "measured_s")));
 }
 
+static pm_launch_range read_range(ranking *r, const pm_finished_item *item)
+{
+    json_t *list = json_object_get(item->value, "range");
+    pm_launch_range range = {0};
+
+    if (json_is_null(list))
+        return range;
+    if (json_array_size(list) != 6)
+        wrong(r, item, "the range of a launch has six numbers");
+    for (size_t k = 0; k < 6; k++) {
+        json_int_t number = json_integer_value(json_array_get(list, k));
+
+        if (number < 1 || number > UINT32_MAX)
+            wrong(r, item, "a range of a launch that no GPU has");
+        *(k < 3 ? &range.global[k] : &range.local[k - 3]) = (size_t)number;
+    }
+    return range;
+}
+
 /* Its code, or why it has none. */
 static void read_version(ranking *r, size_t version)
 {
@@ -305,11 +325,15 @@ static void rank(void *user)
     check_counters(r);
     r->code_of = pm_take(&r->memory, r->item_count, sizeof *r->code_of);
     r->tuner.tuning = pm_take(&r->tuner.kept, 1, sizeof *r->tuner.tuning);
-    for (size_t v = 0; v < r->item_count; v++)
+    r->ranges = pm_take(&r->memory, r->item_count, sizeof *r->ranges);
+    for (size_t v = 0; v < r->item_count; v++) {
         add_version(r, &r->items[v]);
+        r->ranges[v] = read_range(r, &r->items[v]);
+    }
     for (size_t v = 0; v < r->item_count; v++)
         read_version(r, v);
     predict(r);
+    pm_tune_features_of(&r->tuner, r->ranges);
     pm_tune_rank(&r->tuner);
     r->tuner.tuning->space = r->end - r->first;
     r->tuner.tuning->memory = r->tuner.kept.blocks;

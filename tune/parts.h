@@ -101,8 +101,12 @@ void pm_tune_search(pm_tuner *tuner);
 
 /* ---- features.c */
 
+/* The range of a version's first launch; false: it cannot be launched. */
+bool pm_tune_range(const pm_tuner *tuner, size_t version, pm_launch_range *range);
 /* Fills what surrogates see of the versions. */
 void pm_tune_features(pm_tuner *tuner);
+/* The same by their ranges; one of zeros cannot be launched, and is filled in. */
+void pm_tune_features_of(pm_tuner *tuner, pm_launch_range *ranges);
 
 /* ---- first.c */
 

@@ -150,7 +150,7 @@ static bool go_on(search *s, double *at, const double *step, double *now)
 {
     double share = 1;
 
-    for (unsigned try = 0; try < TRIES; try++, share /= 2) {
+    for (unsigned try = 0; try < TRIES; try++) {
         double next[KNOBS], then;
 
         for (size_t i = 0; i < KNOBS; i++)
@@ -161,6 +161,7 @@ static bool go_on(search *s, double *at, const double *step, double *now)
             memcpy(at, next, sizeof next);
             return true;
         }
+        share /= 2;
     }
     return false;
 }

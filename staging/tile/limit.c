@@ -396,6 +396,25 @@ static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
     return true;
 }
 
+/* Whether the element where a limit ends is another one for each group. Where numbers that the
+ * limit does not hold vary beside those that it does, it leaves elements in a group of which nobody
+ * passes the condition, and then no other group need have them either: the array may end before. */
+static bool ends_elsewhere(const pm_sharing *s, const pm_tile *tile, size_t axis,
+                           const pm_limit *limit)
+{
+    for (size_t p = 0; p < limit->part_count; p++)
+        for (size_t b = 0; b < limit->parts[p].bound_count; b++) {
+            const pm_poly *bound = &limit->parts[p].bounds[b];
+            pm_poly end = pm_poly_add(tile->base, pm_poly_multiply(tile->axes[axis].key, *bound));
+
+            for (size_t a = 0; a < s->index.atom_count; a++)
+                if (is_of_group(s, a) && pm_poly_has(bound, a) &&
+                    (!end.known || pm_poly_has(&end, a)))
+                    return true;
+        }
+    return false;
+}
+
 bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member, pm_box *box,
                       bool *sure, bool *slack, pm_text *why)
 {
@@ -425,6 +444,8 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
         /* Nobody may pass both, and what lies around them is in the box all the same. */
         if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
             l.sure = false;
+        for (size_t upper = 0; ok && loose && upper < 2; upper++)
+            l.sure &= !ends_elsewhere(s, tile, k, &l.built[k][upper].limit);
     }
     if (!ok)
         pm_stage_why(why, access->node, "the conditions around it are too many");

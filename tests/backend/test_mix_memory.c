@@ -150,6 +150,8 @@ static double entry_of(const char *arguments, const char *body)
     pm_structure structure = pm_structure_find(kernel, NULL, &memory);
     pm_mix mix = {0};
 
+    for (uint32_t k = 0; k < structure.count; k++)
+        structure.segments[k].stretch = k;
     pm_mix_add_entry(read_costs(), kernel, &structure, &mix);
     pm_memory_free(&memory);
     return mix.total - pm_costs_row(read_costs(), PM_COST_entry)->total;

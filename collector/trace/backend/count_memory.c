@@ -110,26 +110,29 @@ static bool uses(const pm_code_segment *segment, LLVMValueRef value)
     return false;
 }
 
-/* How often a pointer is read from the constant bank: once in each block that makes addresses of
- * it, and once before a loop.
- */
+/* How often a pointer is read from the constant bank: once in each stretch of blocks that all come
+ * after one another, and once before a loop. */
 static unsigned reads_of_pointer(LLVMValueRef pointer, const pm_structure *structure)
 {
-    uint32_t loops[MOST_PLACES];
-    unsigned reads = 0, loop_count = 0;
+    struct {
+        uint32_t loop, stretch;
+    } places[MOST_PLACES];
+    unsigned reads = 0;
 
     for (uint32_t k = 0; k < structure->count && reads < MOST_PLACES; k++) {
         const pm_code_segment *segment = &structure->segments[k];
         const uint32_t loop = outermost(structure, segment->loop);
+        const uint32_t stretch = loop ? 0 : segment->stretch;
         bool known = false;
 
         if (!uses(segment, pointer))
             continue;
-        for (unsigned i = 0; loop && i < loop_count; i++)
-            known = known || loops[i] == loop;
-        if (loop && !known)
-            loops[loop_count++] = loop;
-        reads += !known;
+        for (unsigned i = 0; i < reads; i++)
+            known = known || (places[i].loop == loop && places[i].stretch == stretch);
+        if (!known) {
+            places[reads].loop = loop;
+            places[reads++].stretch = stretch;
+        }
     }
     return reads;
 }
