@@ -65,11 +65,6 @@ static bool stopped(const collection *c)
     return pm_session_is_cancelled(c->session);
 }
 
-static bool is_stopped(void *collecting)
-{
-    return stopped(collecting);
-}
-
 /* ---- one workload ------------------------------------------------------------------------- */
 
 static bool is_cuda(const pm_workload *workload)
@@ -115,7 +110,7 @@ static outcome measure_loaded(collection *c, const pm_program *program, const pm
     pm_timing timing = {0};
     double *cells;
     outcome result = STEP_FAILED;
-    const pm_cancel cancel = {is_stopped, c};
+    const pm_cancel cancel = pm_session_cancel(c->session);
     pm_status status = c->timer ? pm_measure_time(c->timer, workload, &cancel, &timing, err)
                                 : pm_timing_untimed(workload, &timing, err);
 

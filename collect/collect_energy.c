@@ -50,7 +50,7 @@ static void tell_once(pm_metering *m, const pm_workload *workload)
 pm_status pm_metering_workload(pm_metering *m, pm_executor *executor, const pm_workload *workload,
                                const pm_timing *timing, double *cells, pm_error *err)
 {
-    volatile const int *stop = pm_session_chosen(m->session)->cancel;
+    const pm_cancel cancel = pm_session_cancel(m->session);
     pm_error why = {0};
     double joules = 0;
 
@@ -60,10 +60,10 @@ pm_status pm_metering_workload(pm_metering *m, pm_executor *executor, const pm_w
         tell_once(m, workload);
         return PM_OK;
     }
-    if (pm_energy_measure(m->meter, executor, workload, timing->kernels[0].time_s, stop, &joules,
+    if (pm_energy_measure(m->meter, executor, workload, timing->kernels[0].time_s, &cancel, &joules,
                           &why) == PM_OK)
         cells[m->column] = joules;
-    else if (stop && *stop)
+    else if (pm_cancelled(&cancel))
         return pm_fail(err, why.status, "%s", why.text);
     else
         pm_notice(pm_session_log(m->session), "%s %s %s: %s; " ENERGY " stays empty",

@@ -136,6 +136,16 @@ bool pm_session_is_cancelled(const pm_session *session)
            (options->stop && options->stop(options->stop_user));
 }
 
+static bool is_cancelled(void *session)
+{
+    return pm_session_is_cancelled(session);
+}
+
+pm_cancel pm_session_cancel(pm_session *session)
+{
+    return (pm_cancel){is_cancelled, session};
+}
+
 pm_status pm_session_go_on(const pm_session *session, pm_error *err)
 {
     return pm_session_is_cancelled(session) ? pm_fail(err, PM_FAILED, "interrupted") : PM_OK;

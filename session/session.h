@@ -9,6 +9,7 @@
 #ifndef PM_SESSION_SESSION_H
 #define PM_SESSION_SESSION_H
 
+#include "base/cancel.h"
 #include "perfmodel.h"
 
 /* Its options, as they were chosen. session may be NULL. */
@@ -17,6 +18,8 @@ const pm_log *pm_session_log(const pm_session *session);
 
 /* Whether the user wants to stop. session may be NULL. */
 bool pm_session_is_cancelled(const pm_session *session);
+/* The same for what asks by itself, as long as the session lives. session may be NULL. */
+pm_cancel pm_session_cancel(pm_session *session);
 /* PM_FAILED, interrupted, if so: to be asked between the steps of long work. */
 pm_status pm_session_go_on(const pm_session *session, pm_error *err);
 /* The status of a step that has ended; a failure after the user asked to stop counts as

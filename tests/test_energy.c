@@ -183,7 +183,7 @@ TEST(joules_of_launches)
     assert_ok(executor->type->load(executor, w, told()) == PM_OK);
     counted = 0;
     start = pm_now_s();
-    assert_ok(pm_energy_measure(meter, &asked, w, 1e-3, NULL, &joules, told()) == PM_OK);
+    assert_ok(pm_energy_measure(meter, &asked, w, 1e-3, &(pm_cancel){0}, &joules, told()) == PM_OK);
     seconds = pm_now_s() - start;
     /* All passes but those before the first step of the meter are counted. */
     assert_true(seconds >= 1 && counted > 0);
@@ -192,13 +192,19 @@ TEST(joules_of_launches)
     executor->type->unload(executor);
 }
 
+static bool at_once(void *nobody)
+{
+    (void)nobody;
+    return true;
+}
+
 TEST(a_meter_that_fails_or_a_user_who_stops)
 {
     pm_executor *executor = real = open_any(), asked = {.type = &counting};
     const pm_device gpu = gpu_on_bus(1);
     const pm_workload *w = make_workload(0, false);
     pm_stub_nvml *says = stub();
-    volatile const int stop = 1;
+    const pm_cancel stop = {at_once, NULL};
     pm_energy *meter = NULL;
     double joules = -1;
 
@@ -209,7 +215,8 @@ TEST(a_meter_that_fails_or_a_user_who_stops)
     assert_int_equal(pm_energy_measure(meter, &asked, w, 1e-3, &stop, &joules, told()), PM_FAILED);
     assert_string_equal(last_error.text, "stopped");
     says->energy = 15;
-    assert_int_equal(pm_energy_measure(meter, &asked, w, 1e-3, NULL, &joules, told()), PM_FAILED);
+    assert_int_equal(pm_energy_measure(meter, &asked, w, 1e-3, &(pm_cancel){0}, &joules, told()),
+                     PM_FAILED);
     assert_non_null(strstr(last_error.text, "nvmlDeviceGetTotalEnergyConsumption"));
     assert_true(joules == -1);
     executor->type->unload(executor);

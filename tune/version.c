@@ -89,14 +89,9 @@ size_t pm_version_count(pm_memory *memory, const pm_version_counting *v, pm_samp
 
 /* ---- engines --------------------------------------------------------------------------------- */
 
-static bool is_cancelled(void *session)
-{
-    return pm_session_is_cancelled(session);
-}
-
 pm_worker *pm_version_worker(pm_memory *memory, pm_session *session)
 {
-    const pm_worker_limits limits = {.cancel = {is_cancelled, session}};
+    const pm_worker_limits limits = {.cancel = pm_session_cancel(session)};
     pm_worker *worker = pm_worker_create(&limits, memory->err);
 
     if (!worker)

@@ -94,11 +94,6 @@ pm_process *pm_worker_process(pm_worker *worker)
 
 /* ---- a session's ---------------------------------------------------------------------------- */
 
-static bool is_cancelled(void *session)
-{
-    return pm_session_is_cancelled(session);
-}
-
 static void release(void *worker)
 {
     pm_worker_free(worker);
@@ -106,7 +101,7 @@ static void release(void *worker)
 
 pm_worker *pm_session_worker(pm_session *session)
 {
-    const pm_worker_limits limits = {.cancel = {is_cancelled, session}};
+    const pm_worker_limits limits = {.cancel = pm_session_cancel(session)};
     pm_worker *worker = pm_session_find(session, "worker", "");
 
     if (worker || !session)

@@ -7,6 +7,7 @@
 #ifndef PM_COLLECTOR_ENERGY_ENERGY_H
 #define PM_COLLECTOR_ENERGY_ENERGY_H
 
+#include "base/cancel.h"
 #include "collector/executor.h"
 
 typedef struct pm_energy pm_energy;
@@ -27,10 +28,10 @@ bool pm_energy_fits(const pm_workload *workload);
 
 /* Joules of one pass over the launches of the loaded workload, which fits: the launches of many
  * passes, back to back, from one step of the meter to another that is at least a second later. The
- * whole board's, what it draws when idle included. pass_s: what a pass lasts. stop (may be NULL):
- * once nonzero, returns PM_FAILED. */
+ * whole board's, what it draws when idle included. pass_s: what a pass lasts. Asks cancel before
+ * each batch of launches. */
 pm_status pm_energy_measure(const pm_energy *meter, pm_executor *executor,
-                            const pm_workload *workload, double pass_s, volatile const int *stop,
+                            const pm_workload *workload, double pass_s, const pm_cancel *cancel,
                             double *joules, pm_error *err);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct {
     const pm_energy *meter;
     pm_executor *executor;
     size_t batch; /* passes */
-    volatile const int *stop;
+    const pm_cancel *cancel;
     double joules; /* of the meter, when it was read last */
     double passes; /* launched since then */
 } run;
@@ -55,7 +55,7 @@ static pm_status run_to_step(run *r, double from_s, pm_error *err)
             return PM_OK;
         }
         before = joules;
-        if (r->stop && *r->stop)
+        if (pm_cancelled(r->cancel))
             return pm_fail(err, PM_FAILED, "stopped");
         if (pm_now_s() - start > LONGEST_S)
             return pm_fail(err, PM_FAILED, "no energy: the meter stood still for %.0f s",
@@ -64,14 +64,14 @@ static pm_status run_to_step(run *r, double from_s, pm_error *err)
 }
 
 pm_status pm_energy_measure(const pm_energy *meter, pm_executor *executor,
-                            const pm_workload *workload, double pass_s, volatile const int *stop,
+                            const pm_workload *workload, double pass_s, const pm_cancel *cancel,
                             double *joules, pm_error *err)
 {
     const double most = fmax(1, MOST_LAUNCHES / (double)workload->launch_count);
     run r = {.meter = meter,
              .executor = executor,
              .batch = (size_t)fmax(1, fmin(most, BATCH_S / pass_s)),
-             .stop = stop};
+             .cancel = cancel};
     double first = 0;
     pm_status status = executor->type->run(executor, NULL, err);
 
