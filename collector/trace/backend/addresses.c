@@ -195,14 +195,17 @@ static bool scales_alike(LLVMValueRef a, LLVMValueRef b)
            LLVMGetOperand(a, 1) == LLVMGetOperand(b, 1) && element_bytes(a) == element_bytes(b);
 }
 
+/* Whether a use of an index is another address that scales it like this one. */
+static bool is_alike(LLVMValueRef user, LLVMValueRef gep)
+{
+    return user != gep && pm_is_opcode(user, LLVMGetElementPtr) && scales_alike(user, gep);
+}
+
 static bool is_scaled_again(LLVMValueRef gep, LLVMValueRef index)
 {
-    PM_EACH_USE(use, index) {
-        LLVMValueRef user = LLVMGetUser(use);
-
-        if (user != gep && pm_is_opcode(user, LLVMGetElementPtr) && scales_alike(user, gep))
+    PM_EACH_USE(use, index)
+        if (is_alike(LLVMGetUser(use), gep))
             return true;
-    }
     return false;
 }
 
@@ -215,12 +218,6 @@ static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
     if (is_scaled_again(gep, index))
         return has_before(gep, scales_alike) ? 0.0 : 2.0;
     return pm_is_sign_extension(index) ? 1.0 : 0.0;
-}
-
-/* Whether a use of an index is another address that scales it like this one. */
-static bool is_alike(LLVMValueRef user, LLVMValueRef gep)
-{
-    return user != gep && pm_is_opcode(user, LLVMGetElementPtr) && scales_alike(user, gep);
 }
 
 /* Of the blocks that always come before an address's own, how many scale its index for another
@@ -256,12 +253,12 @@ static bool has_neighbours(LLVMValueRef gep)
     return false;
 }
 
-/* Whether LEA can scale an index that an earlier block has scaled, too. */
-static bool is_far(LLVMValueRef gep)
+/* How many earlier blocks scale an index that LEA can scale, too. */
+static unsigned blocks_far_from(LLVMValueRef gep)
 {
     const unsigned long long bytes = element_bytes(gep);
 
-    return (bytes & (bytes - 1)) == 0 && !has_neighbours(gep) && blocks_that_scale(gep) > 0;
+    return (bytes & (bytes - 1)) == 0 && !has_neighbours(gep) ? blocks_that_scale(gep) : 0;
 }
 
 /* Whether another address of the same block scales the same index. */
@@ -296,7 +293,7 @@ static bool is_scaled_above(LLVMValueRef gep)
  * from there, and the assembler, which would have to keep it, makes it again: LEA and LEA.HI.X for
  * a single base, two shifts and two additions for several, after the word of the sign, which is
  * kept. */
-static double far_cost(LLVMValueRef gep, LLVMValueRef index)
+static double far_cost(LLVMValueRef gep, LLVMValueRef index, unsigned blocks)
 {
     const bool several = is_scaled_beside(gep);
     const bool again = several && is_scaled_above(gep);
@@ -304,7 +301,7 @@ static double far_cost(LLVMValueRef gep, LLVMValueRef index)
 
     if (several && !again)
         cost += 2.0;
-    if (!again && pm_is_opcode(index, LLVMSExt) && blocks_that_scale(gep) == 1)
+    if (!again && pm_is_opcode(index, LLVMSExt) && blocks == 1)
         cost += 1.0;
     return cost;
 }
@@ -323,10 +320,11 @@ static void add_wide_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost
     } else if (is_masked(index) || element_bytes(gep) == 1) {
         cost->integer += 1.0;
         cost->sum += 1.0;
-    } else if (is_far(gep)) {
-        cost->integer += far_cost(gep, index);
     } else {
-        cost->multiply += 1.0;
+        const unsigned blocks = blocks_far_from(gep);
+
+        cost->integer += blocks > 0 ? far_cost(gep, index, blocks) : 0.0;
+        cost->multiply += blocks > 0 ? 0.0 : 1.0;
     }
 }
 

@@ -19,7 +19,7 @@ typedef struct {
  * - nothing for constant indices, which become the offset of the load or store;
  * - nothing if one that always comes before it differs by a constant alone;
  * - one integer instruction (IMAD.WIDE, LEA) for each 32-bit index, two for each 64-bit or masked
- *   one of a 64-bit address;
+ *   one of a 64-bit address, and two to five for a 32-bit one that an earlier block has scaled;
  * - in shared memory, where an instruction adds a register and a uniform one, one uniform
  *   instruction for an index that all work-items share, and nothing for another beside it that
  *   was there before. */

@@ -47,13 +47,9 @@ static pm_cost cost_of_joining(LLVMValueRef access)
 static bool is_joined(LLVMValueRef access)
 {
     LLVMValueRef pointer = pm_site_pointer(access);
-    LLVMAtomicRMWBinOp operation;
 
-    if (!LLVMIsAAtomicRMWInst(access) || pm_integer_bits(LLVMTypeOf(access)) != 32 ||
-        pm_type_words(LLVMTypeOf(pointer)) != 2 || !pm_is_uniform_address(pointer))
-        return false;
-    operation = LLVMGetAtomicRMWBinOp(access);
-    return operation != LLVMAtomicRMWBinOpXchg &&
+    return pm_atomic_can_be_one(access) && pm_integer_bits(LLVMTypeOf(access)) == 32 &&
+           pm_type_words(LLVMTypeOf(pointer)) == 2 && pm_is_uniform_address(pointer) &&
            (!LLVMGetFirstUse(access) || pm_is_uniform(LLVMGetOperand(access, 1)));
 }
 

@@ -203,8 +203,7 @@ static bool is_step_by_one(LLVMValueRef instruction)
     }
 }
 
-/* Whether the compiler may make one atomic of a warp's to one place. */
-static bool can_be_one(LLVMValueRef instruction)
+bool pm_atomic_can_be_one(LLVMValueRef instruction)
 {
     return !LLVMIsAAtomicCmpXchgInst(instruction) &&
            !(LLVMIsAAtomicRMWInst(instruction) &&
@@ -215,7 +214,7 @@ static unsigned turn_wavefronts(LLVMValueRef instruction, const pm_site *site)
 {
     if (site->kind != PM_ACCESS_ATOMIC || site->space != PM_SPACE_SHARED ||
         is_step_by_one(instruction) ||
-        (can_be_one(instruction) && pm_is_uniform_address(pm_site_pointer(instruction))))
+        (pm_atomic_can_be_one(instruction) && pm_is_uniform_address(pm_site_pointer(instruction))))
         return 0;
     return LLVMIsAAtomicCmpXchgInst(instruction) ? 2 : 1;
 }
@@ -245,7 +244,7 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
     site.wraps = may_wrap(pointer);
     site.through_l1 = is_through_l1(r->kernel, &site, object);
     site.turn_wavefronts = turn_wavefronts(instruction, &site);
-    site.one_place = site.argument >= 0 && can_be_one(instruction) &&
+    site.one_place = site.argument >= 0 && pm_atomic_can_be_one(instruction) &&
                      (stride == 0 || pm_is_uniform_address(pointer));
     site.read_only = is_read_only(r->kernel, instruction, &site);
     describe_variable(object, values, r->layout, &site);

@@ -21,6 +21,8 @@ pm_sites pm_sites_find(const pm_kernel_request *request, const pm_structure *str
 
 /* The pointer of a load, store or atomic; NULL for any other instruction. */
 LLVMValueRef pm_site_pointer(LLVMValueRef instruction);
+/* Whether the compiler may make one of a warp's atomics to one place. */
+bool pm_atomic_can_be_one(LLVMValueRef instruction);
 /* Type of what it moves. */
 LLVMTypeRef pm_site_type(LLVMValueRef instruction);
 
