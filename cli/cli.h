@@ -67,7 +67,8 @@ int cli_trace_share(pm_session *session, const cli_options *options, pm_error *e
 int cli_trace_join(const cli_options *options, const pm_log *log, pm_error *err);
 
 /* What a command writes and prints of what it found, or of what its shares did. */
-int cli_tell_check(const pm_check *check, const cli_options *options, pm_error *err);
+/* check is released; NULL: err says why there is none. */
+int cli_tell_check(pm_check *check, const cli_options *options, pm_error *err);
 int cli_tell_campaign(const pm_campaign *campaign, const cli_options *options, pm_error *err);
 
 #endif

@@ -32,7 +32,7 @@ static pm_status write_sarif(const char *path, const pm_check *result, pm_error 
     return status;
 }
 
-int cli_tell_check(const pm_check *check, const cli_options *o, pm_error *err)
+static int tell(const pm_check *check, const cli_options *o, pm_error *err)
 {
     pm_status status = PM_OK;
     int code = PM_OK;
@@ -53,6 +53,17 @@ int cli_tell_check(const pm_check *check, const cli_options *o, pm_error *err)
     return code;
 }
 
+int cli_tell_check(pm_check *check, const cli_options *o, pm_error *err)
+{
+    int code = err->status;
+
+    cli_progress_clear();
+    if (check)
+        code = tell(check, o, err);
+    pm_check_free(check);
+    return code;
+}
+
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_check_options options = {.workloads = o->workloads.names,
@@ -63,21 +74,13 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                       .output = o->output,
                                       .tolerance = o->slower / 100};
     pm_share_result shared;
-    pm_check *result;
     int code;
 
-    if (o->shard.count > 0) {
-        code = pm_check_share(session, &options, &o->shard, &shared, err);
-        cli_progress_clear();
-        return code == PM_OK ? cli_tell_share(o, &shared) : code;
-    }
-    result = pm_check_run(session, &options, err);
+    if (o->shard.count == 0)
+        return cli_tell_check(pm_check_run(session, &options, err), o, err);
+    code = pm_check_share(session, &options, &o->shard, &shared, err);
     cli_progress_clear();
-    if (!result)
-        return err->status;
-    code = cli_tell_check(result, o, err);
-    pm_check_free(result);
-    return code;
+    return code == PM_OK ? cli_tell_share(o, &shared) : code;
 }
 
 static void check(const cli_options *o)

@@ -53,15 +53,8 @@ static int merge_check(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_check_options options = {
         .against = o->against, .output = o->output, .tolerance = o->slower / 100};
-    pm_check *result = pm_check_join(session, o->datasets_named.names, &options, err);
-    int code;
 
-    cli_progress_clear();
-    if (!result)
-        return err->status;
-    code = cli_tell_check(result, o, err);
-    pm_check_free(result);
-    return code;
+    return cli_tell_check(pm_check_join(session, o->datasets_named.names, &options, err), o, err);
 }
 
 static int run(pm_session *session, const cli_options *o, pm_error *err)

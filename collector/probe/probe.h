@@ -32,6 +32,7 @@ typedef struct {
     pm_log log;
     /* As asked or measured, what of L1 keeps global memory; 0: there is none, or nobody knows. */
     double l1_bytes, l2_bytes;
+    double dram_cycles;        /* of a load that DRAM answers; 0: not measured */
     double clock_mhz;          /* at which the device ran while it was measured */
     pm_probe_value issue;      /* the most instructions that a cycle started; 0: not measured */
     const pm_device_row *like; /* of a GPU like it; NULL: there is none */
