@@ -12,9 +12,9 @@
  *   TEST --optimised ...                 what is transformed is optimised for the host, all of it
  *
  * Each run has programs of its own, from a new seed on, or that of PERFMODEL_TEST_SEED (a commit's,
- * in CI), which is printed first and last; --seed has the same ones again. Programs are compiled for this machine (machine.h); the first ones also run
- * by OpenCL and in the trace engine, the last ones by Oclgrind. Exit code 77: without clang or
- * libclang there is nothing to test.
+ * in CI), which is printed first and last; --seed has the same ones again. Programs are compiled
+ * for this machine (machine.h); the first ones also run by OpenCL and in the trace engine, the last
+ * ones by Oclgrind. Exit code 77: without clang or libclang there is nothing to test.
  *
  * What may be refused: the shares in a suite were measured over many programs. A run of n programs
  * fails where a binomial distribution of n with that share has as many refused ones or more less
