@@ -60,12 +60,12 @@ bare_system()
     done
 }
 
-# Runs a shell's commands there, with a /proc that goes with them.
+# Runs a shell's commands there, with a /proc and a /sys, which PoCL looks into.
 inside()
 {
     unshare --mount chroot "$bare" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
         DEBIAN_FRONTEND=noninteractive ${PIP_CERT:+PIP_CERT=/root/pip.pem} \
-        sh -eu -c "mount -t proc proc /proc; $1"
+        sh -eu -c "mount -t proc proc /proc; mount -t sysfs sysfs /sys; $1"
 }
 
 try_deb()
