@@ -129,7 +129,7 @@ try_install()
         perfmodel advise --template >/tmp/my.workload
         perfmodel advise --target gtx980 /tmp/my.workload
         perfmodel report --target h100 --target gtx980 --program matmul -o /tmp/report.html
-        perfmodel collect --program copy -o /tmp/copy.csv
+        perfmodel collect --program copy --variant float --size 16 -o /tmp/copy.csv
         mv ~/.local /opt/perfmodel
         /opt/perfmodel/bin/perfmodel predict --target gtx980 --program nbody
         printf "#include <perfmodel.h>\n#include <stdio.h>\nint main(void) { return puts(pm_library_version()) < 0; }\n" >/tmp/a.c
