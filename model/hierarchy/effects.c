@@ -39,7 +39,7 @@ double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_r
         return 0;
     same += a->variant == b->variant ? widths->variant : 0;
     same += a->config == b->config ? widths->config : 0;
-    return same * pm_alike_of(&widths->alike, rows->profile[a->gpu], rows->profile[b->gpu]);
+    return same * widths->common[a->gpu * rows->gpus + b->gpu];
 }
 
 /* Of a row by itself: where nobody has measured it, of the first source. */

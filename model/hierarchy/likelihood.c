@@ -75,6 +75,7 @@ static void choose(search *s)
 
 static void put_widths(const search *s, const double *logarithms)
 {
+    const pm_hierarchy_rows *rows = s->h->rows;
     pm_effect_widths *widths = &s->h->effects;
     const double all = exp(logarithms[ALL]), age = exp(logarithms[AGE]),
                  architecture = exp(logarithms[ARCHITECTURE]), sum = all + age + architecture + 1;
@@ -83,8 +84,12 @@ static void put_widths(const search *s, const double *logarithms)
     widths->variant = exp(logarithms[VARIANT]);
     widths->config = exp(logarithms[CONFIG]);
     widths->alike = (pm_alike){all / sum, architecture / sum, age / sum, exp(logarithms[YEARS])};
-    for (size_t i = 0; i < s->h->rows->sources; i++)
+    for (size_t i = 0; i < rows->sources; i++)
         widths->row[i] = exp(logarithms[ROW + i]);
+    for (size_t a = 0; a < rows->gpus; a++)
+        for (size_t b = 0; b < rows->gpus; b++)
+            widths->common[a * rows->gpus + b] =
+                pm_alike_of(&widths->alike, rows->profile[a], rows->profile[b]);
 }
 
 /* -log of the density of a program's residuals, but for a constant. */
@@ -175,6 +180,8 @@ void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch)
 
     h->effects.row = pm_take(&h->memory, h->rows->sources + 1, sizeof *h->effects.row);
     h->effects.row[0] = start[ROW];
+    h->effects.common =
+        pm_take(&h->memory, h->rows->gpus * h->rows->gpus, sizeof *h->effects.common);
     choose(&s);
     s.k = pm_take_matrix(scratch, MOST_ROWS, MOST_ROWS);
     s.solved = pm_take_vector(scratch, MOST_ROWS);

@@ -18,6 +18,7 @@ typedef struct {
     double program, variant, config;
     double *row;    /* a member a source: of a row by itself */
     pm_alike alike; /* in what share it is the same on two GPUs */
+    double *common; /* gpus x gpus: what that comes to */
     pm_alike alike_error;
 } pm_effect_widths;
 
