@@ -20,6 +20,7 @@ import sys
 import tempfile
 
 import particles
+import points
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -42,8 +43,10 @@ WIDTHS = ["float", "float2", "float4", "float8", "float16"]
 COPY_MIB = "128"
 # Programs that are not the suite's: by their workload file, or by what writes one of a version in a size, under a name of
 # its own, as times of the suite's program are of other code.
-WORKLOADS = {"matmul_rows": HERE / "findings" / "matmul_rows.workload"}
-WRITTEN = {"sph": particles}
+WORKLOADS = {"matmul_rows": HERE / "findings" / "matmul_rows.workload",
+             "inverse": HERE / "findings" / "inverse_columns.workload"}
+WRITTEN = {"sph": particles, "idw": points}
+NAMES = {"inverse": "inverse_columns"} | {program: module.NAME for program, module in WRITTEN.items()}
 
 Claim = collections.namedtuple("Claim", "source gpu program size what published predicted right points note")
 
@@ -81,7 +84,7 @@ class Predictions:
         """Traces versions of a program and predicts them; what went wrong is known then too."""
         print(f"findings: {gpu} {program} {size}: {' '.join(variants)}", file=sys.stderr, flush=True)
         sums = collections.Counter()
-        name = WRITTEN[program].NAME if program in WRITTEN else program
+        name = NAMES.get(program, program)
         try:
             with tempfile.TemporaryDirectory() as folder:
                 rows = [row for variant in variants for row in self.trace(gpu, program, size, variant)]
@@ -111,7 +114,7 @@ class Predictions:
                 what += ["--variant", variant]
             traced = self.run("trace", "--target", gpu, *what, "--size", size)
         for kernel in traced["kernels"]:
-            row = {"device": gpu, "program": WRITTEN[program].NAME if program in WRITTEN else program,
+            row = {"device": gpu, "program": NAMES.get(program, program),
                    "variant": variant, "size": size, "kernel": kernel["kernel"],
                    "counter_source": "trace", "time_s": "", "launches": kernel["launches"]}
             for name, counter in kernel["counters"].items():

@@ -306,8 +306,23 @@ static double far_cost(LLVMValueRef gep, LLVMValueRef index, unsigned blocks)
     return cost;
 }
 
-/* Of a 64-bit address: IMAD.WIDE for an index of 32 bits that is scaled, else a sum of two words.
- */
+/* Of a 64-bit address whose index of 32 bits is scaled: IMAD.WIDE, and before compute
+ * capability 7.0 what scales and adds two words. */
+static void add_scaled_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost *cost)
+{
+    const unsigned long long bytes = element_bytes(gep);
+
+    if ((bytes & (bytes - 1)) != 0)
+        cost->multiplied += 1.0;
+    else if (!is_scaled_again(gep, index))
+        cost->scaled += 1.0;
+    else if (!has_before(gep, scales_alike))
+        cost->shared += 1.0;
+    else
+        cost->again += 1.0;
+}
+
+/* Of a 64-bit address: an index of 32 bits that is scaled, else a sum of two words. */
 static void add_wide_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost *cost)
 {
     if (LLVMIsConstant(index))
@@ -323,8 +338,10 @@ static void add_wide_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost
     } else {
         const unsigned blocks = blocks_far_from(gep);
 
-        cost->integer += blocks > 0 ? far_cost(gep, index, blocks) : 0.0;
-        cost->multiply += blocks > 0 ? 0.0 : 1.0;
+        if (blocks > 0)
+            cost->integer += far_cost(gep, index, blocks);
+        else
+            add_scaled_index(gep, index, cost);
     }
 }
 
