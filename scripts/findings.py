@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What perfmodel predicts from profiles alone, beside what four papers measured (datasets/published.csv), as Markdown.
 
-No time of these GPUs is known to it: kernels are traced by each GPU's rules of counting (`perfmodel trace`), and
-`perfmodel predict --target` turns the counters into seconds by the GPU's row of devices.csv. Prints the tables and
+No time of the papers is known to it: kernels are traced by each GPU's rules of counting (`perfmodel trace`), and
+`perfmodel predict --target` turns the counters into seconds by the GPU's row of devices.csv and what it learned of GPUs. Prints the tables and
 writes them to docs/findings.md. scripts/findings.sh is the same with the built program.
 
 Usage: scripts/findings.py [--perfmodel PATH] [--published FILE] [--output FILE] [--particles N] [--order N]
@@ -291,8 +291,9 @@ def kamiya(rows, predictions, arguments):
 
 HEAD = """# Published findings, predicted
 
-Made by `scripts/findings.sh`; what is compared, and why it differs, is in [published.md](published.md). GPUs are
-predicted from their rows of `datasets/devices.csv` alone: of none of them is there a measured time.
+Made by `scripts/findings.sh`; what is compared, and why it differs, is in [published.md](published.md). perfmodel has
+measured none of these GPUs. What others published of other programs on them ([datasets](datasets.md)) is learned from;
+no figure of the four papers is.
 """
 
 
@@ -356,8 +357,9 @@ def summary(out, claims, stagings):
     print(f"- sign right: {sum(known)} of {len(known)} findings"
           + (f" ({100 * sum(known) / len(known):.0f} %)" if known else "")
           + (f"; {total - len(known)} of {total} were not predicted" if len(known) < total else ""), file=out)
-    print("- one program was made like the paper's compiler makes it after the figures had been seen: the loop of "
-          "matmul_rows is unrolled (published.md says why)", file=out)
+    print("- made after the figures had been seen (published.md says from what): the loop of matmul_rows is unrolled, "
+          "as the paper's compiler does; idw and inverse are programs of their own, as the papers' texts have them",
+          file=out)
     for c in claims:
         if c.what == "`aos-align` over `aos`":
             print(f"- aligned AoS, {c.gpu}: published {c.published}, predicted {c.predicted or 'nothing'}"
