@@ -1,7 +1,7 @@
 /* Inverse distance weighting of kernels/idw as Nakai and Ohno (2017) have it: in CUDA, where a member of a
  * struct is loaded by itself (section 2.5). -DSOA: an array of each member; -DALIGNED: the struct aligned
- * to 16 bytes, of which NVIDIA's compilers load x and y, which are always wanted, by one access of 8
- * bytes, and z, which is not, by one of 4.
+ * to 16 bytes, of which NVIDIA's compilers load x and y by one access of 8 bytes, and z, which is
+ * wanted behind a branch, by one of 4.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
