@@ -153,6 +153,9 @@ static void add_child(children *list, pm_node *parent, CXCursor cursor, size_t d
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     pm_node *node;
 
+    if (parent && parent->kind == CXCursor_FunctionTemplate && !ast->has_templates &&
+        !clang_isAttribute(kind))
+        return;
     if (kind == CXCursor_LinkageSpec || kind == CXCursor_Namespace) { /* what is in it counts */
         add_below(list, cursor, parent, depth + 1);
         return;
@@ -290,8 +293,10 @@ pm_status pm_ast_parse(pm_ast *ast, const pm_parse_request *request, pm_error *e
     children list = {.ast = ast};
     pm_status status;
 
-    *ast = (pm_ast){
-        .text = request->text, .length = strlen(request->text), .is_cuda = is_cuda(request)};
+    *ast = (pm_ast){.text = request->text,
+                    .length = strlen(request->text),
+                    .is_cuda = is_cuda(request),
+                    .has_templates = request->templates};
     ast->index = clang_createIndex(0, 0);
     if (!ast->index)
         return pm_fail(err, PM_FAILED, "%s: libclang does not start", request->path);

@@ -377,16 +377,16 @@ static bool has_member(const pm_source_unit *unit, const pm_node *declaration)
     return false;
 }
 
-/* libclang shows a kernel that is a template, but none of its instances. */
+/* What instances of templates take is known once they are written out (instances.h). */
 static void leave_template(pm_source_unit *unit, const pm_node *node)
 {
     for (const pm_node *child = node->first; child && !unit->info.left; child = child->next)
         if (child->kind == CXCursor_CUDAGlobalAttr)
-            unit->info.left = pm_ast_reason(
-                &unit->ast.memory, node,
-                "kernel %s is a template; no layout can be made of what it takes: write the "
-                "instance that is launched as a function of its own",
-                node->name);
+            unit->info.left = pm_ast_reason(&unit->ast.memory, node,
+                                            "kernel %s is a template; no layout can be made of "
+                                            "what it takes before an instance "
+                                            "is named, as in --kernel '%s<float>'",
+                                            node->name, node->name);
 }
 
 /* A struct that cannot be taken apart stays as it is. Where it holds another, whose layout then

@@ -314,9 +314,19 @@ static void list_names(pm_from_file *from)
     from->program.context = from;
 }
 
-static void add_source_alone(void *build)
+/* The source, and of the launches which kernels they run: templates' instances are found by that.
+ */
+static void add_launched(void *build)
 {
-    add_source(build);
+    pm_file_build *b = build;
+    const size_t one = 1;
+    char kernel[PM_FILE_ITEM];
+
+    add_source(b);
+    for (size_t l = 0; l < b->file->launch_count; l++) {
+        pm_file_substitute(b, &b->file->launches[l].texts.kernel, kernel, sizeof kernel);
+        pm_workload_launch(b->workload, kernel, 1, &one, &one);
+    }
 }
 
 /* What the kernels of the plain source take. That it is not known is no fault: the source may have
@@ -325,11 +335,13 @@ static void describe(pm_from_file *from)
 {
     pm_file_build b;
     pm_workload *workload;
+    pm_error ignored;
 
     pm_file_start_build(&b, from, NULL, &from->file->sizes[0]);
-    workload = attempt(&b, "plain", add_source_alone, from->memory.err);
+    workload = attempt(&b, "plain", add_launched, from->memory.err);
     if (!workload)
         pm_give_up(&from->memory, from->memory.err->status);
+    pm_workload_instances(workload, false, from->worker, NULL, &ignored);
     from->source = pm_source_open(workload->source, workload->source_path, workload->build_options,
                                   from->worker, NULL, &from->no_source);
     from->program.info.layouts =
