@@ -29,7 +29,7 @@ from workload_mutations import Damage
 PERFMODEL = os.path.abspath(os.environ.get("PERFMODEL", "perfmodel"))
 LONGEST_S = float(os.environ.get("LONGEST_S", "30"))  # of the processor
 WAITED_S = 10 * LONGEST_S  # for one that waits and computes nothing
-SECRET = "4711"
+SECRET = "undisclosed4711"  # no number that an answer may hold by chance
 
 # What a terminal would act on.
 HIDDEN = re.compile("[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
