@@ -25,7 +25,7 @@ if ! ldconfig -p | grep -q libcupti.so && [ -z "$(find /usr/local/cuda*/ -name '
     done
 fi
 
-# Random tests see other programs with each commit, and the same ones again with the same commit.
+# Random tests see the same programs in every run; another number here or in the environment draws others.
 : "${PERFMODEL_TEST_SEED:=124496510}"
 export PERFMODEL_TEST_SEED
 echo "test.sh: random tests start from PERFMODEL_TEST_SEED=$PERFMODEL_TEST_SEED"
