@@ -7,13 +7,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/strings.h"
 #include "compiler/language.h"
 #include "worker/source.h"
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 /* Whether an & may declare a reference: `T &name` behind which a declaration goes on, not `a & b`.
  */
@@ -24,10 +20,10 @@ static bool may_declare(const char *text, const char *sign)
     while (before > text && before[-1] == ' ')
         before--;
     name += strspn(name, " ");
-    if (before == text || (!is_word(before[-1]) && before[-1] != '>' && before[-1] != '*') ||
-        !is_word(*name) || isdigit((unsigned char)*name))
+    if (before == text || (!pm_is_word(before[-1]) && before[-1] != '>' && before[-1] != '*') ||
+        !pm_is_word(*name) || isdigit((unsigned char)*name))
         return false;
-    while (is_word(*name))
+    while (pm_is_word(*name))
         name++;
     name += strspn(name, " ");
     return strchr("=,){", *name) != NULL && strncmp(name, "==", 2) != 0;

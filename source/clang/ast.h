@@ -108,6 +108,7 @@ pm_node *pm_ast_strip(const pm_node *node);
 pm_node *pm_ast_user(pm_node *node, pm_node **child);
 pm_node *pm_ast_child(const pm_node *node, size_t index); /* NULL: it has fewer */
 size_t pm_ast_children(const pm_node *node);
+bool pm_ast_is_kernel_template(const pm_node *node);
 pm_node *pm_ast_ancestor(pm_node *node, enum CXCursorKind kind);   /* NULL: none */
 bool pm_ast_is_within(const pm_node *inner, const pm_node *outer); /* or the same */
 bool pm_is_one_of(const pm_node *const *list, size_t count, const pm_node *wanted);

@@ -8,27 +8,19 @@
 #include "source/clang/instances.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "source/clang/cursors.h"
 #include "source/clang/names.h"
 #include "source/clang/references.h"
 
 /* Of instances that use each other, and of all. */
 enum { MOST_DEPTH = 200, MOST_INSTANCES = 1000 };
 
-/* What is in a function: names of other functions, and `if`s. libclang calls back for each, from
- * where nothing may leave. */
-typedef struct {
-    CXCursor *items; /* of malloc */
-    size_t count, room;
-    bool failed;
-} parts;
-
+/* What is in a function: names of other functions, and `if`s. */
 static enum CXChildVisitResult take_part(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-    parts *list = data;
     const enum CXCursorKind kind = clang_getCursorKind(cursor);
 
     (void)parent;
@@ -36,34 +28,25 @@ static enum CXChildVisitResult take_part(CXCursor cursor, CXCursor parent, CXCli
         return CXChildVisit_Continue;
     if (kind != CXCursor_DeclRefExpr && kind != CXCursor_IfStmt)
         return CXChildVisit_Recurse;
-    if (list->count == list->room) {
-        const size_t room = list->room * 2 + 64;
-        CXCursor *grown = realloc(list->items, room * sizeof *grown);
-
-        list->failed = !grown;
-        if (!grown)
-            return CXChildVisit_Break;
-        list->items = grown;
-        list->room = room;
-    }
-    list->items[list->count++] = cursor;
-    return CXChildVisit_Recurse;
+    return pm_cursors_add(data, cursor, CXChildVisit_Recurse);
 }
 
 /* The cursors, of the instances' memory. */
 static size_t parts_of(pm_instancing *in, CXCursor function, CXCursor **items)
 {
-    parts list = {.items = NULL};
+    pm_cursors list = {.items = NULL};
     const size_t bytes = sizeof *list.items;
+    size_t count;
 
     clang_visitChildren(function, take_part, &list);
-    *items = list.failed ? NULL : pm_try_take(&in->memory, list.count, bytes);
-    if (*items && list.count > 0)
-        memcpy(*items, list.items, list.count * bytes);
-    free(list.items);
-    if (!*items && list.count > 0)
+    count = list.count;
+    *items = list.failed ? NULL : pm_try_take(&in->memory, count, bytes);
+    if (*items && count > 0)
+        memcpy(*items, list.items, count * bytes);
+    pm_cursors_free(&list);
+    if (!*items)
         pm_leave(&in->memory, PM_FAILED, "out of memory for the source's templates");
-    return list.count;
+    return count;
 }
 
 /* Where the cursor begins in the text; false: in another file. */
@@ -291,19 +274,10 @@ static void find_instances(pm_instancing *in)
             take_kernel(&w, i);
 }
 
-static bool is_kernel(const pm_node *template)
-{
-    for (const pm_node *child = template->first; child; child = child->next)
-        if (child->kind == CXCursor_CUDAGlobalAttr)
-            return true;
-    return false;
-}
-
 static void tell_left(pm_instancing *in)
 {
     for (const pm_node *node = in->ast.root->first; node && !in->out->left; node = node->next)
-        if (node->kind == CXCursor_FunctionTemplate && is_kernel(node) &&
-            !pm_instances_pattern(in, node))
+        if (pm_ast_is_kernel_template(node) && !pm_instances_pattern(in, node))
             in->out->left = pm_ast_reason(&in->out->memory, node,
                                           "kernel %s is a template, of which no instance is named "
                                           "(--kernel '%s<..>'), and stays as it is",

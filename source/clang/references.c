@@ -181,19 +181,11 @@ static void drop_statement(const pm_referring *r, const pm_node *statement)
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-static bool is_in_lambda(const pm_node *node)
-{
-    for (; node; node = node->parent)
-        if (node->kind == CXCursor_LambdaExpr)
-            return true;
-    return false;
-}
-
 static bool can_replace(const pm_referring *r, const pm_node *variable, const char *text)
 {
     PM_EACH_NODE(r->ast, r->ast->root, node)
         if (node->kind == CXCursor_DeclRefExpr && node->declaration == variable &&
-            (!pm_ast_is_replaceable(node, text) || is_in_lambda(node)))
+            (!pm_ast_is_replaceable(node, text) || pm_ast_ancestor(node, CXCursor_LambdaExpr)))
             return false;
     return true;
 }
