@@ -23,6 +23,7 @@
 #include "compiler/compiled.h"
 #include "compiler/cuda_options.h"
 #include "compiler/language.h"
+#include "compiler/run_clang.h"
 
 enum {
     OUTPUT_LIMIT = 1 << 28,
@@ -202,7 +203,7 @@ pm_status pm_compiler_headers(pm_compiler *compiler, const char **folder, pm_err
     return status;
 }
 
-static pm_status find_libclc(const char **libclc, pm_error *err)
+pm_status pm_find_libclc(const char **libclc, pm_error *err)
 {
     const char *chosen = getenv("PERFMODEL_LIBCLC");
 
@@ -219,7 +220,7 @@ pm_status pm_compiler_find(pm_compiler *compiler, pm_error *err)
     const char *libclc;
     pm_status status = find_clang(compiler, err);
 
-    return status == PM_OK ? find_libclc(&libclc, err) : status;
+    return status == PM_OK ? pm_find_libclc(&libclc, err) : status;
 }
 
 /* ---- what clang is given ------------------------------------------------------------------- */
@@ -243,7 +244,7 @@ static pm_status make_arguments(pm_compiler *compiler, const char *source_path,
     pm_arguments options = {0};
     pm_clang_request request = {
         .clang = compiler->clang, .source_path = source_path, .options = &options};
-    pm_status status = find_libclc(&request.libclc, err);
+    pm_status status = pm_find_libclc(&request.libclc, err);
 
     if (status == PM_OK && is_cuda)
         status = pm_compiler_headers(compiler, &request.headers, err);
@@ -366,9 +367,9 @@ static pm_status judge(const pm_compiler *compiler, const pm_subprocess_result *
     return PM_OK;
 }
 
-static pm_status run_clang(const pm_compiler *compiler, const pm_arguments *arguments,
-                           const char *source, const char *path, pm_subprocess_result *result,
-                           const pm_log *log, pm_error *err)
+pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *arguments,
+                       const char *source, const char *path, pm_subprocess_result *result,
+                       const pm_log *log, pm_error *err)
 {
     size_t bytes = 0;
     char *input = make_input(source, path, &bytes);
@@ -391,7 +392,7 @@ static pm_status compile(const pm_compiler *compiler, const pm_arguments *argume
                          const char *source, const char *path, pm_subprocess_result *result,
                          const pm_log *log, pm_error *err)
 {
-    pm_status status = run_clang(compiler, arguments, source, path, result, log, err);
+    pm_status status = pm_run_clang(compiler, arguments, source, path, result, log, err);
 
     if (status != PM_OK ||
         (result->output_bytes >= 4 && memcmp(result->output, "BC\xc0\xde", 4) == 0))
@@ -443,55 +444,5 @@ pm_status pm_compile(pm_compiler *compiler, const char *source, const char *sour
     if (status == PM_OK)
         status = compile_once(compiler, &arguments, source, path, bitcode, bytes, log, err);
     pm_arguments_free(&arguments);
-    return status;
-}
-
-/* -cl-no-stdinc leaves OpenCL's own words as they are; libclang knows them. */
-pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *source_path,
-                        const pm_arguments *options, char **text, pm_error *err)
-{
-    static const char *const fixed[] = {"-E",
-                                        "-C",
-                                        "-fno-color-diagnostics",
-                                        "-fno-caret-diagnostics",
-                                        "-Wno-unused-command-line-argument",
-                                        NULL};
-    static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-cl-no-stdinc", NULL};
-    /* Without the prelude, whose macros then stay what they are called. */
-    static const char *const cuda[] = {"-x",
-                                       "cuda",
-                                       "--cuda-device-only",
-                                       "--cuda-gpu-arch=sm_80",
-                                       "-nocudainc",
-                                       "-nocudalib",
-                                       "-nogpulib",
-                                       "-nostdinc",
-                                       "-D__CUDACC__=1",
-                                       "-DCUDART_VERSION=12000",
-                                       "-DCUDA_VERSION=12000",
-                                       "-Wno-unknown-cuda-version",
-                                       NULL};
-    const bool is_cuda = pm_language_of(source_path) == PM_LANGUAGE_CUDA;
-    pm_arguments arguments = {0};
-    pm_subprocess_result result = {0};
-    pm_status status = find_clang(compiler, err);
-
-    *text = NULL;
-    pm_arguments_add(&arguments, compiler->clang);
-    for (const char *const *item = fixed; *item; item++)
-        pm_arguments_add(&arguments, *item);
-    for (const char *const *item = is_cuda ? cuda : opencl; *item; item++)
-        pm_arguments_add(&arguments, *item);
-    for (size_t i = 0; i < options->count; i++)
-        pm_arguments_add(&arguments, options->items[i]);
-    pm_arguments_add(&arguments, "-");
-    if (status == PM_OK)
-        status = run_clang(compiler, &arguments, source, source_path, &result, NULL, err);
-    if (status == PM_OK) {
-        *text = result.output;
-        result.output = NULL;
-    }
-    pm_arguments_free(&arguments);
-    pm_subprocess_free(&result);
     return status;
 }

@@ -111,6 +111,7 @@ const pm_gpu_column pm_gpu_columns[] = {
     COLUMN(wide_align_bytes, COUNT, CHIP, rules.wide_align, 0, 16),
     COLUMN(compute_capability, NUMBER, 0, rules.compute_capability, 1, 99),
     COLUMN(tdp_w, NUMBER, 0, profile.tdp_w, 1, 10000),
+    COLUMN(llvm_processor, WORD, 0, rules.llvm_processor, 0, sizeof((pm_gpu *)0)->llvm_processor),
     {"sources", PM_CELL_ANY, 0, 0, 0, 0, 0, 0},
 };
 const size_t pm_gpu_column_count = sizeof pm_gpu_columns / sizeof *pm_gpu_columns;

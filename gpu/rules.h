@@ -97,6 +97,9 @@ typedef struct {
     unsigned max_registers; /* of a work-item */
 
     double compute_capability; /* NVIDIA's number, such as 9.0; 0: none, or unknown */
+    /* What LLVM's AMDGPU back end calls the chip, such as gfx90a; "": another maker's, or unknown
+     */
+    char llvm_processor[16];
 } pm_gpu;
 
 /* Reads the rules of a device from devices.csv: looked for in folder (may be NULL), then

@@ -70,21 +70,32 @@ static void tell_spills(const trace_executor *self, const pm_ptxas_kernels *told
     }
 }
 
-static pm_status send_resources(trace_executor *self, pm_ptxas_kernels *told, pm_error *err)
+pm_status pm_trace_send_resources(trace_executor *self, const char *kernel,
+                                  const pm_kernel_resources *taken, pm_error *err)
 {
     pm_worker_call call = {.kind = PM_REQUEST_TRACE_RESOURCES};
     pm_wire body = PM_WIRE_WRITER;
+    pm_kernel_resources sent = *taken;
+    char *name = (char *)(uintptr_t)kernel;
 
     PM_WIRE_NUMBER(&body, self->number);
-    PM_WIRE_NUMBER(&body, told->count);
-    for (size_t k = 0; k < told->count; k++) {
-        char *name = (char *)(uintptr_t)told->kernels[k].kernel;
-
-        pm_wire_name(&body, &name);
-        PM_WIRE_NUMBER(&body, told->kernels[k].registers);
-        PM_WIRE_NUMBER(&body, told->kernels[k].shared_bytes);
-    }
+    pm_wire_name(&body, &name);
+    PM_WIRE_NUMBER(&body, sent);
     return pm_trace_ask_loaded(self, &call, &body, err);
+}
+
+static pm_status send_told(trace_executor *self, const pm_ptxas_kernels *told, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    for (size_t k = 0; status == PM_OK && k < told->count; k++) {
+        const pm_ptxas_kernel *kernel = &told->kernels[k];
+        const pm_kernel_resources taken = {.registers = kernel->registers,
+                                           .shared_bytes = kernel->shared_bytes};
+
+        status = pm_trace_send_resources(self, kernel->kernel, &taken, err);
+    }
+    return status;
 }
 
 /* Estimates stay where LLVM or ptxas refuses the program, of which the user is told. */
@@ -115,7 +126,7 @@ pm_status pm_trace_assemble(trace_executor *self, pm_error *err)
         status = keep_estimates(self, status, &why, err);
     } else {
         tell_spills(self, &told);
-        status = send_resources(self, &told, err);
+        status = send_told(self, &told, err);
     }
     free(ptx.text);
     pm_memory_free(&told.memory);

@@ -213,6 +213,8 @@ static pm_status load(trace_executor *self, pm_error *err)
 {
     pm_status status = load_estimated(self, err);
 
+    if (status == PM_OK && pm_trace_asks_amd(self))
+        return pm_trace_ask_amd(self, err);
     if (status != PM_OK || !self->assembles || self->estimated)
         return status;
     if (pm_language_of(self->workload->source_path) == PM_LANGUAGE_CUDA) {
@@ -417,7 +419,11 @@ const char *pm_executor_trace_registers(const pm_executor *executor)
 {
     const trace_executor *self = (const trace_executor *)executor;
 
-    return self->assembles && !self->estimated ? self->ptxas.version : "estimate";
+    if (self->estimated)
+        return "estimate";
+    if (*self->back_end)
+        return self->back_end;
+    return self->assembles ? self->ptxas.version : "estimate";
 }
 
 pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
@@ -448,6 +454,7 @@ pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
     if (status == PM_OK)
         status = pm_trace_open_ptxas(self, err);
     if (status == PM_OK) {
+        pm_trace_name_amd(self);
         snprintf(self->base.device.id, sizeof self->base.device.id, "%s", self->gpu.device);
         strncpy(self->base.device.name, "the trace engine", sizeof self->base.device.name - 1);
         *out = &self->base;

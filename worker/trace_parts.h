@@ -8,6 +8,7 @@
 #include "compiler/ptxas.h"
 #include "counters/counters.h"
 #include "gpu/rules.h"
+#include "program/resources.h"
 #include "worker/executor_trace.h"
 #include "worker/process.h"
 
@@ -20,11 +21,12 @@ typedef struct {
     pm_process *process;
     bool assembles; /* ptxas tells what kernels take */
     pm_ptxas ptxas;
+    char back_end[64]; /* AMD's; "": another maker's GPU, or one that LLVM does not know */
     /* of the loaded workload */
     const pm_workload *workload;
     uint64_t generation, number; /* of the process that has it; its number there */
     bool complete;
-    bool estimated; /* ptxas refused it */
+    bool estimated; /* the compiler refused it, or some of its kernels */
     /* What was compiled ahead, and the workload it is of; NULL: nothing */
     const pm_workload *ahead;
     char *bitcode;
@@ -35,7 +37,11 @@ typedef struct {
 pm_status pm_trace_ask_loaded(trace_executor *self, pm_worker_call *call, pm_wire *body,
                               pm_error *err);
 
-/* ---- assemble.c: what kernels take by the GPU's own compiler -------------------------------- */
+/* ---- assemble.c: what kernels take by NVIDIA's compiler ------------------------------------- */
+
+/* Tells the engine what a kernel of the loaded workload takes. */
+pm_status pm_trace_send_resources(trace_executor *self, const char *kernel,
+                                  const pm_kernel_resources *taken, pm_error *err);
 
 /* Finds ptxas if the options ask for it. A GPU that it has no code for keeps its estimates, of
  * which the user is told. */
@@ -43,5 +49,14 @@ pm_status pm_trace_open_ptxas(trace_executor *self, pm_error *err);
 /* Of the loaded workload. Where LLVM's back end has ended the worker's process, the workload is to
  * be loaded again: generation is 0. */
 pm_status pm_trace_assemble(trace_executor *self, pm_error *err);
+
+/* ---- amd_resources.c: what they take by AMD's ----------------------------------------------- */
+
+/* Names the back end where the GPU has one; it is LLVM's, and asked wherever results are counted.
+ */
+void pm_trace_name_amd(trace_executor *self);
+bool pm_trace_asks_amd(const trace_executor *self);
+/* Of the loaded workload. Kernels that it refuses keep their estimates. */
+pm_status pm_trace_ask_amd(trace_executor *self, pm_error *err);
 
 #endif

@@ -228,21 +228,30 @@ static void *aligned_zeros(size_t bytes)
     return zeros ? memset(zeros, 0, room) : NULL;
 }
 
-void pm_bind_resources(const pm_launch *launch, const pm_gpu *gpu, unsigned registers,
-                       size_t shared_bytes, pm_bound_launch *bound)
+void pm_bind_resources(const pm_launch *launch, const pm_gpu *gpu, const pm_kernel_resources *taken,
+                       pm_bound_launch *bound)
 {
     const size_t items = launch->local[0] * launch->local[1] * launch->local[2];
 
-    bound->registers = registers;
+    bound->taken = *taken;
     bound->shared_bytes =
-        bound->run.shared_bytes - bound->run.rules.code->shared_bytes + shared_bytes;
-    bound->resident = pm_gpu_resident(gpu, (unsigned)items, registers, bound->shared_bytes, NULL);
+        bound->run.shared_bytes - bound->run.rules.code->shared_bytes + taken->shared_bytes;
+    bound->resident =
+        pm_gpu_resident(gpu, (unsigned)items, taken->registers, bound->shared_bytes, NULL);
 }
 
-/* The compiler of a GPU with scalar loads (AMD's) is LLVM. */
-static unsigned registers_of(const pm_kernel_code *code, const pm_gpu *gpu)
+/* The compiler of a GPU with scalar loads (AMD's) is LLVM, so that what the estimate has beyond the
+ * registers that there are is stored and loaded again. */
+static pm_kernel_resources estimate(const pm_kernel_code *code, const pm_gpu *gpu)
 {
-    return gpu->scalar_bytes > 0 ? code->registers_sunk : code->registers;
+    const bool is_llvm = gpu->scalar_bytes > 0;
+    pm_kernel_resources taken = {.registers = is_llvm ? code->registers_sunk : code->registers,
+                                 .shared_bytes = code->shared_bytes};
+
+    if (is_llvm && taken.registers > gpu->max_registers)
+        taken.spilled = taken.registers - gpu->max_registers;
+    taken.outside.stores = taken.outside.loads = taken.spilled;
+    return taken;
 }
 
 pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload, size_t number,
@@ -250,6 +259,7 @@ pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload
                          pm_bound_launch *bound, pm_error *err)
 {
     const pm_launch *launch = &workload->launches[number];
+    pm_kernel_resources taken;
 
     *bound = (pm_bound_launch){0};
     bound->values = aligned_zeros(code->argument_bytes);
@@ -281,7 +291,8 @@ pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload
         pm_bound_launch_free(bound);
         return err->status;
     }
-    pm_bind_resources(launch, gpu, registers_of(code, gpu), code->shared_bytes, bound);
+    taken = estimate(code, gpu);
+    pm_bind_resources(launch, gpu, &taken, bound);
     return PM_OK;
 }
 

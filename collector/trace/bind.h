@@ -7,6 +7,7 @@
 
 #include "collector/trace/group.h"
 #include "collector/trace/memory/l2.h"
+#include "program/resources.h"
 #include "program/workload.h"
 
 /* ---- buffers.c: a workload's buffers in the memory of the engine --------------------------- */
@@ -36,10 +37,11 @@ void pm_buffers_poison(const pm_workload *workload, pm_buffers *buffers);
 
 typedef struct {
     pm_launch_run run;
-    unsigned registers, resident; /* of a work-item; work-groups of a compute unit */
-    size_t shared_bytes;          /* of a work-group, where the GPU's compiler places them */
-    uint8_t *values;              /* what run.context.values points to */
-    pm_bounds *bounds;            /* what run.rules.bounds points to */
+    pm_kernel_resources taken;
+    unsigned resident;   /* work-groups of a compute unit */
+    size_t shared_bytes; /* of a work-group, where the GPU's compiler places them */
+    uint8_t *values;     /* what run.context.values points to */
+    pm_bounds *bounds;   /* what run.rules.bounds points to */
 } pm_bound_launch;
 
 /* The code of a launch's kernel, whose parameters must be what the launch gives: else PM_BAD_INPUT.
@@ -51,9 +53,9 @@ pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *wor
 pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload, size_t number,
                          const pm_buffers *buffers, const pm_gpu *gpu, uint64_t step_limit,
                          pm_bound_launch *bound, pm_error *err);
-/* Takes registers and bytes of the kernel's own shared variables for those of its code. */
-void pm_bind_resources(const pm_launch *launch, const pm_gpu *gpu, unsigned registers,
-                       size_t shared_bytes, pm_bound_launch *bound);
+/* Takes what the GPU's compiler takes for what is estimated by the kernel's code. */
+void pm_bind_resources(const pm_launch *launch, const pm_gpu *gpu, const pm_kernel_resources *taken,
+                       pm_bound_launch *bound);
 void pm_bound_launch_free(pm_bound_launch *bound);
 
 #endif

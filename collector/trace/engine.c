@@ -140,13 +140,13 @@ pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload 
     return NULL;
 }
 
-pm_status pm_engine_set_resources(pm_engine *self, const char *kernel, unsigned registers,
-                                  size_t shared_bytes, pm_error *err)
+pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
+                                  const pm_kernel_resources *resources, pm_error *err)
 {
     for (size_t i = 0; i < self->workload->launch_count; i++) {
         if (strcmp(self->codes[i]->name, kernel) != 0)
             continue;
-        pm_bind_resources(&self->workload->launches[i], &self->options.gpu, registers, shared_bytes,
+        pm_bind_resources(&self->workload->launches[i], &self->options.gpu, resources,
                           &self->launches[i]);
         if (check_private(self, i, err) != PM_OK)
             return err->status;
@@ -230,17 +230,6 @@ static pm_status pass_launch(pm_engine *self, size_t i, bool needed, pm_error *e
     return PM_OK;
 }
 
-/* Registers of a work-item that are kept in private memory, where the estimate is that of the
- * compiler's own back end (AMD's). */
-static double spilled(const pm_engine *self, const pm_bound_launch *launch)
-{
-    const pm_gpu *gpu = &self->options.gpu;
-
-    return gpu->scalar_bytes > 0 && launch->registers > gpu->max_registers
-               ? (double)(launch->registers - gpu->max_registers)
-               : 0;
-}
-
 static double warps_of(const pm_engine *self, const pm_bound_launch *launch)
 {
     const unsigned width = self->options.gpu.warp_width;
@@ -261,32 +250,44 @@ static double private_bytes(const pm_engine *self, size_t launch)
         fmin((double)l->resident * self->options.gpu.compute_units, (double)l->run.groups);
 
     return groups * size[0] * size[1] * size[2] *
-           ((double)l->run.rules.code->private_bytes + 4 * spilled(self, l));
+           ((double)l->run.rules.code->private_bytes + 4.0 * l->taken.spilled);
 }
 
-/* Each register is stored and loaded once: words of work-items side by side, of which L1 has at
+/* How often a warp goes through what its code has in loops: as often as makes its instructions
+ * those that were counted. */
+static double rounds(const pm_kernel_resources *taken, double executed)
+{
+    return taken->inside.instructions > 0
+               ? fmax((executed - taken->outside.instructions) / taken->inside.instructions, 1)
+               : 1;
+}
+
+/* Registers that are stored and loaded again: words of work-items side by side, of which L1 has at
  * most its size when they are wanted. */
 static void add_spills(const pm_engine *self, size_t launch)
 {
     const pm_gpu *gpu = &self->options.gpu;
     const pm_bound_launch *l = &self->launches[launch];
-    const double words = spilled(self, l) * warps_of(self, l), bytes = 4.0 * gpu->warp_width,
+    double *values = self->counts[launch].values;
+    const pm_code_part *once = &l->taken.outside, *looped = &l->taken.inside;
+    const double warps = warps_of(self, l),
+                 often = rounds(&l->taken, values[PM_EVENT_inst_executed] / warps),
+                 stores = warps * (once->stores + often * looped->stores),
+                 loads = warps * (once->loads + often * looped->loads),
+                 bytes = 4.0 * gpu->warp_width,
                  kept = private_bytes(self, launch) / gpu->compute_units,
                  missed = kept > (double)gpu->l1_bytes ? 1 - (double)gpu->l1_bytes / kept : 0,
                  lines = fmax(bytes / (gpu->l1_line ? gpu->l1_line : PM_MEMORY_LINE), 1);
-    double *values = self->counts[launch].values;
 
-    if (!(words > 0))
-        return;
-    values[PM_EVENT_local_store] += words;
-    values[PM_EVENT_local_load] += words;
-    values[PM_EVENT_local_store_tag] += words * lines;
-    values[PM_EVENT_local_store_sector] += words * bytes / PM_MEMORY_SECTOR;
-    values[PM_EVENT_local_load_miss] += words * bytes / PM_MEMORY_SECTOR * missed;
-    values[PM_EVENT_global_wavefront] += 2 * words * lines;
-    values[PM_EVENT_inst_executed] += 2 * words;
-    values[PM_EVENT_thread_inst_executed] += 2 * words * gpu->warp_width;
-    values[PM_EVENT_inst_memory] += 2 * words * gpu->warp_width;
+    values[PM_EVENT_local_store] += stores;
+    values[PM_EVENT_local_load] += loads;
+    values[PM_EVENT_local_store_tag] += stores * lines;
+    values[PM_EVENT_local_store_sector] += stores * bytes / PM_MEMORY_SECTOR;
+    values[PM_EVENT_local_load_miss] += loads * bytes / PM_MEMORY_SECTOR * missed;
+    values[PM_EVENT_global_wavefront] += (stores + loads) * lines;
+    values[PM_EVENT_inst_executed] += stores + loads;
+    values[PM_EVENT_thread_inst_executed] += (stores + loads) * gpu->warp_width;
+    values[PM_EVENT_inst_memory] += (stores + loads) * gpu->warp_width;
 }
 
 /* What private memory adds to L2, and to DRAM where it does not stay in L2. */
@@ -354,7 +355,7 @@ static pm_status count_all(pm_engine *self, pm_l2 *l2, const bool *needed,
 
         counts->values[PM_EVENT_launched_warps] = warps_of(self, launch);
         launches[i] = (pm_counted_launch){.groups = (double)launch->run.groups,
-                                          .registers = launch->registers,
+                                          .registers = launch->taken.registers,
                                           .shared_bytes = (double)launch->shared_bytes,
                                           .resident_groups = launch->resident};
         memcpy(launches[i].values, counts->values, sizeof counts->values);

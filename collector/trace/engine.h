@@ -10,6 +10,7 @@
 #include "collector/trace/program.h"
 #include "counters/events.h"
 #include "gpu/rules.h"
+#include "program/resources.h"
 #include "program/workload.h"
 
 typedef struct {
@@ -29,10 +30,10 @@ pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload 
                             const pm_trace_program *program, pm_error *err);
 void pm_engine_free(pm_engine *self);
 
-/* What the GPU's own compiler takes for a kernel, in place of what is estimated: registers of a
- * work-item, bytes of its own shared variables. A kernel that is not launched is nothing. */
-pm_status pm_engine_set_resources(pm_engine *self, const char *kernel, unsigned registers,
-                                  size_t shared_bytes, pm_error *err);
+/* What the GPU's own compiler takes for a kernel, in place of what is estimated. A kernel that is
+ * not launched is nothing. */
+pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
+                                  const pm_kernel_resources *resources, pm_error *err);
 
 /* Executes everything. seconds[i] (may be NULL) is host time, which says nothing of any GPU. */
 pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err);

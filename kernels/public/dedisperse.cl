@@ -14,6 +14,10 @@
     ((int)get_group_id(dim) * (block) * (tile) + (int)get_local_id(dim) * ((stride) ? 1 : (tile)))
 #define NEXT(block, stride) ((stride) ? (block) : 1)
 
+/* What HIP's compiler reckons with where a kernel does not say how large its work-groups are; OpenCL's reckons with 256. */
+#ifdef __AMDGCN__
+__attribute__((amdgpu_flat_work_group_size(1, 1024)))
+#endif
 kernel void dedisperse(global const uchar *input, global float *out, global const float *delays)
 {
     int x = FIRST(0, BLOCK_X, TILE_X, STRIDE_X), y = FIRST(1, BLOCK_Y, TILE_Y, STRIDE_Y);

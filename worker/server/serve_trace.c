@@ -160,26 +160,20 @@ static pm_status make_ptx(const pm_served_trace *trace, pm_served *request, pm_e
     return status;
 }
 
-/* What kernels take by the GPU's own compiler. */
+/* What a kernel takes by the GPU's own compiler. */
 static pm_status set_resources(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     pm_wire *body = &request->body;
-    size_t count, shared_bytes;
-    unsigned registers;
-    pm_status status = PM_OK;
+    pm_kernel_resources taken;
+    char *kernel = NULL;
+    pm_status status;
 
-    PM_WIRE_NUMBER(body, count);
-    for (size_t k = 0; k < count && !body->failed && status == PM_OK; k++) {
-        char *kernel = NULL;
-
-        pm_wire_name(body, &kernel);
-        PM_WIRE_NUMBER(body, registers);
-        PM_WIRE_NUMBER(body, shared_bytes);
-        if (!body->failed)
-            status = pm_engine_set_resources(trace->engine, kernel, registers, shared_bytes, err);
-        free(kernel);
-    }
-    return status == PM_OK && !pm_wire_done(body) ? pm_serve_senseless(err) : status;
+    pm_wire_name(body, &kernel);
+    PM_WIRE_NUMBER(body, taken);
+    status = pm_wire_done(body) ? pm_engine_set_resources(trace->engine, kernel, &taken, err)
+                                : pm_serve_senseless(err);
+    free(kernel);
+    return status;
 }
 
 /* A pass over the launches, which leaves the seconds or the counts of each. */

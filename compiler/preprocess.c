@@ -1,0 +1,58 @@
+/* A source after clang's preprocessor. See compile.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "compiler/compile.h"
+#include "compiler/language.h"
+#include "compiler/run_clang.h"
+
+/* -cl-no-stdinc leaves OpenCL's own words as they are; libclang knows them. */
+pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *source_path,
+                        const pm_arguments *options, char **text, pm_error *err)
+{
+    static const char *const fixed[] = {"-E",
+                                        "-C",
+                                        "-fno-color-diagnostics",
+                                        "-fno-caret-diagnostics",
+                                        "-Wno-unused-command-line-argument",
+                                        NULL};
+    static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-cl-no-stdinc", NULL};
+    /* Without the prelude, whose macros then stay what they are called. */
+    static const char *const cuda[] = {"-x",
+                                       "cuda",
+                                       "--cuda-device-only",
+                                       "--cuda-gpu-arch=sm_80",
+                                       "-nocudainc",
+                                       "-nocudalib",
+                                       "-nogpulib",
+                                       "-nostdinc",
+                                       "-D__CUDACC__=1",
+                                       "-DCUDART_VERSION=12000",
+                                       "-DCUDA_VERSION=12000",
+                                       "-Wno-unknown-cuda-version",
+                                       NULL};
+    const bool is_cuda = pm_language_of(source_path) == PM_LANGUAGE_CUDA;
+    pm_arguments arguments = {0};
+    pm_subprocess_result result = {0};
+    char *clang = NULL;
+    pm_status status = pm_compiler_program(compiler, &clang, err);
+
+    *text = NULL;
+    pm_arguments_add(&arguments, clang);
+    for (const char *const *item = fixed; *item; item++)
+        pm_arguments_add(&arguments, *item);
+    for (const char *const *item = is_cuda ? cuda : opencl; *item; item++)
+        pm_arguments_add(&arguments, *item);
+    for (size_t i = 0; i < options->count; i++)
+        pm_arguments_add(&arguments, options->items[i]);
+    pm_arguments_add(&arguments, "-");
+    if (status == PM_OK)
+        status = pm_run_clang(compiler, &arguments, source, source_path, &result, NULL, err);
+    if (status == PM_OK) {
+        *text = result.output;
+        result.output = NULL;
+    }
+    pm_arguments_free(&arguments);
+    pm_subprocess_free(&result);
+    return status;
+}

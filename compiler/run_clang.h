@@ -1,0 +1,22 @@
+/* Clang in a process of its own, for what asks it for more than bitcode.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COMPILER_RUN_CLANG_H
+#define PM_COMPILER_RUN_CLANG_H
+
+#include "base/subprocess.h"
+#include "compiler/build_options.h"
+#include "compiler/compile.h"
+
+/* Runs it with arguments, which start with its path and end with the - for a source on standard
+ * input; path names that in messages. Errors as those of pm_compile. result is to be freed. */
+pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *arguments,
+                       const char *source, const char *path, pm_subprocess_result *result,
+                       const pm_log *log, pm_error *err);
+
+/* The path of libclc's bitcode for NVIDIA's targets, which lives as long as the process. PM_FAILED
+ * says what to install. */
+pm_status pm_find_libclc(const char **libclc, pm_error *err);
+
+#endif
