@@ -13,6 +13,7 @@
 #include "base/version.h"
 #include "collector/measure.h"
 #include "compiler/language.h"
+#include "counts/builder.h"
 #include "samples/dataset.h"
 #include "session/session.h"
 #include "suite/suite.h"
@@ -42,6 +43,7 @@ static pm_executor *engine_for(pm_session *session, const pm_counted *what,
         .seed = chosen->seed,
         .threads = chosen->threads,
         .ptxas = chosen->ptxas,
+        .builder = what->as_written ? NULL : pm_counts_builder(session, what->target),
         .worker = pm_session_worker(session)};
     char key[160];
     pm_executor *engine;

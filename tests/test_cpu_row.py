@@ -78,9 +78,23 @@ class Row(Base):
         self.write("here.json", json.dumps(document))
         self.collected("--size", "large")
         self.assertEqual(self.provenance()["device"]["row"]["warp_width"], "16")
-        lanes = {row["size"]: float(row["thread_inst_executed"]) / float(row["inst_executed"])
+        loads = {row["size"]: float(row["gld_request"]) for row in rows_of(self.folder / "here.csv")}
+        self.assertEqual(loads, {"small": 4096 / float(before["warp_width"]), "large": 16384 / 16})
+
+    def test_the_driver_tells_which_loops_are_of_vectors(self):
+        """By its code: the rules would have a vector of both, as neither has a loop."""
+        self.write("adding.cl", "kernel void add(global const float *a, global float *out) {\n"
+                                "size_t i = get_global_id(0); out[i] = a[i] * a[i] + 1; }\n"
+                                "kernel void twist(global const float *a, global float *out) {\n"
+                                "size_t i = get_global_id(0); float x = a[i];\n"
+                                "if (x > 3) out[(int)(x * x) % 4096] = x; else out[i] = sinpi(x); }\n")
+        self.write("adding.workload", WORKLOAD.replace("[launch add]", "[launch twist]\nglobal = n\nlocal = 64\n"
+                                                                       "arguments = a, out\n[launch add]"))
+        self.collected("--size", "small")
+        lanes = {row["kernel"]: float(row["thread_inst_executed"]) / float(row["inst_executed"])
                  for row in rows_of(self.folder / "here.csv")}
-        self.assertEqual(lanes, {"small": float(before["warp_width"]), "large": 16.0})
+        self.assertGreater(lanes["add"], 2)
+        self.assertLess(lanes["twist"], lanes["add"])
 
     def test_a_dataset_of_another_cpu_is_refused(self):
         self.collected("--size", "small")

@@ -25,6 +25,9 @@ typedef struct {
     /* Path of NVIDIA's assembler, which then tells registers and shared memory; "": see
      * pm_ptxas_find. NULL: they are estimated. Not with as_written. */
     const char *ptxas;
+    /* Of a CPU that is at hand: builds each workload, and its binary tells how many work-items an
+     * instruction is of. It must outlive the executor. NULL: rules alone tell. */
+    pm_executor *builder;
     pm_worker *worker; /* which must outlive the executor; NULL: one of its own */
 } pm_trace_engine_options;
 

@@ -44,4 +44,11 @@ pm_status pm_trace_open_ptxas(trace_executor *self, pm_error *err);
  * be loaded again: generation is 0. */
 pm_status pm_trace_assemble(trace_executor *self, pm_error *err);
 
+/* ---- machine_lanes.c: what a CPU's OpenCL driver has made of loops ------------------------------
+ */
+
+/* Has the builder build the loaded workload, and tells the engine by the binary. Where there is
+ * none the rules' answer stays, of which the user is told. */
+pm_status pm_trace_tell_lanes(trace_executor *self, pm_error *err);
+
 #endif
