@@ -138,9 +138,11 @@ static void advise(void *user)
 void pm_advise_release(pm_advising *a)
 {
     pm_workload_free(a->workload);
+    pm_workload_free(a->written);
     pm_source_close(a->source);
     pm_memory_free(&a->shared.memory);
     a->workload = NULL;
+    a->written = NULL;
     a->source = NULL;
     a->shared = (pm_staged){0};
 }

@@ -26,6 +26,9 @@ pm_status pm_plain_run_open(pm_session *session, const pm_program *program, cons
     *run = (pm_plain_run){.workload = w};
     if (!w)
         return err->status;
+    if (pm_workload_instances(w, true, pm_session_worker(session), pm_session_log(session), err) !=
+        PM_OK)
+        return err->status;
     run->source = pm_source_open(w->source, w->source_path, w->build_options,
                                  pm_session_worker(session), pm_session_log(session), err);
     if (!run->source)

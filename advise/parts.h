@@ -58,6 +58,7 @@ typedef struct {
     pm_memory kept;   /* of the advice */
     /* What is being looked at; zero: nothing is. */
     pm_workload *workload;
+    pm_workload *written; /* the base with its templates written out */
     pm_source *source;
     pm_plain_run small;
     pm_staged shared;

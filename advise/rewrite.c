@@ -84,6 +84,17 @@ static void keep_base(pm_advising *a, const pm_workload *workload)
         keep_structs(a, base, workload);
 }
 
+/* Versions are made of a base whose source has its templates written out. */
+static void keep_instances(pm_advising *a)
+{
+    a->written = pm_advise_build(a, a->advice->base);
+    pm_require(&a->memory, pm_workload_instances(a->written, true, pm_session_worker(a->session),
+                                                 pm_session_log(a->session), a->memory.err));
+    keep_base(a, a->written);
+    pm_workload_free(a->written);
+    a->written = NULL;
+}
+
 /* ---- a version ------------------------------------------------------------------------------ */
 
 /* A version that is being measured. */
@@ -181,7 +192,9 @@ pm_rewrite_size pm_advise_rewrite(pm_advising *a, const pm_workload *workload)
     pm_status status = PM_OK;
 
     if (strcmp(workload->variant, a->advice->base) == 0) {
-        if (!a->plain)
+        if (!a->plain && pm_workload_has_templates(workload))
+            keep_instances(a);
+        else if (!a->plain)
             keep_base(a, workload);
     } else {
         status = pm_attempt(&m.memory, measure, &m, a->memory.err);

@@ -7,6 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/strings.h"
+
 /* ---- without comments ----------------------------------------------------------------------- */
 
 /* Behind a string or a character constant that starts at text. */
@@ -168,16 +170,11 @@ typedef struct {
     const char *text, *end;
 } kernel;
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static size_t word_length(const char *text)
 {
     size_t length = 0;
 
-    while (is_word(text[length]))
+    while (pm_is_word(text[length]))
         length++;
     return length;
 }

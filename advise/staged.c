@@ -117,7 +117,10 @@ static void add_staged(pm_advising *a, texts *list)
     pm_status status;
 
     a->workload = pm_advise_build(a, a->advice->base);
-    status = pm_stage_workload(a->workload, "shared", a->session, &a->shared, &why);
+    status = pm_workload_instances(a->workload, false, pm_session_worker(a->session),
+                                   pm_session_log(a->session), &why);
+    if (status == PM_OK)
+        status = pm_stage_workload(a->workload, "shared", a->session, &a->shared, &why);
     if (status == PM_OK)
         add_variations(a, a->workload, &a->shared, list);
     else if (status == PM_BAD_INPUT)

@@ -5,6 +5,7 @@
  */
 #include "base/strings.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,11 @@ bool pm_listed(const char *const *list, const char *name)
         if (strcmp(*list, name) == 0)
             return true;
     return false;
+}
+
+bool pm_is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
 }
 
 bool pm_ends_in(const char *text, const char *ending)

@@ -12,6 +12,9 @@
 /* Whether a NULL-terminated list holds the name; no list holds every name. */
 bool pm_listed(const char *const *list, const char *name);
 
+/* Whether names of C have the character: a letter, a digit or _. */
+bool pm_is_word(char c);
+
 /* Whether the text ends in it. */
 bool pm_ends_in(const char *text, const char *ending);
 

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/strings.h"
 #include "capture/cuda_names.h"
 #include "compiler/code_text.h"
 
@@ -54,18 +55,13 @@ static const char *behind_bracket(const char *open)
     return NULL;
 }
 
-static bool is_letter(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* The next place where a word stands as a whole. */
 static const char *find_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
 
     for (const char *at = text; (at = strstr(at, word)) != NULL; at += length)
-        if ((at == text || !is_letter(at[-1])) && !is_letter(at[length]))
+        if ((at == text || !pm_is_word(at[-1])) && !pm_is_word(at[length]))
             return at;
     return NULL;
 }
@@ -107,7 +103,7 @@ static void read_param(pm_memory *memory, const char *part, const char **type, c
 
     while (end > 0 && isspace((unsigned char)part[end - 1]))
         end--;
-    for (begin = end; begin > 0 && is_letter(part[begin - 1]);)
+    for (begin = end; begin > 0 && pm_is_word(part[begin - 1]);)
         begin--;
     if (begin == 0 || begin == end || isdigit((unsigned char)part[begin]))
         begin = end;

@@ -104,6 +104,8 @@ static pm_status transform(pm_session *session, transforming *t, pm_error *err)
                                     .scratch = o->scratch,
                                     .local_bytes = o->local_bytes,
                                     .analyse = o->analyse,
+                                    .kernels = (const char *const *)o->kernels.names,
+                                    .kernel_count = o->kernels.count,
                                     .size = t->advice ? t->advice->size : cli_first(&o->sizes)};
     pm_status status = join_texts(t, err);
 
@@ -401,6 +403,9 @@ static void check(const cli_options *o)
         cli_wrong(o, "--work-group, --scratch, --local-bytes and --analyse are of --shared");
     if (!o->file && (o->work_group[0] || o->scratch))
         cli_wrong(o, "--work-group and --scratch are of a source; %s has its own launches",
+                  program ? program : "a workload");
+    if (!o->file && o->kernels.count)
+        cli_wrong(o, "--kernel is of a source; %s launches its own",
                   program ? program : "a workload");
     if (o->workloads.count && o->build_options)
         cli_wrong(o, "--build-options is of a source; a workload has its own");

@@ -402,8 +402,11 @@ const cli_option cli_option_table[] = {
      .help = "where the sources of a CUDA program's kernels are: .cu files, and what they include"},
     {"build-options", "OPTIONS", CLI_CAPTURE, 0, set_text, AT(build_options),
      .help = "for these sources, such as -DN=64 -I include"},
-    {"kernel", "NAME", CLI_CAPTURE, 0, add_text, AT(kernels),
-     .help = "only launches of this kernel; default: of all"},
+    {"kernel", "NAME", CLI_CAPTURE | CLI_TRANSFORM, 0, add_text, AT(kernels),
+     .help = "may be repeated",
+     .notes = {{CLI_CAPTURE, "only launches of this kernel; default: of all"},
+               {CLI_TRANSFORM, "of a CUDA source: an instance of a template, such as "
+                               "'sum<float, 256>', to write out as a function"}}},
     {"longest", "N", CLI_CAPTURE, 0, set_count, AT(longest), .least = 1, .most = 10000,
      .help = "the N launches that take longest, and of each kernel one; the default, with 10"},
     {"first", "N", CLI_CAPTURE, 0, set_count, AT(first), .least = 1, .most = 10000,

@@ -309,16 +309,22 @@ static bool is_template(const char *kernel)
     return strpbrk(kernel, "<:") != NULL;
 }
 
+bool pm_cuda_is_kernel(const char *name)
+{
+    static const char possible[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                   "_:<>(), *&+-.'";
+
+    return !name[strspn(name, possible)];
+}
+
 /* A variable that points to the kernel, which makes clang instantiate it, and beside it the name as
  * the workload has it (collector/trace/backend/cuda.c). */
 static void add_instance(expansion *e, size_t number)
 {
-    static const char possible[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                   "_:<>(), *&+-.'";
     const char *kernel = e->request->kernels[number], *path = e->request->path;
     char place[PATH_MAX + 300];
 
-    if (kernel[strspn(kernel, possible)])
+    if (!pm_cuda_is_kernel(kernel))
         pm_leave(&e->memory, PM_BAD_INPUT,
                  "%s: kernel %.100s: a template's instance is written as reduce<float, 256>", path,
                  kernel);

@@ -41,6 +41,8 @@ typedef struct {
 pm_status pm_cuda_source_in_place(const pm_cuda_request *request, pm_cuda_in_place *out,
                                   pm_error *err);
 
+/* What a workload may call a kernel: no more than a name, or a template's instance. */
+bool pm_cuda_is_kernel(const char *name);
 /* Whether the header is one of the toolkit's for device code, which NVRTC can read too. */
 bool pm_cuda_is_toolkit_header(const char *name);
 

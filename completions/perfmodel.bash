@@ -118,7 +118,7 @@ _perfmodel()
                             --datasets --shard --output --json'
                         ;;
                     transform)
-                        words='--layout --shared --work-group --scratch --local-bytes --analyse --program
+                        words='--layout --shared --work-group --scratch --local-bytes --analyse --kernel --program
                             --workload --target --variant --size --build-options --leave-out --clusters
                             --sample --step-limit --ptxas --seed --datasets --output --json'
                         ;;

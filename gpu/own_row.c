@@ -14,6 +14,7 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_read.h"
 #include "base/numbers.h"
 #include "base/paths.h"
 #include "base/text.h"
@@ -109,7 +110,7 @@ pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *js
     fd = pm_file_open(json_path, err);
     if (fd < 0)
         return PM_BAD_INPUT;
-    document = json_loadfd(fd, JSON_REJECT_DUPLICATES, NULL); /* who writes it says what is wrong */
+    document = pm_json_read(fd, NULL); /* who writes it says what is wrong */
     close(fd);
     cells = json_object_get(json_object_get(document, "device"), "row");
     if (cells)

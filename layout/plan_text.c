@@ -5,16 +5,12 @@
  */
 #include "layout/plan_text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- expressions --------------------------------------------------------------------------- */
+#include "base/strings.h"
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
+/* ---- expressions --------------------------------------------------------------------------- */
 
 /* Where the parenthesis or bracket that opens at text[at] is closed; its length if it is not. */
 static size_t closing(const char *text, size_t at)
@@ -37,7 +33,7 @@ static bool is_operand(const char *text)
 
     if (text[0] == '(')
         return text[closing(text, 0)] && !text[closing(text, 0) + 1];
-    if (!is_word(text[0]))
+    if (!pm_is_word(text[0]))
         return false;
     while (text[at]) {
         if (text[at] == '(' || text[at] == '[') {
@@ -46,7 +42,7 @@ static bool is_operand(const char *text)
                 return false;
         } else if (text[at] == '-' && text[at + 1] == '>')
             at++;
-        else if (!is_word(text[at]) && text[at] != '.')
+        else if (!pm_is_word(text[at]) && text[at] != '.')
             return false;
         at++;
     }

@@ -5,6 +5,7 @@
  */
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_read.h"
 #include "base/numbers.h"
 #include "samples/dataset.h"
 #include "samples/table.h"
@@ -211,7 +212,7 @@ static pm_status load(const char *path, const pm_device *device, const pm_proven
     fd = pm_file_open(path, err);
     if (fd < 0)
         return PM_BAD_INPUT;
-    *document = json_loadfd(fd, JSON_REJECT_DUPLICATES, &json_error);
+    *document = pm_json_read(fd, &json_error);
     close(fd);
     if (!*document)
         return broken(path, json_error.line < 1 ? 1 : json_error.line, json_error.text, err);
@@ -300,7 +301,7 @@ json_t *pm_provenance_load(const char *dataset_path)
     int fd = pm_provenance_path(dataset_path, path, NULL) == PM_OK ? pm_file_open(path, NULL) : -1;
 
     if (fd >= 0) {
-        document = json_loadfd(fd, JSON_REJECT_DUPLICATES, NULL);
+        document = pm_json_read(fd, NULL);
         close(fd);
     }
     return document;
@@ -341,7 +342,7 @@ static pm_status load_again(const char *path, json_t **document, pm_error *err)
 
     if (fd < 0)
         return PM_BAD_INPUT;
-    *document = json_loadfd(fd, JSON_REJECT_DUPLICATES, &json_error);
+    *document = pm_json_read(fd, &json_error);
     close(fd);
     if (*document)
         return PM_OK;

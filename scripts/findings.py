@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What perfmodel predicts from profiles alone, beside what four papers measured (datasets/published.csv), as Markdown.
 
-No time of these GPUs is known to it: kernels are traced by each GPU's rules of counting (`perfmodel trace`), and
-`perfmodel predict --target` turns the counters into seconds by the GPU's row of devices.csv. Prints the tables and
+No time of the papers is known to it: kernels are traced by each GPU's rules of counting (`perfmodel trace`), and
+`perfmodel predict --target` turns the counters into seconds by the GPU's row of devices.csv and what it learned of GPUs. Prints the tables and
 writes them to docs/findings.md. scripts/findings.sh is the same with the built program.
 
 Usage: scripts/findings.py [--perfmodel PATH] [--published FILE] [--output FILE] [--particles N] [--order N]
@@ -20,6 +20,7 @@ import sys
 import tempfile
 
 import particles
+import points
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -42,8 +43,10 @@ WIDTHS = ["float", "float2", "float4", "float8", "float16"]
 COPY_MIB = "128"
 # Programs that are not the suite's: by their workload file, or by what writes one of a version in a size, under a name of
 # its own, as times of the suite's program are of other code.
-WORKLOADS = {"matmul_rows": HERE / "findings" / "matmul_rows.workload"}
-WRITTEN = {"sph": particles}
+WORKLOADS = {"matmul_rows": HERE / "findings" / "matmul_rows.workload",
+             "inverse": HERE / "findings" / "inverse_columns.workload"}
+WRITTEN = {"sph": particles, "idw": points}
+NAMES = {"inverse": "inverse_columns"} | {program: module.NAME for program, module in WRITTEN.items()}
 
 Claim = collections.namedtuple("Claim", "source gpu program size what published predicted right points note")
 
@@ -81,7 +84,7 @@ class Predictions:
         """Traces versions of a program and predicts them; what went wrong is known then too."""
         print(f"findings: {gpu} {program} {size}: {' '.join(variants)}", file=sys.stderr, flush=True)
         sums = collections.Counter()
-        name = WRITTEN[program].NAME if program in WRITTEN else program
+        name = NAMES.get(program, program)
         try:
             with tempfile.TemporaryDirectory() as folder:
                 rows = [row for variant in variants for row in self.trace(gpu, program, size, variant)]
@@ -111,7 +114,7 @@ class Predictions:
                 what += ["--variant", variant]
             traced = self.run("trace", "--target", gpu, *what, "--size", size)
         for kernel in traced["kernels"]:
-            row = {"device": gpu, "program": WRITTEN[program].NAME if program in WRITTEN else program,
+            row = {"device": gpu, "program": NAMES.get(program, program),
                    "variant": variant, "size": size, "kernel": kernel["kernel"],
                    "counter_source": "trace", "time_s": "", "launches": kernel["launches"]}
             for name, counter in kernel["counters"].items():
@@ -288,8 +291,9 @@ def kamiya(rows, predictions, arguments):
 
 HEAD = """# Published findings, predicted
 
-Made by `scripts/findings.sh`; what is compared, and why it differs, is in [published.md](published.md). GPUs are
-predicted from their rows of `datasets/devices.csv` alone: of none of them is there a measured time.
+Made by `scripts/findings.sh`; what is compared, and why it differs, is in [published.md](published.md). perfmodel has
+measured none of these GPUs. What others published of other programs on them ([datasets](datasets.md)) is learned from;
+no figure of the four papers is.
 """
 
 
@@ -353,8 +357,9 @@ def summary(out, claims, stagings):
     print(f"- sign right: {sum(known)} of {len(known)} findings"
           + (f" ({100 * sum(known) / len(known):.0f} %)" if known else "")
           + (f"; {total - len(known)} of {total} were not predicted" if len(known) < total else ""), file=out)
-    print("- one program was made like the paper's compiler makes it after the figures had been seen: the loop of "
-          "matmul_rows is unrolled (published.md says why)", file=out)
+    print("- made after the figures had been seen (published.md says from what): the loop of matmul_rows is unrolled, "
+          "as the paper's compiler does; idw and inverse are programs of their own, as the papers' texts have them",
+          file=out)
     for c in claims:
         if c.what == "`aos-align` over `aos`":
             print(f"- aligned AoS, {c.gpu}: published {c.published}, predicted {c.predicted or 'nothing'}"

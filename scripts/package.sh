@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes packages of the last commit, and tries them: Debian packages (deb), a Python wheel (wheel), and
-# with try-deb and try-wheel each on a bare Debian 12, which debootstrap makes (as root). What is made
-# lies in build-package/.
-# Usage: scripts/package.sh deb|wheel|try-deb|try-wheel...
+# with try-deb and try-wheel each on a bare Debian 12, which debootstrap makes (as root); try-install does
+# there what the README says of building and installing. What is made lies in build-package/.
+# Usage: scripts/package.sh deb|wheel|try-deb|try-wheel|try-install...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 cd "$(dirname "$0")/.."
@@ -60,12 +60,12 @@ bare_system()
     done
 }
 
-# Runs a shell's commands there, with a /proc that goes with them.
+# Runs a shell's commands there, with a /proc and a /sys, which PoCL looks into.
 inside()
 {
     unshare --mount chroot "$bare" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
         DEBIAN_FRONTEND=noninteractive ${PIP_CERT:+PIP_CERT=/root/pip.pem} \
-        sh -eu -c "mount -t proc proc /proc; $1"
+        sh -eu -c "mount -t proc proc /proc; mount -t sysfs sysfs /sys; $1"
 }
 
 try_deb()
@@ -101,7 +101,7 @@ try_wheel()
     # Its run-time libraries; then what it traces with.
     inside '
         apt-get update -q
-        apt-get install -y -q --no-install-recommends python3-venv libgsl27 libjansson4 libcsv3 ocl-icd-libopencl1
+        apt-get install -y -q --no-install-recommends python3-venv libgsl27 libblis4-serial libjansson4 libcsv3 ocl-icd-libopencl1
         python3 -m venv /root/venv
         /root/venv/bin/pip install -q /root/perfmodel-*.whl pandas
         cd /
@@ -111,13 +111,42 @@ try_wheel()
     echo "package.sh: the wheel works on a bare Debian 12"
 }
 
-[ $# -gt 0 ] || fail "say what: deb, wheel, try-deb or try-wheel"
+# The words of the README. The sources are gone before what they were installed as is used.
+try_install()
+{
+    bare_system
+    mkdir "$bare/root/perfmodel"
+    git archive HEAD | tar -x -C "$bare/root/perfmodel"
+    inside '
+        cd /root/perfmodel
+        scripts/setup.sh
+        cmake -G Ninja -S . -B build && cmake --build build
+        cmake --install build --prefix ~/.local
+        cd / && rm -rf /root/perfmodel
+        export PATH=$HOME/.local/bin:$PATH
+        perfmodel predict --target h200 --from h100 >/dev/null
+        perfmodel trace --program nbody --target h100
+        perfmodel advise --template >/tmp/my.workload
+        perfmodel advise --target gtx980 /tmp/my.workload
+        perfmodel report --target h100 --target gtx980 --program matmul -o /tmp/report.html
+        perfmodel collect --program copy --variant float --size 16 -o /tmp/copy.csv
+        mv ~/.local /opt/perfmodel
+        /opt/perfmodel/bin/perfmodel predict --target gtx980 --program nbody
+        printf "#include <perfmodel.h>\n#include <stdio.h>\nint main(void) { return puts(pm_library_version()) < 0; }\n" >/tmp/a.c
+        export PKG_CONFIG_PATH=$(dirname "$(find /opt/perfmodel -name perfmodel.pc)")
+        gcc /tmp/a.c -o /tmp/a $(pkg-config --cflags --libs perfmodel)
+        /tmp/a'
+    echo "package.sh: what the README says of installing works on a bare Debian 12"
+}
+
+[ $# -gt 0 ] || fail "say what: deb, wheel, try-deb, try-wheel or try-install"
 for what; do
     case $what in
     deb) make_deb ;;
     wheel) make_wheel ;;
     try-deb) (try_deb) ;;
     try-wheel) (try_wheel) ;;
-    *) fail "$what: deb, wheel, try-deb or try-wheel are possible" ;;
+    try-install) (try_install) ;;
+    *) fail "$what: deb, wheel, try-deb, try-wheel or try-install are possible" ;;
     esac
 done

@@ -62,7 +62,7 @@ def write_workload(folder, variant, count):
     """Writes the workload of so many particles in a layout into a folder; its path."""
     layout, arrays = LAYOUTS[variant.removesuffix("-align")]
     columns, start, cells, tank = dam(count)
-    text = [f"[workload]\nname = {NAME}\nsource = {SOURCE}\nbase = plain",
+    text = [f"[workload]\nname = {NAME}\nsource = {SOURCE}",
             f"options = -DGROUP={GROUP} -D{layout}{' -DALIGNED' * variant.endswith('-align')}",
             f"[size {count}]\nn = {count}"]
     for number, members in enumerate(arrays):

@@ -25,6 +25,14 @@ if ! ldconfig -p | grep -q libcupti.so && [ -z "$(find /usr/local/cuda*/ -name '
     done
 fi
 
+# Random tests see other programs with each commit, and the same ones again with the same commit.
+if [ -z "${PERFMODEL_TEST_SEED:-}" ]; then
+    commit=$(git rev-parse --short=7 HEAD 2>/dev/null || echo 1)
+    PERFMODEL_TEST_SEED=$((0x$(printf %.7s "$commit")))
+fi
+export PERFMODEL_TEST_SEED
+echo "test.sh: random tests start from PERFMODEL_TEST_SEED=$PERFMODEL_TEST_SEED"
+
 jobs=${JOBS:-$(nproc)}
 build() {
     name=$1

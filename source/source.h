@@ -62,4 +62,16 @@ typedef struct {
     pm_memory memory; /* of what was read from a message */
 } pm_source_info;
 
+/* A CUDA source whose templates' instances are written out, each as a function in its template's
+ * place. A template that something else still names (host code, an explicit specialisation, a
+ * function of the same name) stays beside them, and they get names of their own; so do several
+ * instances of one template. */
+typedef struct {
+    char *text; /* NULL: nothing has to be written out */
+    size_t kernel_count;
+    char **kernels; /* of those that were asked for: as the new source calls them */
+    char *left;     /* a kernel that is a template of which nobody names an instance; NULL: none */
+    pm_memory memory;
+} pm_instances;
+
 #endif

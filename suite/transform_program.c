@@ -9,8 +9,10 @@
 #include "base/error.h"
 #include "base/version.h"
 #include "compiler/language.h"
+#include "session/session.h"
 #include "suite/suite.h"
 #include "transform/staging.h"
+#include "worker/source.h"
 
 /* A program at a size, and what it becomes. */
 typedef struct {
@@ -20,6 +22,12 @@ typedef struct {
     pm_transform_options options;
     pm_workload *base, *made; /* made: as the layouts leave it; NULL: it tells nothing */
 } transforming;
+
+static pm_status write_out(const transforming *t, pm_workload *workload, pm_error *err)
+{
+    return pm_workload_instances(workload, false, pm_session_worker(t->session),
+                                 pm_session_log(t->session), err);
+}
 
 /* Staging wants the launches that there are, and layouts that differ between kernels the source
  * with the conversions. */
@@ -36,17 +44,21 @@ static pm_status make(transforming *t, pm_error *err)
         t->made = pm_program_build(t->program, strcmp(layouts, "aos") == 0 ? base : layouts,
                                    t->size, 1, t->session, err);
     free(layouts);
-    return needed && !t->made ? err->status : PM_OK;
+    if (needed && !t->made)
+        return err->status;
+    return needed ? write_out(t, t->made, err) : PM_OK;
 }
 
 static pm_status change(transforming *t, pm_transformed *out, pm_error *err)
 {
-    pm_status status = PM_OK;
+    pm_status status;
 
     t->base = pm_program_make(t->program, t->program->info.base, t->size, 1, err);
     if (!t->base)
         return err->status;
-    status = make(t, err);
+    status = write_out(t, t->base, err);
+    if (status == PM_OK)
+        status = make(t, err);
     if (status != PM_OK)
         return status;
     t->options.build_options = t->base->build_options;

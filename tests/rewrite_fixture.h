@@ -41,4 +41,22 @@ static inline pm_status rewrite_source(const char *text, const char *path, const
     return status;
 }
 
+/* The parts, with '|' between them, one behind the other. */
+static inline void assert_has(const char *text, const char *parts)
+{
+    const char *at = text;
+
+    while (*parts) {
+        size_t length = strcspn(parts, "|");
+        char part[256];
+
+        snprintf(part, sizeof part, "%.*s", (int)length, parts);
+        at = strstr(at, part);
+        if (!at)
+            fail_msg("\"%s\" has no \"%s\" there", text, part);
+        at += length;
+        parts += length + (parts[length] == '|');
+    }
+}
+
 #endif

@@ -263,6 +263,19 @@ TEST(peaks_are_the_published_ones)
     assert_int_equal(shipped_devices().count, sizeof peaks / sizeof *peaks);
 }
 
+static void check_power(const char *device, const pm_device_row *row)
+{
+    const bool has_source = strstr(cell(row, "sources"), "tdp_w: ") != NULL;
+
+    if (isnan(number(row, device, "tdp_w")) == has_source)
+        fail_msg("%s: tdp_w and where it is from, both or neither", device);
+}
+
+TEST(power_limits_have_a_source)
+{
+    each_row(check_power);
+}
+
 static void check_pipes(const char *device, const pm_device_row *row)
 {
     const double fma = number(row, device, "fma_per_cycle");

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the fuzzers and lets each run for a while from a seed of its own. A crash leaves its input and
+# Builds the fuzzers and lets each run for a while from PERFMODEL_TEST_SEED, or a seed of its own. A crash leaves its input and
 # the command that repeats it.
 # Needs SOURCE (the repository) and WORK (a folder for the build). ctest sets both.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -16,7 +16,7 @@ fi
 cmake -G Ninja -S "$SOURCE" -B "$WORK" -DPM_FUZZ=ON -DPM_TESTS=OFF -DCMAKE_C_COMPILER=clang-19 \
     >"$WORK.log" || { cat "$WORK.log"; exit 1; }
 cmake --build "$WORK" --target fuzz_dataset fuzz_workload >"$WORK.log" || { cat "$WORK.log"; exit 1; }
-seed=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+seed=${PERFMODEL_TEST_SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
 for name in dataset workload; do
     seeds=$SOURCE/tests/fuzz/workload_seeds
     [ "$name" = workload ] || seeds=$SOURCE/tests/fuzz/seeds

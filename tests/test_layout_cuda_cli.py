@@ -137,7 +137,7 @@ class Layouts(Base):
     def test_wrong(self):
         """One line that has file and line, and no file is left."""
         reference = self.write("reference.cu", "struct P { float x, y; };\n__global__ void k(P *p)\n{\n"
-                                               "    float &r = p[1].x;\n    r = 1;\n}\n")
+                                               "    float &r = threadIdx.x > 3 ? p[1].x : p[0].x;\n    r = 1;\n}\n")
         self.refused([f"{reference}:4: ", "a reference to an element", "use a pointer"],
                      "transform", "--layout", "soa", reference)
         self.refused([f"{KERNELS}/bodies.cu:23: ", "--work-group"], "transform", "--shared", KERNELS / "bodies.cu")

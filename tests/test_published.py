@@ -6,6 +6,7 @@ scripts/findings.py makes of them, with a stand-in for perfmodel whose predictio
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import csv
+import importlib
 import json
 import os
 import pathlib
@@ -316,6 +317,26 @@ class Findings(unittest.TestCase):
         for row in found:
             for seconds in (float(row[6]), float(row[7])):
                 self.assertTrue(256 * 1e-6 < seconds < 1, row)
+
+    @unittest.skipUnless("PERFMODEL" in os.environ, "PERFMODEL names the program to test")
+    def test_members(self):
+        """Loads of a pair of points, and integers of what tells the layouts apart on a GTX 980: an address of structs of
+        12 bytes, of aligned ones, and one for each of three arrays."""
+        sys.path.insert(0, str(SCRIPT.parent))
+        points, count, counted = importlib.import_module("points"), 256, {}
+        for variant in points.LAYOUTS:
+            with tempfile.TemporaryDirectory() as name:
+                workload = points.write_workload(pathlib.Path(name), variant, count)
+                done = subprocess.run([os.environ["PERFMODEL"], "trace", "--target", "gtx980", "--workload", workload, "--json"],
+                                      check=False, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            counters = json.loads(done.stdout)["kernels"][0]["counters"]
+            counted[variant] = [counters["gld_request"]["value"] / (count // 32) / count,
+                                counters["inst_int"]["value"] / count / count]
+        for variant, loads in (("aos", 3), ("aos-align", 2), ("soa", 3)):
+            self.assertAlmostEqual(counted[variant][0], loads, delta=0.02, msg=variant)
+        self.assertAlmostEqual(counted["aos"][1] - counted["aos-align"][1], 10 - 3, delta=0.2)
+        self.assertAlmostEqual(counted["soa"][1] - counted["aos-align"][1], 4 + 2 + 2 - 3, delta=0.2)
 
     def test_shipped(self):
         """Every paper of the shipped figures has its table, with stand-in predictions for all of it."""

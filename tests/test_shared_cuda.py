@@ -32,8 +32,9 @@ IDS = ("blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x + blockDim.x * bloc
        "threadIdx.x + __umul24(blockIdx.x, 64) * 0 + blockIdx.x * blockDim.x")
 # What differs from the plain kernel, where the refusal says that it stands, and words of the reason.
 REFUSED = (
-    ({"before": "__device__ void bump(float &x) { x += 1; }", "last": "bump(a[i]);"}, "last", "by reference"),
-    ({"first": "float &own = a[i];", "last": "own = s;"}, "first", "by reference"),
+    ({"before": "__device__ void bump(float &x) { float *p = &x; *p += 1; }", "last": "bump(a[i]);"}, "last",
+     "by reference"),
+    ({"first": "float &own = i > 3 ? a[i] : a[0];", "last": "own = s;"}, "first", "by reference"),
     ({"before": "__device__ void step(float *&p) { p++; }", "first": "step(a);"}, "first", "references"),
     ({"first": "auto put = [&](float v) { a[i] = v; };", "last": "put(s);"}, "first", "lambda"),
     ({"body": "s += __ldg(&a[j]);"}, "body", "not in the source"),

@@ -23,12 +23,13 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from seed import chosen_seed
 from workload_mutations import Damage
 
 PERFMODEL = os.path.abspath(os.environ.get("PERFMODEL", "perfmodel"))
 LONGEST_S = float(os.environ.get("LONGEST_S", "30"))  # of the processor
 WAITED_S = 10 * LONGEST_S  # for one that waits and computes nothing
-SECRET = "4711"
+SECRET = "undisclosed4711"  # no number that an answer may hold by chance
 
 # What a terminal would act on.
 HIDDEN = re.compile("[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
@@ -180,7 +181,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=300)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 31))
+    parser.add_argument("--seed", type=int, default=chosen_seed())
     parser.add_argument("--only", type=int)
     chosen = parser.parse_args()
     numbers = [chosen.only] if chosen.only is not None else range(chosen.first, chosen.first + chosen.runs)

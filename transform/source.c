@@ -51,6 +51,33 @@ static void close_source(changing *c)
     c->source = NULL;
 }
 
+static void assume(changing *c, char *sentence)
+{
+    for (size_t i = 0; i < c->out.assumption_count; i++)
+        if (strcmp(c->out.assumptions[i], sentence) == 0)
+            return;
+    *pm_add(&c->memory, c->out.assumptions, c->out.assumption_count) = sentence;
+}
+
+/* The text with its templates' instances and what references stand for written out. */
+static const char *written_out(changing *c, const char *text, bool pointers)
+{
+    pm_instances instances;
+    pm_status status;
+
+    if (!pm_source_may_have_templates(text, c->path))
+        return text;
+    open_source(c, text);
+    status = pm_source_instances(c->source, c->options->kernels, c->options->kernel_count, pointers,
+                                 &instances, c->memory.err);
+    pm_memory_join(&c->memory, &instances.memory);
+    pm_require(&c->memory, status);
+    if (instances.left && !c->made)
+        assume(c, instances.left);
+    close_source(c);
+    return instances.text ? instances.text : text;
+}
+
 /* ---- the layouts ---------------------------------------------------------------------------- */
 
 static void check(changing *c, const pm_source_info *info)
@@ -164,14 +191,6 @@ static bool is_conversion(const pm_source_info *info, const char *kernel)
     return true;
 }
 
-static void assume(changing *c, char *sentence)
-{
-    for (size_t i = 0; i < c->out.assumption_count; i++)
-        if (strcmp(c->out.assumptions[i], sentence) == 0)
-            return;
-    *pm_add(&c->memory, c->out.assumptions, c->out.assumption_count) = sentence;
-}
-
 static void tell_conversions(changing *c, const pm_source_info *info)
 {
     for (size_t l = 0; l < c->made->launch_count; l++) {
@@ -204,7 +223,7 @@ static void take_layouts(changing *c, const pm_source_info *info)
 
 static void change_layouts(changing *c)
 {
-    const pm_source_info *info = open_source(c, c->text);
+    const pm_source_info *info = open_source(c, written_out(c, c->text, true));
     pm_plan **plans;
 
     check(c, info);
@@ -278,7 +297,8 @@ static void stage(changing *c, const char *share)
                                                                     : PM_STAGE_LOCAL_BYTES,
                                 .launch_count = launches.count,
                                 .launches = launches.items};
-    const pm_source_info *info = open_source(c, c->out.source ? c->out.source : c->text);
+    const pm_source_info *info =
+        open_source(c, written_out(c, c->out.source ? c->out.source : c->text, false));
     pm_staged staged;
 
     memcpy(request.work_group, options->work_group, sizeof request.work_group);

@@ -6,18 +6,13 @@
  * the first, what stands at file scope gets another name while the text lasts, and so do, in each
  * text, the kernels that are taken from another one.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strings.h"
 #include "session/session.h"
 #include "transform/parts.h"
-
-static bool is_word_letter(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 /* Whether the text has the word in it, in code or elsewhere. */
 static bool has_word(const char *text, const char *word)
@@ -25,7 +20,7 @@ static bool has_word(const char *text, const char *word)
     const size_t length = strlen(word);
 
     for (const char *at = text; (at = strstr(at, word)); at++)
-        if ((at == text || !is_word_letter(at[-1])) && !is_word_letter(at[length]))
+        if ((at == text || !pm_is_word(at[-1])) && !pm_is_word(at[length]))
             return true;
     return false;
 }
@@ -59,7 +54,7 @@ char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan)
     kind = pm_text_take(&layout);
     kind[strcspn(kind, ":")] = '\0';
     for (char *at = kind; *at; at++)
-        if (!is_word_letter(*at))
+        if (!pm_is_word(*at))
             *at = '_';
     name = wished = pm_format(&t->memory, "%s_to_%s", s->name, kind);
     for (unsigned i = 2; !is_free(t, name); i++)

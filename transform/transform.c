@@ -167,6 +167,17 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
     return status == PM_OK ? pm_workload_rename(workload, layouts, err) : NULL;
 }
 
+/* NULL, and the workload is freed: that failed. */
+static pm_workload *write_out(pm_workload *workload, bool pointers, pm_session *session,
+                              pm_error *err)
+{
+    if (pm_workload_instances(workload, pointers, pm_session_worker(session),
+                              pm_session_log(session), err) == PM_OK)
+        return workload;
+    pm_workload_free(workload);
+    return NULL;
+}
+
 pm_workload *pm_layout_transform(pm_workload *workload, const char *text, pm_session *session,
                                  pm_error *err)
 {
@@ -179,7 +190,12 @@ pm_workload *pm_layout_transform(pm_workload *workload, const char *text, pm_ses
         pm_workload_free(workload);
         return NULL;
     }
-    workload = change_layouts(workload, layouts, session, err);
+    if (strcmp(layouts, "aos") != 0)
+        workload = write_out(workload, true, session, err);
+    if (workload)
+        workload = change_layouts(workload, layouts, session, err);
+    if (workload && share)
+        workload = write_out(workload, false, session, err);
     if (workload && share && pm_transform_share(workload, share, session, err) != PM_OK) {
         pm_workload_free(workload);
         workload = NULL;

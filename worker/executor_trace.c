@@ -215,6 +215,8 @@ static pm_status load(trace_executor *self, pm_error *err)
 
     if (status == PM_OK && self->options.builder)
         status = pm_trace_tell_lanes(self, err);
+    if (status == PM_OK && self->generation == 0)
+        status = load_estimated(self, err);
     if (status != PM_OK || !self->assembles || self->estimated)
         return status;
     if (pm_language_of(self->workload->source_path) == PM_LANGUAGE_CUDA) {

@@ -5,6 +5,7 @@
 #ifndef PM_WORKER_EXECUTOR_TRACE_H
 #define PM_WORKER_EXECUTOR_TRACE_H
 
+#include "collector/device_compiler.h"
 #include "collector/executor.h"
 #include "gpu/rules.h"
 #include "worker/worker.h"
@@ -27,7 +28,7 @@ typedef struct {
     const char *ptxas;
     /* Of a CPU that is at hand: builds each workload, and its binary tells how many work-items an
      * instruction is of. It must outlive the executor. NULL: rules alone tell. */
-    pm_executor *builder;
+    pm_device_compiler *builder;
     pm_worker *worker; /* which must outlive the executor; NULL: one of its own */
 } pm_trace_engine_options;
 

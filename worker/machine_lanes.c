@@ -18,30 +18,23 @@ static pm_status send_binary(trace_executor *self, const char *binary, size_t by
     return pm_trace_ask_loaded(self, &call, &body, err);
 }
 
-static pm_status build(const trace_executor *self, char **binary, size_t *bytes, pm_error *err)
-{
-    pm_executor *builder = self->options.builder;
-    pm_status status = builder->type->load(builder, self->workload, err);
-
-    if (status == PM_OK)
-        status = pm_executor_opencl_binary(builder, binary, bytes, err);
-    builder->type->unload(builder);
-    return status;
-}
-
 pm_status pm_trace_tell_lanes(trace_executor *self, pm_error *err)
 {
+    const pm_compiler_limits *limits = pm_compiler_limits_of(pm_worker_compiler(self->worker));
     char *binary = NULL;
     size_t bytes = 0;
     pm_error why = {0};
-    pm_status status = PM_OK;
+    pm_status status;
 
     if (pm_language_of(self->workload->source_path) == PM_LANGUAGE_CUDA)
         return PM_OK;
-    if (build(self, &binary, &bytes, &why) == PM_OK)
-        status = send_binary(self, binary, bytes, err);
-    else
-        pm_notice(&self->base.log, "which loops are vectors' is told by rules: %s", why.text);
+    status = pm_device_compiler_build(self->options.builder, self->workload, &binary, &bytes, &why);
+    if (status == PM_OK)
+        status = send_binary(self, binary, bytes, &why);
     free(binary);
-    return status;
+    if (status != PM_OK && pm_cancelled(&limits->cancel))
+        return pm_fail(err, status, "%s", why.text);
+    if (status != PM_OK)
+        pm_notice(&self->base.log, "which loops are vectors' is told by rules: %s", why.text);
+    return PM_OK;
 }

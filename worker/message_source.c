@@ -133,9 +133,24 @@ void pm_wire_source_info(pm_wire *wire, pm_source_info *info)
     PM_WIRE_ARRAY(wire, info->kernels, info->kernel_count);
     for (size_t k = 0; k < info->kernel_count; k++)
         wire_source_kernel(wire, &info->kernels[k], info);
-    PM_WIRE_ARRAY(wire, info->names, info->name_count);
-    for (size_t i = 0; i < info->name_count; i++)
-        pm_wire_name(wire, &info->names[i]);
+    pm_wire_names(wire, &info->names, &info->name_count);
+}
+
+/* ---- templates ----------------------------------------------------------------------------- */
+
+void pm_wire_names(pm_wire *wire, char ***names, size_t *count)
+{
+    PM_WIRE_ARRAY(wire, *names, *count);
+    for (size_t i = 0; i < *count; i++)
+        pm_wire_name(wire, &(*names)[i]);
+}
+
+void pm_wire_instances(pm_wire *wire, pm_instances *instances)
+{
+    wire->memory = &instances->memory;
+    pm_wire_text(wire, &instances->text);
+    pm_wire_names(wire, &instances->kernels, &instances->kernel_count);
+    pm_wire_text(wire, &instances->left);
 }
 
 /* ---- layouts ------------------------------------------------------------------------------- */

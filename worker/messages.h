@@ -31,6 +31,9 @@ void pm_wire_source_info(pm_wire *wire, pm_source_info *info);
 /* Of SOURCE_STAGE. */
 void pm_wire_stage_request(pm_wire *wire, pm_stage_request *request);
 void pm_wire_staged(pm_wire *wire, pm_staged *staged);
+/* Of SOURCE_INSTANCES: kernels that are asked for, then what came of them. */
+void pm_wire_names(pm_wire *wire, char ***names, size_t *count);
+void pm_wire_instances(pm_wire *wire, pm_instances *instances);
 void pm_wire_rewritten(pm_wire *wire, pm_rewritten *rewritten);
 
 /* ---- traces: message_trace.c ---- */

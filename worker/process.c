@@ -45,6 +45,7 @@ static const struct {
     [PM_REQUEST_SOURCE_EXPAND] = {"parsing it", false},
     [PM_REQUEST_SOURCE_REWRITE] = {"rewriting it", false},
     [PM_REQUEST_SOURCE_STAGE] = {"staging its arrays", false},
+    [PM_REQUEST_SOURCE_INSTANCES] = {"writing out its templates", false},
     [PM_REQUEST_SOURCE_CLOSE] = {"closing it", false},
     [PM_REQUEST_TRACE_LOAD] = {"optimising it", false},
     [PM_REQUEST_TRACE_PTX] = {"making PTX of it", false},

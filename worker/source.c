@@ -283,6 +283,51 @@ pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm
     return status;
 }
 
+/* ---- templates ----------------------------------------------------------------------------- */
+
+static void read_instances(pm_wire *reply, void *result)
+{
+    pm_wire_instances(reply, result);
+}
+
+static pm_status check_kernels(const pm_source *source, const char *const *kernels, size_t count,
+                               pm_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!pm_cuda_is_kernel(kernels[i]))
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s: kernel %.100s: a template's instance is written as "
+                           "reduce<float, 256>",
+                           source->message.path, kernels[i]);
+    return PM_OK;
+}
+
+pm_status pm_source_instances(pm_source *source, const char *const *kernels, size_t kernel_count,
+                              bool pointers, pm_instances *out, pm_error *err)
+{
+    pm_wire body = PM_WIRE_WRITER;
+    char **names = (char **)(uintptr_t)kernels;
+    pm_status status = check_kernels(source, kernels, kernel_count, err);
+
+    *out = (pm_instances){.text = NULL};
+    if (status == PM_OK)
+        status = parse(source, err);
+    if (status != PM_OK)
+        return status;
+    PM_WIRE_NUMBER(&body, source->number);
+    pm_wire_flag(&body, &pointers);
+    pm_wire_names(&body, &names, &kernel_count);
+    status = ask(source, PM_REQUEST_SOURCE_INSTANCES, &body, read_instances, out, err);
+    if (status == PM_OK && out->text && out->kernel_count != kernel_count)
+        status = pm_fail(err, PM_FAILED, "%s: the worker process has lost kernels of it",
+                         source->message.path);
+    if (status != PM_OK) {
+        pm_memory_free(&out->memory);
+        *out = (pm_instances){.text = NULL};
+    }
+    return status;
+}
+
 /* ---- the source ---------------------------------------------------------------------------- */
 
 static void add_opencl_arguments(pm_arguments *arguments, const char *folder)

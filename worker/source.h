@@ -8,6 +8,7 @@
 #define PM_WORKER_SOURCE_H
 
 #include "layout/plan.h"
+#include "program/workload.h"
 #include "source/source.h"
 #include "staging/staging.h"
 #include "worker/worker.h"
@@ -31,5 +32,18 @@ pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_r
  * PM_BAD_INPUT with path:line and the reason; so is an automatic choice that finds nothing. */
 pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm_staged *out,
                           pm_error *err);
+/* A CUDA source with what is in C too in place of what only C++ has: the instances of templates
+ * that kernels (sum, reduce<float, 256>) and its functions use, each as a function, and elements of
+ * arrays where references stand for them. pointers: what layouts are made of has them in place of
+ * parameters that are references to structs. An instance that cannot be written out is
+ * PM_BAD_INPUT, as above. */
+pm_status pm_source_instances(pm_source *source, const char *const *kernels, size_t kernel_count,
+                              bool pointers, pm_instances *out, pm_error *err);
+/* Whether that may change anything, by the looks of its words. */
+bool pm_source_may_have_templates(const char *text, const char *path);
+bool pm_workload_has_templates(const pm_workload *workload);
+/* Does that to a workload's source and launches, which have to be CUDA's for anything to change. */
+pm_status pm_workload_instances(pm_workload *workload, bool pointers, pm_worker *worker,
+                                const pm_log *log, pm_error *err);
 
 #endif

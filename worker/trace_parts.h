@@ -47,8 +47,9 @@ pm_status pm_trace_assemble(trace_executor *self, pm_error *err);
 /* ---- machine_lanes.c: what a CPU's OpenCL driver has made of loops ------------------------------
  */
 
-/* Has the builder build the loaded workload, and tells the engine by the binary. Where there is
- * none the rules' answer stays, of which the user is told. */
+/* Has the builder build the loaded workload, and tells the engine by the binary. Where that fails
+ * the rules' answer stays, of which the user is told; if LLVM has ended the worker's process, the
+ * workload is to be loaded again: generation is 0. */
 pm_status pm_trace_tell_lanes(trace_executor *self, pm_error *err);
 
 #endif

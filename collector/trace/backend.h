@@ -22,6 +22,7 @@ typedef struct {
     size_t kernel_count;
     const char *source_path; /* for messages */
     const char *costs;       /* path of instructions.ini */
+    unsigned capability;     /* that it is read for; 0: no NVIDIA GPU's, or unknown */
     unsigned warp_width;
     const pm_backend_symbol *symbols;
     size_t symbol_count;

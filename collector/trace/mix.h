@@ -19,7 +19,9 @@ typedef struct {
      * of these, those that one half of the multiply-add lanes alone does, with integers; and what
      * the compiler gives to the one or the other. */
     double alu, fma, fmaheavy, either;
-    double depth;  /* of total: the most that have to be done one after the other */
+    double depth; /* of total: the most that have to be done one after the other */
+    double
+        beside; /* of total: those of one instruction of the IR that others of it are done beside */
     double packed; /* of total: what would not be there if a vector took one instruction */
 } pm_mix;
 

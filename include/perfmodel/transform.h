@@ -63,11 +63,15 @@ typedef struct {
                              needs before or after a launch; may be NULL */
     size_t local_bytes;   /* of local memory that a work-group may have; 0: 48 KiB */
     bool analyse;         /* only what could be staged, no new source */
-    uint64_t reserved[8];
+    /* Of a CUDA source: instances of templates, such as sum<float, 256>, that are written out as
+     * functions. A program's launches tell them. */
+    const char *const *kernels;
+    size_t kernel_count;
+    uint64_t reserved[6];
 } pm_transform_options;
 
 /* Rewrites OpenCL C, or CUDA where path ends in .cu, for other layouts of its arrays of structs,
- * and stages arrays of OpenCL C in local memory. path names the source in messages and is where it
+ * and stages arrays in local memory. path names the source in messages and is where it
  * looks for what it includes. What cannot be kept right is PM_BAD_INPUT with path, line and reason.
  */
 pm_status pm_transform_source(pm_session *session, const char *text, const char *path,

@@ -170,6 +170,7 @@ void pm_rewrite_result(pm_rewrite *rw, const pm_text *text, pm_rewritten *out)
     else
         pm_text_put(&whole, pm_text_get(text), text->length);
     out->text = pm_copy(&out->memory, pm_text_get(&whole));
+    pm_edits_drop_lines(out->text);
     out->edits = rw->edit_count;
     out->wide_loads = rw->wide_loads;
     out->wide_stores = rw->wide_stores;

@@ -140,7 +140,7 @@ bool pm_rewrite_sizeof(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 /* Refuses what only C++ has, and cannot be kept right: at a node, and where an element or a part of
  * one is used. */
 void pm_rewrite_check_node(pm_rewrite *rw, const pm_node *node);
-void pm_rewrite_check_access(pm_rewrite *rw, const pm_node *node, const pm_chain *chain);
+void pm_rewrite_check_access(pm_rewrite *rw, pm_node *node, const pm_chain *chain);
 /* A call of one of CUDA's functions that load or store what a pointer points to: __ldg. */
 bool pm_is_cuda_access(const pm_node *call);
 

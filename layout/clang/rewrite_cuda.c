@@ -26,19 +26,18 @@ static bool holds_active(const pm_rewrite *rw, const pm_node *node)
     return structure != PM_NO_STRUCT && rw->active[structure];
 }
 
-static void check_template(pm_rewrite *rw, const pm_node *node)
+/* A template that stays would call a function as it was. */
+static void check_templates(pm_rewrite *rw, const pm_node *parameter)
 {
-    const pm_node *attribute = node->first;
+    const char *name = parameter->parent->name;
+    const pm_node *template = pm_ast_template_naming(&rw->unit->ast, name);
 
-    while (attribute && attribute->kind != CXCursor_CUDAGlobalAttr)
-        attribute = attribute->next;
-    if (!attribute)
-        return;
-    PM_EACH_NODE(&rw->unit->ast, node, child)
-        if (child->kind == CXCursor_ParmDecl && child->parent == node && holds_active(rw, child))
-            pm_ast_refuse(&rw->memory, child,
-                          "a kernel that is a template takes an array of structs: write the "
-                          "instance that is launched as a function of its own");
+    if (template && !parameter->parent->is_kernel)
+        pm_ast_refuse(
+            &rw->memory, template,
+            "a template that is not used here names %s, which takes the parts of an array "
+            "now: name an instance of it, or take it out",
+            name);
 }
 
 static void check_declaration(pm_rewrite *rw, const pm_node *node)
@@ -55,6 +54,8 @@ static void check_declaration(pm_rewrite *rw, const pm_node *node)
         pm_ast_refuse(&rw->memory, node,
                       "a pointer to an element is given to something else than a plain function: "
                       "make it one");
+    if (node->kind == CXCursor_ParmDecl && pm_unit_variable(rw->unit, node))
+        check_templates(rw, node);
 }
 
 /* ---- expressions ---------------------------------------------------------------------------- */
@@ -86,9 +87,6 @@ static void check_list(pm_rewrite *rw, const pm_node *list)
 void pm_rewrite_check_node(pm_rewrite *rw, const pm_node *node)
 {
     switch (node->kind) {
-    case CXCursor_FunctionTemplate:
-        check_template(rw, node);
-        break;
     case CXCursor_FunctionDecl:
     case CXCursor_ParmDecl:
     case CXCursor_VarDecl:
@@ -141,9 +139,10 @@ bool pm_is_cuda_access(const pm_node *call)
            (strncmp(call->name, "__ld", 4) == 0 || strncmp(call->name, "__st", 4) == 0);
 }
 
-void pm_rewrite_check_access(pm_rewrite *rw, const pm_node *node, const pm_chain *chain)
+void pm_rewrite_check_access(pm_rewrite *rw, pm_node *node, const pm_chain *chain)
 {
-    const CXType type = pm_ast_reference(node);
+    const pm_node *part = pm_chain_part(node);
+    const CXType type = pm_ast_reference(part);
     const pm_node *call = call_around(node);
     const bool scalar = pm_chain_is_scalar(rw->unit, chain);
 
@@ -154,11 +153,11 @@ void pm_rewrite_check_access(pm_rewrite *rw, const pm_node *node, const pm_chain
                       "variable first");
     if (type.kind == CXType_Invalid)
         return;
-    if (node->parent->kind == CXCursor_VarDecl || !call)
+    if (part->parent->kind == CXCursor_VarDecl || !call)
         pm_ast_refuse(&rw->memory, node,
                       "a reference to an element, or to a part of one: use a pointer to the "
                       "element, or copy it");
-    if (!scalar && (pm_ast_is_handed_out(node) || !takes_copy(rw, call)))
+    if (!scalar && (pm_ast_is_handed_out(part) || !takes_copy(rw, call)))
         pm_ast_refuse(&rw->memory, node,
                       "an element is given to a function by reference: give it a pointer to the "
                       "element");

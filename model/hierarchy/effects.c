@@ -3,8 +3,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A Gaussian process (kriging): two rows of a program have in common what is the program's, the
- * variant's if they are of one variant, and the configuration's if they are of one, each in the
- * share that their GPUs have in common. No two programs have anything in common.
+ * variant's if they are of one variant, and the configuration's if they are of one; and the more
+ * the nearer their shapes are, as what the model gets wrong of one that waits for L2, say, it gets
+ * wrong of the next that does (pm_units_shape): each in the share that their GPUs have in common.
+ * No two programs have anything in common.
  *
  * Where the model is far off on one GPU, by more than residuals are anywhere else, that tells of
  * its rules for that GPU and not of the program: the residuals of a program on a GPU have a scale
@@ -23,6 +25,7 @@ enum { MOST_ROWS = 400 };
 typedef struct {
     const pm_hierarchy *h;
     const pm_hierarchy_row *wanted;
+    const double *shape; /* of what is wanted */
     size_t n;
     pm_hierarchy_effect *out;
     pm_memory memory;
@@ -30,8 +33,17 @@ typedef struct {
     size_t rows;
 } effects;
 
+double pm_effect_apart(const double *shape_a, const double *shape_b)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < PM_UNITS_SHAPE; k++)
+        sum += (shape_a[k] - shape_b[k]) * (shape_a[k] - shape_b[k]);
+    return sum;
+}
+
 double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
-                            const pm_hierarchy_row *a, const pm_hierarchy_row *b)
+                            const pm_hierarchy_row *a, const pm_hierarchy_row *b, double apart)
 {
     double same = widths->program;
 
@@ -39,7 +51,8 @@ double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_r
         return 0;
     same += a->variant == b->variant ? widths->variant : 0;
     same += a->config == b->config ? widths->config : 0;
-    return same * pm_alike_of(&widths->alike, rows->profile[a->gpu], rows->profile[b->gpu]);
+    same += widths->shape * exp(-.5 * apart / (widths->length * widths->length));
+    return same * widths->common[a->gpu * rows->gpus + b->gpu];
 }
 
 /* Of a row by itself: where nobody has measured it, of the first source. */
@@ -78,18 +91,34 @@ static void choose(effects *e)
     }
 }
 
+/* What row a of those that are learned from has in common with any other. */
+static double common_with(const effects *e, size_t a, const pm_hierarchy_row *other,
+                          const double *shape)
+{
+    const pm_hierarchy_rows *rows = e->h->rows;
+    const double *own = e->h->shape + e->row[a] * PM_UNITS_SHAPE;
+
+    return pm_effect_covariance(&e->h->effects, rows, &rows->of[e->row[a]], other,
+                                pm_effect_apart(own, shape));
+}
+
 /* What rows have in common, and each by itself. */
 static gsl_matrix *covariance_of(effects *e)
 {
     const pm_hierarchy_rows *rows = e->h->rows;
     gsl_matrix *k = pm_take_matrix(&e->memory, e->rows, e->rows);
 
-    for (size_t a = 0; a < e->rows; a++)
-        for (size_t b = 0; b < e->rows; b++)
-            gsl_matrix_set(k, a, b,
-                           pm_effect_covariance(&e->h->effects, rows, &rows->of[e->row[a]],
-                                                &rows->of[e->row[b]]) +
-                               (a == b ? noise_of(&e->h->effects, &rows->of[e->row[a]]) : 0));
+    for (size_t a = 0; a < e->rows; a++) {
+        for (size_t b = 0; b <= a; b++) {
+            const size_t row = e->row[b];
+            const double common =
+                common_with(e, a, &rows->of[row], e->h->shape + row * PM_UNITS_SHAPE);
+
+            gsl_matrix_set(k, a, b, common);
+            gsl_matrix_set(k, b, a, common);
+        }
+        *gsl_matrix_ptr(k, a, a) += noise_of(&e->h->effects, &rows->of[e->row[a]]);
+    }
     return k;
 }
 
@@ -122,69 +151,81 @@ static double scale_of(effects *e, const gsl_matrix *k, const size_t *of, size_t
     return (PM_EFFECT_FREEDOM + squares) / (PM_EFFECT_FREEDOM + (double)n);
 }
 
-/* Where residuals of a GPU are larger than expected, as much more is that GPU's own. Returns how
- * large they are to be expected on one more GPU. */
-static double widen(effects *e, gsl_matrix *k)
+/* Where residuals of a GPU are larger than expected, as much more is that GPU's own. */
+static void widen(effects *e, gsl_matrix *k)
 {
     const size_t gpus = e->h->rows->gpus;
     size_t *of = pm_take(&e->memory, e->rows, sizeof *of);
-    double sum = PM_EFFECT_FREEDOM, count = PM_EFFECT_FREEDOM;
 
     for (size_t gpu = 0; gpu < gpus; gpu++) {
         const size_t n = rows_of(e, gpu, of);
         const double scale = n > 0 ? scale_of(e, k, of, n) : 1;
 
-        if (n == 0)
-            continue;
-        sum += scale;
-        count++;
         for (size_t a = 0; a < n; a++)
             for (size_t b = 0; b < n; b++)
                 *gsl_matrix_ptr(k, of[a], of[b]) *= fmax(scale, 1);
     }
-    return sum / count;
 }
 
 static gsl_matrix *cross_covariance_of(effects *e)
 {
-    const pm_hierarchy_rows *rows = e->h->rows;
     gsl_matrix *cross = pm_take_matrix(&e->memory, e->rows, e->n);
 
     for (size_t a = 0; a < e->rows; a++)
         for (size_t i = 0; i < e->n; i++)
-            gsl_matrix_set(
-                cross, a, i,
-                pm_effect_covariance(&e->h->effects, rows, &rows->of[e->row[a]], &e->wanted[i]));
+            gsl_matrix_set(cross, a, i,
+                           common_with(e, a, &e->wanted[i], e->shape + i * PM_UNITS_SHAPE));
     return cross;
+}
+
+static const double *diagonal_of(effects *e, const gsl_matrix *k)
+{
+    double *diagonal = pm_take(&e->memory, e->rows, sizeof *diagonal);
+
+    for (size_t a = 0; a < e->rows; a++)
+        diagonal[a] = gsl_matrix_get(k, a, a);
+    return diagonal;
+}
+
+/* Decomposes the covariance of the rows that are learned from, and solves for their residuals and
+ * for what they have in common with those that are wanted. Returns the scale of what is left. */
+static double solve(effects *e, gsl_matrix *cross, gsl_vector *solved, double *freedom)
+{
+    pm_effect_known known = {.n = e->rows, .row = e->row};
+    gsl_matrix *k = covariance_of(e);
+
+    known.expected = diagonal_of(e, k);
+    widen(e, k);
+    known.taken = diagonal_of(e, k);
+    for (size_t a = 0; a < e->rows; a++)
+        gsl_vector_set(solved, a, e->h->residual[e->row[a]]);
+    gsl_linalg_cholesky_decomp1(k); /* the noise keeps it positive definite */
+    gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, k, solved);
+    gsl_blas_dtrsm(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, 1, k, cross);
+    return pm_effect_scale(e->h, &known, k, e->wanted->gpu, freedom, &e->memory);
 }
 
 static void find(void *user)
 {
     effects *e = user;
     const pm_effect_widths *widths = &e->h->effects;
-    double scale;
-    gsl_matrix *k, *cross;
-    gsl_vector *solved;
+    double scale = 1, freedom = 1;
+    gsl_matrix *cross = NULL;
+    gsl_vector *solved = NULL;
 
     choose(e);
-    k = covariance_of(e);
-    cross = cross_covariance_of(e);
-    solved = pm_take_vector(&e->memory, e->rows);
-    scale = widen(e, k);
-    for (size_t a = 0; a < e->rows; a++)
-        gsl_vector_set(solved, a, e->h->residual[e->row[a]]);
     if (e->rows > 0) {
-        /* The noise keeps it positive definite. */
-        gsl_linalg_cholesky_decomp1(k);
-        gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, k, solved);
-        gsl_blas_dtrsm(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, 1, k, cross);
+        cross = cross_covariance_of(e);
+        solved = pm_take_vector(&e->memory, e->rows);
+        scale = solve(e, cross, solved, &freedom);
     }
     for (size_t i = 0; i < e->n; i++) {
         pm_hierarchy_effect *out = &e->out[i];
         const double noise = noise_of(widths, &e->wanted[i]);
 
-        *out = (pm_hierarchy_effect){.unknown =
-                                         widths->program + widths->variant + widths->config + noise,
+        *out = (pm_hierarchy_effect){.unknown = widths->program + widths->variant + widths->config +
+                                                widths->shape + noise,
+                                     .freedom = freedom,
                                      .known = e->rows > 0};
         out->variance = out->unknown;
         for (size_t a = 0; a < e->rows; a++) {
@@ -195,10 +236,11 @@ static void find(void *user)
     }
 }
 
-pm_status pm_hierarchy_effects(const pm_hierarchy *h, const pm_hierarchy_row *wanted, size_t n,
-                               pm_hierarchy_effect *out, pm_error *err)
+pm_status pm_hierarchy_effects(const pm_hierarchy *h, const pm_hierarchy_row *wanted,
+                               const double *shape, size_t n, pm_hierarchy_effect *out,
+                               pm_error *err)
 {
-    effects e = {.h = h, .wanted = wanted, .n = n, .out = out};
+    effects e = {.h = h, .wanted = wanted, .shape = shape, .n = n, .out = out};
     pm_status status;
 
     pm_gsl_begin();

@@ -217,6 +217,21 @@ static void find_residuals(fit *f)
     }
 }
 
+static void find_shapes(fit *f)
+{
+    pm_hierarchy *h = f->h;
+    const pm_hierarchy_rows *rows = h->rows;
+
+    h->shape = pm_take(&h->memory, rows->n, PM_UNITS_SHAPE * sizeof *h->shape);
+    for (size_t i = 0; i < rows->n; i++)
+        if (h->seen[i]) {
+            const pm_units_values v =
+                pm_units_values_of(rows->units, h->parameters + rows->of[i].gpu * P);
+
+            pm_units_shape(rows->units, &v, rows->place[i], h->shape + i * PM_UNITS_SHAPE);
+        }
+}
+
 /* What is not known of the product of parameter k of GPUs a and b, both less that of all. */
 static double open_of(const fit *f, size_t k, size_t a, size_t b)
 {
@@ -275,6 +290,8 @@ static void learn(void *user)
             pm_leave(&f->memory, PM_FAILED, "out of memory for %zu unknowns", f->h->size);
         find_widths(f);
     }
+    find_shapes(f);
+    pm_kept_find(f->h, &f->memory);
     pm_effect_widths_find(f->h, &f->memory);
     f->h->covariance = pm_take_matrix(&f->h->memory, f->h->size, f->h->size);
     gsl_matrix_memcpy(f->h->covariance, f->normal);

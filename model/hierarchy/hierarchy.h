@@ -71,6 +71,7 @@ void pm_hierarchy_shares(const pm_hierarchy *h, pm_hierarchy_common *parameters,
 typedef struct {
     double mean;
     double variance;
+    double freedom; /* degrees of freedom of Student's t, by which that variance is not certain */
     double unknown; /* the variance where nothing is known of its program */
     bool known;     /* something is */
 } pm_hierarchy_effect;
@@ -93,10 +94,12 @@ typedef struct {
     double share[PM_KINSHIPS], error[PM_KINSHIPS];
     size_t gpus[PM_KINSHIPS];
 } pm_hierarchy_kept;
-pm_status pm_hierarchy_find_kept(const pm_hierarchy *h, pm_hierarchy_kept *out, pm_error *err);
+const pm_hierarchy_kept *pm_hierarchy_what_is_kept(const pm_hierarchy *h);
 
-/* Of n rows, which are of one program. */
-pm_status pm_hierarchy_effects(const pm_hierarchy *h, const pm_hierarchy_row *wanted, size_t n,
-                               pm_hierarchy_effect *out, pm_error *err);
+/* Of n rows, which are of one program on one GPU. shape: n x PM_UNITS_SHAPE, of their times by that
+ * GPU's parameters. */
+pm_status pm_hierarchy_effects(const pm_hierarchy *h, const pm_hierarchy_row *wanted,
+                               const double *shape, size_t n, pm_hierarchy_effect *out,
+                               pm_error *err);
 
 #endif

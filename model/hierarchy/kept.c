@@ -40,7 +40,7 @@ typedef struct {
 typedef struct {
     const pm_hierarchy *h;
     pm_hierarchy_kept *out;
-    pm_memory memory;
+    pm_memory *memory;
     size_t *order; /* rows by configuration */
     size_t *count; /* GPUs squared: rows of a program on two GPUs */
     pair *pairs;
@@ -70,7 +70,7 @@ static void add_pair(finding *f, size_t x, size_t y)
     if (one == other || here == 0)
         return;
     f->count[one * rows->gpus + other]++;
-    *pm_add(&f->memory, f->pairs, f->n) =
+    *pm_add(f->memory, f->pairs, f->n) =
         (pair){one, other, pm_kinship_of(rows->profile[one], rows->profile[other]), there / here,
                fabs(here)};
 }
@@ -97,8 +97,8 @@ static void find_pairs(finding *f)
     const pm_hierarchy_rows *rows = f->h->rows;
     size_t n = 0;
 
-    f->order = pm_take(&f->memory, rows->n, sizeof *f->order);
-    f->count = pm_take(&f->memory, rows->gpus * rows->gpus, sizeof *f->count);
+    f->order = pm_take(f->memory, rows->n, sizeof *f->order);
+    f->count = pm_take(f->memory, rows->gpus * rows->gpus, sizeof *f->count);
     for (size_t i = 0; i < rows->n; i++)
         if (f->h->seen[i])
             f->order[n++] = i;
@@ -166,24 +166,20 @@ static void find_share(finding *f, pm_kinship kinship)
         sqrt(fmax((count - 1) * (squares / count - sum * sum / (count * count)), 0));
 }
 
-static void find(void *user)
+void pm_kept_find(pm_hierarchy *h, pm_memory *scratch)
 {
-    finding *f = user;
+    finding f = {.h = h, .out = &h->kept, .memory = scratch};
 
-    *f->out = (pm_hierarchy_kept){.gpus = {0}};
-    memcpy(f->out->share, otherwise, sizeof otherwise);
-    find_pairs(f);
-    if (f->n > 0)
-        qsort(f->pairs, f->n, sizeof *f->pairs, by_ratio);
+    h->kept = (pm_hierarchy_kept){.gpus = {0}};
+    memcpy(h->kept.share, otherwise, sizeof otherwise);
+    find_pairs(&f);
+    if (f.n > 0)
+        qsort(f.pairs, f.n, sizeof *f.pairs, by_ratio);
     for (pm_kinship k = 0; k < PM_KINSHIPS; k++)
-        find_share(f, k);
+        find_share(&f, k);
 }
 
-pm_status pm_hierarchy_find_kept(const pm_hierarchy *h, pm_hierarchy_kept *out, pm_error *err)
+const pm_hierarchy_kept *pm_hierarchy_what_is_kept(const pm_hierarchy *h)
 {
-    finding f = {.h = h, .out = out};
-    pm_status status = pm_attempt(&f.memory, find, &f, err);
-
-    pm_memory_free(&f.memory);
-    return status;
+    return &h->kept;
 }

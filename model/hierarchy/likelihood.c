@@ -16,18 +16,19 @@
 #include "model/hierarchy/parts.h"
 
 enum { MOST_ROWS = 72, LEAST_GPUS = 3 };
-enum { PROGRAM, VARIANT, CONFIG, ALL, ARCHITECTURE, AGE, YEARS, ROW };
+enum { PROGRAM, VARIANT, CONFIG, SHAPE, LENGTH, ALL, ARCHITECTURE, AGE, YEARS, ROW };
 
 static const double start[ROW + 1] = {
-    [PROGRAM] = .02,    [VARIANT] = .03, [CONFIG] = .02, [ALL] = .3,
-    [ARCHITECTURE] = 1, [AGE] = .45,     [YEARS] = 5,    [ROW] = .0016};
+    [PROGRAM] = .02, [VARIANT] = .03,    [CONFIG] = .02, [SHAPE] = .02, [LENGTH] = 1,
+    [ALL] = .3,      [ARCHITECTURE] = 1, [AGE] = .45,    [YEARS] = 5,   [ROW] = .0016};
 /* Shares are those of weights, that of each GPU's own being 1. */
-static const double PRIOR_SPREAD = 1.5, SHARE_SPREAD = .3, YEARS_SPREAD = .7;
+static const double PRIOR_SPREAD = 1.5, LENGTH_SPREAD = .5, SHARE_SPREAD = .3, YEARS_SPREAD = .7;
 static const double steps[] = {1, 1, .5, .25};
 
 typedef struct {
     size_t n;
     size_t *row;
+    double *apart; /* n x n, below the diagonal */
 } some_rows;
 
 typedef struct {
@@ -41,6 +42,17 @@ typedef struct {
 } search;
 
 /* ---- which rows ----------------------------------------------------------------------------- */
+
+static void find_apart(search *s, some_rows *some)
+{
+    const double *shape = s->h->shape;
+
+    some->apart = pm_take(s->memory, some->n, some->n * sizeof *some->apart);
+    for (size_t a = 0; a < some->n; a++)
+        for (size_t b = 0; b < a; b++)
+            some->apart[a * some->n + b] = pm_effect_apart(shape + some->row[a] * PM_UNITS_SHAPE,
+                                                           shape + some->row[b] * PM_UNITS_SHAPE);
+}
 
 static void choose(search *s)
 {
@@ -67,6 +79,7 @@ static void choose(search *s)
         some->row = pm_take(s->memory, some->n, sizeof *some->row);
         for (size_t k = 0; k < some->n; k++)
             some->row[k] = of[k * n / some->n];
+        find_apart(s, some);
         s->count++;
     }
 }
@@ -75,6 +88,7 @@ static void choose(search *s)
 
 static void put_widths(const search *s, const double *logarithms)
 {
+    const pm_hierarchy_rows *rows = s->h->rows;
     pm_effect_widths *widths = &s->h->effects;
     const double all = exp(logarithms[ALL]), age = exp(logarithms[AGE]),
                  architecture = exp(logarithms[ARCHITECTURE]), sum = all + age + architecture + 1;
@@ -82,9 +96,15 @@ static void put_widths(const search *s, const double *logarithms)
     widths->program = exp(logarithms[PROGRAM]);
     widths->variant = exp(logarithms[VARIANT]);
     widths->config = exp(logarithms[CONFIG]);
+    widths->shape = exp(logarithms[SHAPE]);
+    widths->length = exp(logarithms[LENGTH]);
     widths->alike = (pm_alike){all / sum, architecture / sum, age / sum, exp(logarithms[YEARS])};
-    for (size_t i = 0; i < s->h->rows->sources; i++)
+    for (size_t i = 0; i < rows->sources; i++)
         widths->row[i] = exp(logarithms[ROW + i]);
+    for (size_t a = 0; a < rows->gpus; a++)
+        for (size_t b = 0; b < rows->gpus; b++)
+            widths->common[a * rows->gpus + b] =
+                pm_alike_of(&widths->alike, rows->profile[a], rows->profile[b]);
 }
 
 /* -log of the density of a program's residuals, but for a constant. */
@@ -101,7 +121,8 @@ static double surprise_of(const search *s, const some_rows *some)
 
         for (size_t b = 0; b <= a; b++)
             gsl_matrix_set(&k.matrix, a, b,
-                           pm_effect_covariance(widths, rows, of, &rows->of[some->row[b]]));
+                           pm_effect_covariance(widths, rows, of, &rows->of[some->row[b]],
+                                                some->apart[a * some->n + b]));
         *gsl_matrix_ptr(&k.matrix, a, a) += widths->row[of->source];
         gsl_vector_set(&solved.vector, a, s->h->residual[some->row[a]]);
     }
@@ -118,7 +139,8 @@ static double surprise_of(const search *s, const some_rows *some)
 
 static double spread_of(size_t parameter)
 {
-    return parameter == YEARS                     ? YEARS_SPREAD
+    return parameter == LENGTH                    ? LENGTH_SPREAD
+           : parameter == YEARS                   ? YEARS_SPREAD
            : parameter >= ALL && parameter <= AGE ? SHARE_SPREAD
                                                   : PRIOR_SPREAD;
 }
@@ -175,6 +197,8 @@ void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch)
 
     h->effects.row = pm_take(&h->memory, h->rows->sources + 1, sizeof *h->effects.row);
     h->effects.row[0] = start[ROW];
+    h->effects.common =
+        pm_take(&h->memory, h->rows->gpus * h->rows->gpus, sizeof *h->effects.common);
     choose(&s);
     s.k = pm_take_matrix(scratch, MOST_ROWS, MOST_ROWS);
     s.solved = pm_take_vector(scratch, MOST_ROWS);

@@ -16,19 +16,39 @@ double pm_alike_of(const pm_alike *alike, const pm_profile *a, const pm_profile 
 /* What the model gets wrong of a program: variances of logarithms. */
 typedef struct {
     double program, variant, config;
+    double shape;   /* of what rows of one shape have in common (pm_units_shape), */
+    double length;  /* which is the less the farther apart they are, by this */
     double *row;    /* a member a source: of a row by itself */
     pm_alike alike; /* in what share it is the same on two GPUs */
+    double *common; /* gpus x gpus: what that comes to */
     pm_alike alike_error;
 } pm_effect_widths;
 
 /* Degrees of freedom of how much farther off than elsewhere the model may be on a GPU. */
 #define PM_EFFECT_FREEDOM 4.0
 
-/* What two rows of a program have in common. */
+/* What two rows of a program have in common; apart: the square of how far apart their shapes are.
+ */
 double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
-                            const pm_hierarchy_row *a, const pm_hierarchy_row *b);
+                            const pm_hierarchy_row *a, const pm_hierarchy_row *b, double apart);
+double pm_effect_apart(const double *shape_a, const double *shape_b);
 /* Finds the widths that make the residuals most likely. */
 void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch);
+/* Finds what residuals on one GPU say of those on another. */
+void pm_kept_find(pm_hierarchy *h, pm_memory *scratch);
+
+/* Rows of a program that are learned from. */
+typedef struct {
+    size_t n;
+    const size_t *row;
+    const double *expected; /* n: variances of their residuals if their GPUs were like others */
+    const double *taken;    /* n: those that are taken */
+} pm_effect_known;
+/* How much larger, squared, residuals are to be expected on a GPU. decomposed: Cholesky's factor of
+ * the covariance that is taken. freedom: how many GPUs tell of it. */
+double pm_effect_scale(const pm_hierarchy *h, const pm_effect_known *known,
+                       const gsl_matrix *decomposed, size_t gpu, double *freedom,
+                       pm_memory *scratch);
 
 /* What is assumed of the shares of parameters; the inverse of R (gpus squared) by shares, false
  * where there is none; what it adds to the equations of all unknowns; and the shares that the times
@@ -52,7 +72,9 @@ struct pm_hierarchy {
     double width[PM_UNITS_PARAMETERS];
     double tell[PM_UNITS_PARAMETERS]; /* how many GPUs tell of each width */
     double *residual; /* a member a row: log time less the model's, without what programs add */
+    double *shape;    /* rows x PM_UNITS_SHAPE, of those that are seen */
     pm_effect_widths effects;
+    pm_hierarchy_kept kept;
 };
 
 #endif

@@ -51,7 +51,6 @@ struct pm_transfer_set {
     pm_spread spread; /* what these get wrong of the fold that they have not seen */
     /* Where moved and open are those of a model of many GPUs, that one; NULL: they are not. */
     const pm_hierarchy *pool;
-    pm_hierarchy_kept kept; /* of it, where it is */
 };
 
 /* A set with what a model of many GPUs says in place of what it says. */

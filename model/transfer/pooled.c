@@ -311,6 +311,7 @@ typedef struct {
     size_t gpu;
     const pm_dataset *samples;
     const bool *wanted;
+    const double *shape;
     pm_hierarchy_effect *out;
     pm_memory memory;
 } correcting;
@@ -324,6 +325,7 @@ static void correct(void *user)
     size_t *place = pm_take(&c->memory, n, sizeof *place);
     pm_hierarchy_row *row = pm_take(&c->memory, n, sizeof *row);
     pm_hierarchy_effect *out = pm_take(&c->memory, n, sizeof *out);
+    double *shape = pm_take(&c->memory, n, PM_UNITS_SHAPE * sizeof *shape);
 
     for (size_t first = 0; first < n; first++) {
         const char *program = pm_dataset_sample(c->samples, first)->program;
@@ -336,6 +338,8 @@ static void correct(void *user)
                 continue;
             done[i] = true;
             place[count] = i;
+            memcpy(shape + count * PM_UNITS_SHAPE, c->shape + i * PM_UNITS_SHAPE,
+                   PM_UNITS_SHAPE * sizeof *shape);
             row[count++] = (pm_hierarchy_row){
                 .gpu = c->gpu,
                 .program = find_number(&c->p->programs, pm_twin_name(&c->memory, program)),
@@ -343,17 +347,23 @@ static void correct(void *user)
                 .config = find_number(&c->p->configs, config_name(&c->memory, s)),
                 .source = PM_NO_NAME};
         }
-        pm_require(&c->memory, pm_hierarchy_effects(c->h, row, count, out, c->memory.err));
+        pm_require(&c->memory, pm_hierarchy_effects(c->h, row, shape, count, out, c->memory.err));
         for (size_t k = 0; k < count; k++)
             c->out[place[k]] = out[k];
     }
 }
 
 pm_status pm_pooled_effects(pm_pooled *p, const pm_hierarchy *h, size_t gpu,
-                            const pm_dataset *samples, const bool *wanted, pm_hierarchy_effect *out,
-                            pm_error *err)
+                            const pm_dataset *samples, const bool *wanted, const double *shape,
+                            pm_hierarchy_effect *out, pm_error *err)
 {
-    correcting c = {.p = p, .h = h, .gpu = gpu, .samples = samples, .wanted = wanted, .out = out};
+    correcting c = {.p = p,
+                    .h = h,
+                    .gpu = gpu,
+                    .samples = samples,
+                    .wanted = wanted,
+                    .shape = shape,
+                    .out = out};
     pm_status status = pm_attempt(&c.memory, correct, &c, err);
 
     pm_memory_free(&c.memory);

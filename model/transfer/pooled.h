@@ -33,9 +33,9 @@ pm_status pm_pooled_find(pm_pooled *pooled, const char *program, pm_withheld wit
 size_t pm_pooled_gpu(const pm_pooled *pooled, const char *name);
 
 /* What the model gets wrong of the samples of a dataset on a GPU: a member a row, of which those
- * that are not wanted are not touched. */
+ * that are not wanted are not touched. shape: rows x PM_UNITS_SHAPE, of those that are. */
 pm_status pm_pooled_effects(pm_pooled *pooled, const pm_hierarchy *h, size_t gpu,
-                            const pm_dataset *samples, const bool *wanted, pm_hierarchy_effect *out,
-                            pm_error *err);
+                            const pm_dataset *samples, const bool *wanted, const double *shape,
+                            pm_hierarchy_effect *out, pm_error *err);
 
 #endif

@@ -137,7 +137,6 @@ static void pool_set(void *user)
     s->set.open = pm_take(&carry->memory, P * P, sizeof *s->set.open);
     memcpy(s->set.moved, pm_hierarchy_parameters(p->pool, gpu), P * sizeof *s->set.moved);
     pm_hierarchy_covariance(p->pool, gpu, s->set.open);
-    pm_require(&carry->memory, pm_hierarchy_find_kept(p->pool, &s->set.kept, carry->memory.err));
     carry->pooled_sets = s;
     p->made = &s->set;
 }

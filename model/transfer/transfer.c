@@ -5,6 +5,7 @@
  */
 #include "model/transfer/transfer.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +171,7 @@ static double share_kept(const pm_transfer *carry, const pm_transfer_set *set,
     const pm_profile *target = &carry->target->profile;
 
     if (set->pool)
-        return set->kept.share[pm_kinship_of(&source->profile, target)];
+        return pm_hierarchy_what_is_kept(set->pool)->share[pm_kinship_of(&source->profile, target)];
     return exp2(-pm_profile_years_apart(&source->profile, target) / FORGET_YEARS);
 }
 
@@ -204,7 +205,8 @@ static leeway pooled_leeway(const pm_transfer_set *set, const pm_hierarchy_effec
                             const double *slope)
 {
     const double open = effect->variance / effect->unknown, lost = sqrt(open);
-    const double own = effect->known ? PM_NORMAL_95 * sqrt(effect->variance) : 0;
+    const double own =
+        effect->known ? gsl_cdf_tdist_Pinv(.95, effect->freedom) * sqrt(effect->variance) : 0;
 
     return (leeway){.point = fmin(open, 1) * set->spread.point,
                     .lo = fmin(lost * set->spread.lo, -own),
@@ -278,19 +280,24 @@ typedef struct {
 } predicting;
 
 /* Finds what the model gets wrong of all rows of the program of row first. */
-static void find_effects(predicting *p, const pm_transfer_set *set, size_t first,
-                         const bool *usable, pm_hierarchy_effect *effects)
+static void find_effects(predicting *p, const pm_transfer_set *set, const pm_units *units,
+                         size_t first, const bool *usable, pm_hierarchy_effect *effects)
 {
     const char *program = pm_dataset_sample(p->counters, first)->program;
     const size_t n = pm_dataset_rows(p->counters);
+    const pm_units_values v = pm_units_values_of(units, set->moved);
     bool *wanted = pm_take(&p->memory, n, sizeof *wanted);
+    double *shape = pm_take(&p->memory, n, PM_UNITS_SHAPE * sizeof *shape);
 
-    for (size_t i = first; i < n; i++)
+    for (size_t i = first; i < n; i++) {
         wanted[i] = usable[i] && strcmp(pm_dataset_sample(p->counters, i)->program, program) == 0;
+        if (wanted[i])
+            pm_units_shape(units, &v, i, shape + i * PM_UNITS_SHAPE);
+    }
     pm_require(&p->memory,
                pm_pooled_effects(p->carry->pooled, set->pool,
                                  pm_pooled_gpu(p->carry->pooled, p->carry->target->name),
-                                 p->counters, wanted, effects, p->memory.err));
+                                 p->counters, wanted, shape, effects, p->memory.err));
 }
 
 static void predict(void *user)
@@ -313,7 +320,7 @@ static void predict(void *user)
         pm_require(&p->memory,
                    pm_transfer_find(p->carry, sample->program, p->without, &set, p->memory.err));
         if (set->pool && !(effects[i].unknown > 0))
-            find_effects(p, set, i, usable, effects);
+            find_effects(p, set, units, i, usable, effects);
         there = model_source(&p->memory, set->pool ? set->moved : set->fitted, p->source, sample);
         estimate(p->carry, units, i, set, &there,
                  there.known ? share_kept(p->carry, set, p->source) : 0, &effects[i], &p->out[i]);

@@ -155,6 +155,22 @@ double pm_units_log_time_by(const pm_units *units, const pm_units_values *v, siz
     return log(time);
 }
 
+void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row, double *shape)
+{
+    static const double HARDLY = .05, BY_TIME = .5;
+    double part[PM_UNITS_COLUMNS];
+    nested n = {0};
+    const double time = time_of(units, v, row, part, &n);
+
+    memset(shape, 0, PM_UNITS_SHAPE * sizeof *shape);
+    for (size_t k = 0; k < units->columns; k++)
+        shape[units->term[k]] += part[k];
+    shape[PM_UNITS_TERMS] = v->of[launch_of(units, row)] * units->launches[row];
+    for (size_t j = 0; j <= PM_UNITS_TERMS; j++)
+        shape[j] = log(shape[j] / time + HARDLY);
+    shape[PM_UNITS_TERMS + 1] = BY_TIME * log(time);
+}
+
 /* ---- why ----------------------------------------------------------------------------------- */
 
 void pm_explanation_add(pm_explanation *why, const char *unit, double alone_s, double added_s)

@@ -117,6 +117,12 @@ void pm_explanation_add(pm_explanation *why, const char *unit, double alone_s, d
 /* Puts what adds most first and names it the bound. */
 void pm_explanation_sort(pm_explanation *why);
 
+/* What a row's time is made of, as a place in a space where rows that are bound alike are near each
+ * other: logarithms of what each term and the launches need alone over the time, to which a
+ * twentieth is added, as what takes less than that hardly tells; and half that of the time. */
+enum { PM_UNITS_SHAPE = PM_UNITS_TERMS + 2 };
+void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row, double *shape);
+
 /* What the model cannot know of a program, as a spread of log T: some 1/6 of its time. */
 #define PM_UNITS_PROGRAM_SPREAD (1.0 / 6)
 

@@ -10,18 +10,17 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "source/clang/cursors.h"
 #include "source/clang/names.h"
 
 /* Deeper than any kernel that a person wrote. */
 enum { MOST_DEPTH = 1500, MOST_NODES = 1 << 22 };
 
-/* libclang calls back for each child, from where nothing may leave: a stack of them is looked at
- * afterwards. */
+/* A stack of children that libclang has named, which are looked at afterwards. */
 typedef struct {
     pm_ast *ast;
-    CXCursor *items; /* of malloc */
-    size_t count, room;
-    bool at_top, failed;
+    pm_cursors of;
+    bool at_top;
 } children;
 
 /* ---- the tree ------------------------------------------------------------------------------ */
@@ -123,25 +122,14 @@ static enum CXChildVisitResult take_child(CXCursor cursor, CXCursor parent, CXCl
         (clang_isPreprocessing(kind) ||
          clang_Location_isInSystemHeader(clang_getCursorLocation(cursor))))
         return CXChildVisit_Continue;
-    if (list->count == list->room) {
-        size_t room = list->room * 2 + 256;
-        CXCursor *grown = realloc(list->items, room * sizeof *grown);
-
-        list->failed = !grown;
-        if (!grown)
-            return CXChildVisit_Break;
-        list->items = grown;
-        list->room = room;
-    }
-    list->items[list->count++] = cursor;
-    return CXChildVisit_Continue;
+    return pm_cursors_add(&list->of, cursor, CXChildVisit_Continue);
 }
 
 static void take_children(children *list, CXCursor parent, bool at_top)
 {
     list->at_top = at_top;
     clang_visitChildren(parent, take_child, list);
-    if (list->failed)
+    if (list->of.failed)
         pm_leave(&list->ast->memory, PM_FAILED, "out of memory for the source's syntax tree");
 }
 
@@ -153,6 +141,9 @@ static void add_child(children *list, pm_node *parent, CXCursor cursor, size_t d
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     pm_node *node;
 
+    if (parent && parent->kind == CXCursor_FunctionTemplate && !ast->has_templates &&
+        !clang_isAttribute(kind))
+        return;
     if (kind == CXCursor_LinkageSpec || kind == CXCursor_Namespace) { /* what is in it counts */
         add_below(list, cursor, parent, depth + 1);
         return;
@@ -175,12 +166,12 @@ static void add_child(children *list, pm_node *parent, CXCursor cursor, size_t d
 
 static void add_below(children *list, CXCursor around, pm_node *parent, size_t depth)
 {
-    const size_t first = list->count;
+    const size_t first = list->of.count;
 
     take_children(list, around, false);
-    for (size_t i = first, end = list->count; i < end; i++)
-        add_child(list, parent, list->items[i], depth);
-    list->count = first;
+    for (size_t i = first, end = list->of.count; i < end; i++)
+        add_child(list, parent, list->of.items[i], depth);
+    list->of.count = first;
 }
 
 static void resolve(pm_ast *ast, pm_node *node)
@@ -209,13 +200,13 @@ static void build(void *user)
     pm_ast *ast = list->ast;
 
     take_children(list, clang_getTranslationUnitCursor(ast->unit), true);
-    for (size_t i = 0; i < list->count; i++)
-        if (clang_getCursorKind(list->items[i]) == CXCursor_MacroExpansion)
-            pm_place_add_use(ast, list->items[i]);
+    for (size_t i = 0; i < list->of.count; i++)
+        if (clang_getCursorKind(list->of.items[i]) == CXCursor_MacroExpansion)
+            pm_place_add_use(ast, list->of.items[i]);
     pm_place_sort(ast);
     ast->root = add_node(ast, clang_getTranslationUnitCursor(ast->unit), NULL);
-    for (size_t i = 0, end = list->count; i < end; i++)
-        add_child(list, ast->root, list->items[i], 0);
+    for (size_t i = 0, end = list->of.count; i < end; i++)
+        add_child(list, ast->root, list->of.items[i], 0);
     ast->root->behind = ast->count;
     for (size_t i = 0; i < ast->count; i++)
         resolve(ast, ast->nodes[i]);
@@ -290,8 +281,10 @@ pm_status pm_ast_parse(pm_ast *ast, const pm_parse_request *request, pm_error *e
     children list = {.ast = ast};
     pm_status status;
 
-    *ast = (pm_ast){
-        .text = request->text, .length = strlen(request->text), .is_cuda = is_cuda(request)};
+    *ast = (pm_ast){.text = request->text,
+                    .length = strlen(request->text),
+                    .is_cuda = is_cuda(request),
+                    .has_templates = request->templates};
     ast->index = clang_createIndex(0, 0);
     if (!ast->index)
         return pm_fail(err, PM_FAILED, "%s: libclang does not start", request->path);
@@ -304,7 +297,7 @@ pm_status pm_ast_parse(pm_ast *ast, const pm_parse_request *request, pm_error *e
         status = pm_fail(err, PM_FAILED, "%s: libclang loses the source", request->path);
     if (status == PM_OK)
         status = pm_attempt(&ast->memory, build, &list, err);
-    free(list.items);
+    pm_cursors_free(&list.of);
     return status;
 }
 

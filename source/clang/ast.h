@@ -2,8 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Declarations of system headers (OpenCL's own, CUDA's prelude) are left out. A CUDA source's tree
- * is brought to the shape of OpenCL C's where both languages say the same (cplusplus.c).
+ * Declarations of system headers (OpenCL's own, CUDA's prelude) are left out, and so is what is in
+ * function templates, which is no code before it has types (instances.h writes them out). A CUDA
+ * source's tree is brought to the shape of OpenCL C's where both languages say the same
+ * (cplusplus.c).
  */
 #ifndef PM_SOURCE_CLANG_AST_H
 #define PM_SOURCE_CLANG_AST_H
@@ -45,7 +47,7 @@ typedef struct {
 typedef struct {
     const char *text;
     size_t length;
-    bool is_cuda;
+    bool is_cuda, has_templates;
     pm_memory memory; /* of all that lives as long as the tree */
     CXIndex index;
     CXTranslationUnit unit;
@@ -72,6 +74,7 @@ typedef struct {
     const char *const *arguments; /* of clang, without the path; the second names the language */
     size_t argument_count;
     struct pm_prelude *prelude; /* of CUDA sources; NULL: it is parsed again */
+    bool templates;             /* the tree has what is in function templates */
 } pm_parse_request;
 
 /* Parses a text, which must outlive the tree. Source that does not compile is PM_BAD_INPUT with
@@ -105,6 +108,7 @@ pm_node *pm_ast_strip(const pm_node *node);
 pm_node *pm_ast_user(pm_node *node, pm_node **child);
 pm_node *pm_ast_child(const pm_node *node, size_t index); /* NULL: it has fewer */
 size_t pm_ast_children(const pm_node *node);
+bool pm_ast_is_kernel_template(const pm_node *node);
 pm_node *pm_ast_ancestor(pm_node *node, enum CXCursorKind kind);   /* NULL: none */
 bool pm_ast_is_within(const pm_node *inner, const pm_node *outer); /* or the same */
 bool pm_is_one_of(const pm_node *const *list, size_t count, const pm_node *wanted);
@@ -140,6 +144,11 @@ const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const 
 /* The type of the reference that an expression is bound to: a parameter's, a variable's, a
  * result's. Invalid: it is bound to none. */
 CXType pm_ast_reference(const pm_node *expression);
+/* A template of functions or classes whose text has the name, which nobody follows there; NULL:
+ * none has. */
+const pm_node *pm_ast_template_naming(const pm_ast *ast, const char *name);
+/* A node that, where it is bound to a reference, stands for one of its operands. */
+bool pm_ast_passes_on(const pm_node *node, const pm_node *operand);
 /* It is bound to one that may be written through. */
 bool pm_ast_is_handed_out(const pm_node *expression);
 /* threadIdx and its like. */

@@ -169,3 +169,55 @@ bool pm_takes_reference(const pm_node *node)
             return true;
     return false;
 }
+
+enum { MOST_DEPTH = 16 };
+
+static bool is_used_plainly(const pm_ast *ast, const pm_node *parameter, unsigned depth);
+
+static bool is_plain(const pm_ast *ast, const pm_node *call, const pm_node *argument,
+                     unsigned depth)
+{
+    const pm_node *function = pm_ast_callee(call), *child, *parameter;
+    size_t index = 0;
+
+    if (!function || call->kind != CXCursor_CallExpr || !call->first || depth > MOST_DEPTH)
+        return false;
+    for (child = call->first->next; child && child != argument; child = child->next)
+        index++;
+    parameter = child ? pm_ast_parameter(function, index) : NULL;
+    return parameter && (parameter->type.kind != CXType_LValueReference ||
+                         is_used_plainly(ast, parameter, depth));
+}
+
+/* A function with a barrier, or one that hands its parameter on as a pointer, is not plain. */
+static bool is_used_plainly(const pm_ast *ast, const pm_node *parameter, unsigned depth)
+{
+    const pm_node *body = pm_ast_body(parameter->parent);
+
+    if (!body)
+        return false;
+    PM_EACH_NODE(ast, body, node) {
+        pm_node *child, *user;
+
+        if (node->kind == CXCursor_LambdaExpr ||
+            (node->kind == CXCursor_CallExpr && !pm_is_pure_call(ast, node) &&
+             (!pm_ast_callee(node) || pm_is_group_barrier(ast, node))))
+            return false;
+        if (node->kind != CXCursor_DeclRefExpr || node->declaration != parameter)
+            continue;
+        user = pm_ast_user(node, &child);
+        while (user && user->kind == CXCursor_MemberRefExpr)
+            user = pm_ast_user(user, &child);
+        if (!user || user->unary == CXUnaryOperator_AddrOf || user->kind == CXCursor_VarDecl ||
+            user->kind == CXCursor_ReturnStmt || pm_type_is_array(child->type) ||
+            (user->kind == CXCursor_CallExpr && pm_takes_reference(user) &&
+             !is_plain(ast, user, child, depth + 1)))
+            return false;
+    }
+    return true;
+}
+
+bool pm_is_plain_reference(const pm_ast *ast, const pm_node *call, const pm_node *argument)
+{
+    return is_plain(ast, call, argument, 0);
+}

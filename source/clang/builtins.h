@@ -43,5 +43,8 @@ bool pm_is_constant_variable(const pm_node *node);
 /* In C++ a call of a function that may change what it is given by name, or a variable that is
  * another name of something. */
 bool pm_takes_reference(const pm_node *node);
+/* What a call does to an argument by the reference that it is given as, it does at once, and all
+ * that has this name is within the call. */
+bool pm_is_plain_reference(const pm_ast *ast, const pm_node *call, const pm_node *argument);
 
 #endif

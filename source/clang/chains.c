@@ -107,6 +107,14 @@ static pm_node *leave_vector(pm_node *node, pm_node **child)
     return user;
 }
 
+const pm_node *pm_chain_part(pm_node *node)
+{
+    pm_node *child = node;
+
+    leave_vector(node, &child);
+    return child;
+}
+
 bool pm_is_atomic_call(const pm_node *node)
 {
     return node->kind == CXCursor_CallExpr && strncmp(node->name, "atom", 4) == 0 &&
@@ -125,7 +133,7 @@ pm_lvalue_use pm_chain_use(pm_node *node)
         return use;
     if (user->unary == CXUnaryOperator_AddrOf)
         return (pm_lvalue_use){.address = true, .node = user};
-    use.written = (user->first == child && pm_changes_operand(user)) || pm_ast_is_handed_out(node);
+    use.written = (user->first == child && pm_changes_operand(user)) || pm_ast_is_handed_out(child);
     use.read = !use.written || user->binary != CXBinaryOperator_Assign;
     return use;
 }

@@ -10,6 +10,7 @@
 
 #include "base/strings.h"
 #include "source/clang/ast.h"
+#include "source/clang/names.h"
 
 /* ---- vectors -------------------------------------------------------------------------------- */
 
@@ -178,11 +179,16 @@ static CXType parameter_of(const pm_node *call, const pm_node *argument)
                       : (CXType){.kind = CXType_Invalid};
 }
 
-/* What stands for one of its operands, as it is. */
-static bool passes_on(const pm_node *node, const pm_node *operand)
+bool pm_ast_passes_on(const pm_node *node, const pm_node *operand)
 {
     if (node->kind == CXCursor_ConditionalOperator)
         return node->first != operand;
+    if (node->binary == CXBinaryOperator_Comma)
+        return node->last == operand;
+    if (node->binary == CXBinaryOperator_Assign || node->kind == CXCursor_CompoundAssignOperator)
+        return node->first == operand;
+    if (node->unary == CXUnaryOperator_PreInc || node->unary == CXUnaryOperator_PreDec)
+        return true;
     return (node->kind == CXCursor_ParenExpr || node->kind == CXCursor_UnexposedExpr) &&
            node->first && !node->first->next;
 }
@@ -192,7 +198,7 @@ CXType pm_ast_reference(const pm_node *expression)
     const pm_node *child = expression, *user = expression->parent;
     CXType type = {.kind = CXType_Invalid};
 
-    for (; user && passes_on(user, child); user = user->parent)
+    for (; user && pm_ast_passes_on(user, child); user = user->parent)
         child = user;
     if (!user)
         return type;
@@ -215,6 +221,21 @@ bool pm_ast_is_handed_out(const pm_node *expression)
 
     return type.kind == CXType_LValueReference &&
            !clang_isConstQualifiedType(clang_getPointeeType(type));
+}
+
+const pm_node *pm_ast_template_naming(const pm_ast *ast, const char *name)
+{
+    for (const pm_node *node = ast->root->first; node; node = node->next) {
+        size_t begin, end = node->begin;
+
+        if (!node->in_main ||
+            (node->kind != CXCursor_FunctionTemplate && node->kind != CXCursor_ClassTemplate))
+            continue;
+        while (pm_token(ast->text, end, node->end, &begin, &end))
+            if (pm_token_is(ast->text, begin, end, name))
+                return node;
+    }
+    return NULL;
 }
 
 bool pm_is_cuda_index(const pm_node *expression)

@@ -239,6 +239,8 @@ static bool is_named_at_file_scope(const pm_node *node)
     case CXCursor_EnumConstantDecl:
     case CXCursor_TypedefDecl:
     case CXCursor_VarDecl:
+    case CXCursor_FunctionTemplate:
+    case CXCursor_ClassTemplate:
         return true;
     case CXCursor_FunctionDecl:
         return !node->is_kernel;
@@ -256,7 +258,8 @@ static void add_names(pm_source_unit *unit, const pm_node *around)
         if (unit->ast.is_cuda && node->kind == CXCursor_VarDecl && !unit->info.variable &&
             !clang_isConstQualifiedType(node->type))
             unit->info.variable = pm_copy(&unit->ast.memory, node->name);
-        if (node->kind != CXCursor_FunctionDecl && clang_isDeclaration(node->kind))
+        if (node->kind != CXCursor_FunctionDecl && node->kind != CXCursor_FunctionTemplate &&
+            clang_isDeclaration(node->kind))
             add_names(unit, node);
     }
 }

@@ -49,3 +49,20 @@ bool pm_edits_apply(pm_edits *edits, const char *text, size_t begin, size_t end,
     pm_text_put(out, text + at, end - at);
     return true;
 }
+
+void pm_edits_drop_lines(char *text)
+{
+    const char *from = text;
+    char *to = text;
+
+    while (*from) {
+        const size_t length = strcspn(from, "\n"), whole = length + (from[length] == '\n');
+
+        if (strncmp(from, PM_EDITS_NO_LINE, strlen(PM_EDITS_NO_LINE)) != 0) {
+            memmove(to, from, whole);
+            to += whole;
+        }
+        from += whole;
+    }
+    *to = '\0';
+}

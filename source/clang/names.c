@@ -45,11 +45,6 @@ static bool starts_word(char c)
     return isalpha((unsigned char)c) || c == '_';
 }
 
-static bool in_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static size_t skip_string(const char *text, size_t at, size_t end)
 {
     char quote = text[at++];
@@ -66,10 +61,10 @@ bool pm_token(const char *text, size_t at, size_t end, size_t *token_begin, size
     if (at >= end)
         return false;
     if (starts_word(text[at]))
-        while (at < end && in_word(text[at]))
+        while (at < end && pm_is_word(text[at]))
             at++;
     else if (isdigit((unsigned char)text[at]))
-        while (at < end && (in_word(text[at]) || text[at] == '.'))
+        while (at < end && (pm_is_word(text[at]) || text[at] == '.'))
             at++;
     else if (text[at] == '"' || text[at] == '\'')
         at = skip_string(text, at, end);

@@ -60,6 +60,15 @@ size_t pm_ast_children(const pm_node *node)
     return count;
 }
 
+bool pm_ast_is_kernel_template(const pm_node *node)
+{
+    const pm_node *child = node->kind == CXCursor_FunctionTemplate ? node->first : NULL;
+
+    while (child && child->kind != CXCursor_CUDAGlobalAttr)
+        child = child->next;
+    return child;
+}
+
 pm_node *pm_ast_ancestor(pm_node *node, enum CXCursorKind kind)
 {
     while (node && node->kind != kind)

@@ -137,6 +137,8 @@ typedef struct {
     pm_node *node;    /* the operator that does it */
 } pm_lvalue_use;
 pm_lvalue_use pm_chain_use(pm_node *node);
+/* The lvalue, or the components of its vector that are used. */
+const pm_node *pm_chain_part(pm_node *node);
 /* A call of one of OpenCL's atomic functions. */
 bool pm_is_atomic_call(const pm_node *node);
 

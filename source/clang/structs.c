@@ -377,16 +377,15 @@ static bool has_member(const pm_source_unit *unit, const pm_node *declaration)
     return false;
 }
 
-/* libclang shows a kernel that is a template, but none of its instances. */
+/* What instances of templates take is known once they are written out (instances.h). */
 static void leave_template(pm_source_unit *unit, const pm_node *node)
 {
-    for (const pm_node *child = node->first; child && !unit->info.left; child = child->next)
-        if (child->kind == CXCursor_CUDAGlobalAttr)
-            unit->info.left = pm_ast_reason(
-                &unit->ast.memory, node,
-                "kernel %s is a template; no layout can be made of what it takes: write the "
-                "instance that is launched as a function of its own",
-                node->name);
+    if (!unit->info.left)
+        unit->info.left = pm_ast_reason(&unit->ast.memory, node,
+                                        "kernel %s is a template; no layout can be made of "
+                                        "what it takes before an instance "
+                                        "is named, as in --kernel '%s<float>'",
+                                        node->name, node->name);
 }
 
 /* A struct that cannot be taken apart stays as it is. Where it holds another, whose layout then
@@ -396,7 +395,7 @@ void pm_unit_find_structs(pm_source_unit *unit)
     odd_structs odd = {0};
 
     for (pm_node *node = unit->ast.root->first; node; node = node->next) {
-        if (node->kind == CXCursor_FunctionTemplate)
+        if (pm_ast_is_kernel_template(node))
             leave_template(unit, node);
         for (pm_node *child = node->is_kernel ? node->first : NULL; child; child = child->next)
             if (child->kind == CXCursor_ParmDecl)

@@ -163,17 +163,18 @@ static pm_node *pointer_of(const pm_reader *r, const pm_node *node, pm_node **in
                : NULL;
 }
 
-/* Something else gets a name for it, by which it may be changed. */
-static bool is_referred_to(const pm_node *part)
+/* Something else gets a name for it, by which it may be changed elsewhere than here. */
+static bool is_referred_to(const pm_ast *ast, const pm_node *part)
 {
     const pm_node *user = part->parent;
 
-    while (user->kind == CXCursor_ParenExpr || user->kind == CXCursor_UnexposedExpr) {
+    while (pm_ast_passes_on(user, part)) {
         if (pm_takes_reference(user))
             return true;
+        part = user;
         user = user->parent;
     }
-    return pm_takes_reference(user);
+    return pm_takes_reference(user) && !pm_is_plain_reference(ast, user, part);
 }
 
 static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
@@ -190,7 +191,7 @@ static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
         pm_index_move(&points, pm_index_value(r, frame, index), false);
     part = part_of(node);
     use = part ? pm_chain_use(part) : (pm_lvalue_use){.address = true};
-    if (part && r->ast->is_cuda && is_referred_to(part)) {
+    if (part && r->ast->is_cuda && is_referred_to(r->ast, part)) {
         escape(r, &points, node, "has another name given to an element, by reference");
         return;
     }

@@ -204,5 +204,9 @@ bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why)
             !pm_member_is_dense(s, tile, &tile->members[m]))
             return pm_stage_why(why, s->index.accesses[tile->members[m].access].node,
                                 "elements between those that are written may be another group's");
+    /* Copying would read what another group writes. */
+    if (tile->elements * s->index.arrays[tile->array].element_bytes < tile->bytes)
+        return pm_stage_why(why, s->index.accesses[tile->members[0].access].node,
+                            "elements between those that are accessed may be another group's");
     return true;
 }

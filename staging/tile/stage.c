@@ -338,6 +338,7 @@ static void apply(sharing_source *all)
         pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has control characters; take them out",
                  unit->path);
     all->out->text = edited(all, unit->ast.text);
+    pm_edits_drop_lines(all->out->text);
     all->out->parsed = edited(all, pm_source_unit_parsed(unit));
     all->out->edits = all->edits.count;
 }
@@ -380,7 +381,9 @@ static void share(void *user)
         all->kernels[k] = info->kernels[k].name;
     if (info->kernel_count == 0)
         pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has no kernel%s", all->unit->path,
-                 all->unit->ast.is_cuda ? " that is no template" : "");
+                 all->unit->ast.is_cuda
+                     ? " that is no template; name an instance, as in --kernel 'sum<float>'"
+                     : "");
     pm_names_read(&all->names, all->unit->ast.text);
     for (pm_node *node = all->unit->ast.root->first; node; node = node->next)
         if (node->is_kernel && pm_unit_is_described(all->unit, node))

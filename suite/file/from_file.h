@@ -93,7 +93,7 @@ void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double 
 /* Whether an integer is among a type's values. */
 bool pm_scalar_holds(const pm_scalar *scalar, int64_t value);
 
-/* ---- expressions of the file, with faults that say where; program.c */
+/* ---- expressions of the file, with faults that say where; substitute.c */
 
 int64_t pm_file_integer(const pm_file_build *b, const pm_numbers *numbers, const char *text,
                         unsigned line);

@@ -6,7 +6,6 @@
  * anywhere in the file is told at once, and not when a variant's turn comes.
  */
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,64 +17,6 @@
 #include "layout/layout.h"
 #include "suite/file/from_file.h"
 #include "suite/suite.h"
-
-/* ---- expressions --------------------------------------------------------------------------- */
-
-static void check_value(const pm_file_build *b, const char *text, unsigned line, bool good,
-                        const char *what)
-{
-    if (!good)
-        pm_file_fault(b, line, "\"%.60s\" in size %s: %s", text, b->size->name, what);
-}
-
-int64_t pm_file_integer(const pm_file_build *b, const pm_numbers *numbers, const char *text,
-                        unsigned line)
-{
-    char what[PM_EXPRESSION_FAULT];
-    int64_t value = 0;
-
-    check_value(b, text, line, pm_expression_integer(text, numbers, &value, what), what);
-    return value;
-}
-
-double pm_file_real(const pm_file_build *b, const pm_numbers *numbers, const char *text,
-                    unsigned line)
-{
-    char what[PM_EXPRESSION_FAULT];
-    double value = 0;
-
-    check_value(b, text, line, pm_expression_real(text, numbers, &value, what), what);
-    return value;
-}
-
-void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *out, size_t size)
-{
-    const char *at = text->text;
-    size_t used = 0;
-
-    while (*at && used < size) {
-        const char *end = *at == '{' ? strchr(at, '}') : NULL;
-        char expression[PM_FILE_ITEM];
-
-        if (*at != '{' || at[1] == '{') { /* doubled, as in a macro's value, it is itself */
-            out[used++] = *at;
-            at += (*at == '{' || *at == '}') && at[1] == *at ? 2 : 1;
-            continue;
-        }
-        if (!end || (size_t)(end - at) > sizeof expression)
-            pm_file_fault(b, text->line, "{ \"%.60s\": the closing } is missing", at);
-        memcpy(expression, at + 1, (size_t)(end - at) - 1);
-        expression[end - at - 1] = '\0';
-        used +=
-            (size_t)snprintf(out + used, size - used, "%lld",
-                             (long long)pm_file_integer(b, &b->numbers, expression, text->line));
-        at = end + 1;
-    }
-    if (used >= size)
-        pm_file_fault(b, text->line, "longer than %zu characters, with values in place of {...}",
-                      size - 1);
-    out[used] = '\0';
-}
 
 /* ---- one workload -------------------------------------------------------------------------- */
 
@@ -373,9 +314,19 @@ static void list_names(pm_from_file *from)
     from->program.context = from;
 }
 
-static void add_source_alone(void *build)
+/* The source, and of the launches which kernels they run: templates' instances are found by that.
+ */
+static void add_launched(void *build)
 {
-    add_source(build);
+    pm_file_build *b = build;
+    const size_t one = 1;
+    char kernel[PM_FILE_ITEM];
+
+    add_source(b);
+    for (size_t l = 0; l < b->file->launch_count; l++) {
+        pm_file_substitute(b, &b->file->launches[l].texts.kernel, kernel, sizeof kernel);
+        pm_workload_launch(b->workload, kernel, 1, &one, &one);
+    }
 }
 
 /* What the kernels of the plain source take. That it is not known is no fault: the source may have
@@ -384,11 +335,13 @@ static void describe(pm_from_file *from)
 {
     pm_file_build b;
     pm_workload *workload;
+    pm_error ignored;
 
     pm_file_start_build(&b, from, NULL, &from->file->sizes[0]);
-    workload = attempt(&b, "plain", add_source_alone, from->memory.err);
+    workload = attempt(&b, "plain", add_launched, from->memory.err);
     if (!workload)
         pm_give_up(&from->memory, from->memory.err->status);
+    pm_workload_instances(workload, false, from->worker, NULL, &ignored);
     from->source = pm_source_open(workload->source, workload->source_path, workload->build_options,
                                   from->worker, NULL, &from->no_source);
     from->program.info.layouts =

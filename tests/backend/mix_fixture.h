@@ -51,14 +51,19 @@ static inline LLVMValueRef parse(const char *arguments, const char *body)
 
 OWNED(costs, pm_costs, pm_costs_free)
 
-static inline pm_costs *read_costs(void)
+static inline pm_costs *read_costs_of(unsigned capability)
 {
-    return owned_costs(pm_costs_read(TABLE, told()));
+    return owned_costs(pm_costs_read(TABLE, capability, told()));
 }
 
-static inline pm_mix mix_of(const char *arguments, const char *body)
+static inline pm_costs *read_costs(void)
 {
-    pm_costs *costs = read_costs();
+    return read_costs_of(90);
+}
+
+static inline pm_mix mix_on(unsigned capability, const char *arguments, const char *body)
+{
+    pm_costs *costs = read_costs_of(capability);
     LLVMValueRef function = parse(arguments, body);
     pm_mix mix = {0};
 
@@ -66,6 +71,11 @@ static inline pm_mix mix_of(const char *arguments, const char *body)
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             assert_int_equal(pm_mix_add(costs, i, &mix, told()), PM_OK);
     return mix;
+}
+
+static inline pm_mix mix_of(const char *arguments, const char *body)
+{
+    return mix_on(90, arguments, body);
 }
 
 #define ID "%id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"

@@ -373,7 +373,7 @@ static pm_costs *read_with(const char *line)
     fputs(line, to);
     fclose(from);
     assert_int_equal(fclose(to), 0);
-    return pm_costs_read(path, told());
+    return pm_costs_read(path, 90, told());
 }
 
 TEST(test_faulty_tables)
@@ -392,6 +392,11 @@ TEST(test_faulty_tables)
                                         ".float = 1\n",
                                         "exp.float = 1\n",
                                         "[other]\na.float = 1\n",
+                                        "[instructions x]\nmove = 1\n",
+                                        "[instructions 0]\nmove = 1\n",
+                                        "[instructions 7.5]\nmove = 1\n",
+                                        "[instructions 3]\nno_such = 1\n",
+                                        "[instructions 3]\nmove = x\n",
                                         "nothing\n"};
     pm_costs *costs;
 
@@ -402,7 +407,7 @@ TEST(test_faulty_tables)
     }
     costs = owned_costs(read_with("mine.float = 2.5 fp32 1.5\n"));
     assert_float_equal(pm_costs_builtin(costs, "_Z4minef", false)->fp32, 1.5, 0.0);
-    assert_null(pm_costs_read("/no/such/table.ini", told()));
+    assert_null(pm_costs_read("/no/such/table.ini", 90, told()));
     assert_int_equal(last_error.status, PM_BAD_INPUT);
 }
 
@@ -412,6 +417,9 @@ TEST(test_incomplete_table)
 
     snprintf(path, sizeof path, "%s/costs.ini", scratch_folder());
     write_text(path, "[instructions]\nmove = 1\n");
-    assert_null(pm_costs_read(path, told()));
+    assert_null(pm_costs_read(path, 90, told()));
     assert_error(PM_BAD_INPUT, "no row");
+    write_text(path, "[instructions 9]\nmove = 1\n"); /* for what rows? */
+    assert_null(pm_costs_read(path, 90, told()));
+    assert_error(PM_BAD_INPUT, "[instructions 9]");
 }

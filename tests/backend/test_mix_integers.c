@@ -105,6 +105,40 @@ TEST(test_small_integers_to_float)
 }
 
 /* An element at a known place is an operand; at another it is loaded. */
+/* Without a 32-bit multiplier, as NVRTC 11.8 has it for sm_52; of other capabilities nothing
+ * changes. */
+TEST(test_no_multiplier)
+{
+    const char *product = ID "%x = mul i32 %id, %n\n%y = mul i32 %id, %x\nret void\n";
+    const char *soa = ID WIDE "%a = getelementptr float, ptr addrspace(1) %p, i64 %wide\n"
+                              "%x = load float, ptr addrspace(1) %a\n"
+                              "%b = getelementptr float, ptr addrspace(1) %q, i64 %wide\n"
+                              "%y = load float, ptr addrspace(1) %b\n"
+                              "%c = getelementptr float, ptr addrspace(1) %r, i64 %wide\n"
+                              "%z = load float, ptr addrspace(1) %c\n" END;
+    const char *aos = ID WIDE "%a = getelementptr [3 x float], ptr addrspace(1) %p, i64 %wide\n"
+                              "%x = load float, ptr addrspace(1) %a\n"
+                              "%b = getelementptr i8, ptr addrspace(1) %a, i64 4\n"
+                              "%y = load float, ptr addrspace(1) %b\n" END;
+    const char *aligned = ID WIDE "%a = getelementptr <4 x float>, ptr addrspace(1) %p, i64 %wide\n"
+                                  "%x = load float, ptr addrspace(1) %a\n" END;
+    static const char arguments[] =
+        "ptr addrspace(1) %p, ptr addrspace(1) %q, ptr addrspace(1) %r, i32 %n";
+
+    assert_float_equal(mix_on(52, arguments, product).integer, 6.0, 0.0);
+    assert_float_equal(mix_on(52, arguments, product).beside, 2.0, 0.0);
+    assert_float_equal(mix_on(52, arguments, soa).integer, 4.0 + 2.0 + 2.0, 0.0);
+    assert_float_equal(mix_on(52, arguments, aos).integer, 10.0, 0.0);
+    assert_float_equal(mix_on(52, arguments, aligned).integer, 3.0, 0.0);
+    for (unsigned capability = 0; capability <= 90; capability += 90) {
+        assert_float_equal(mix_on(capability, arguments, product).integer, 2.0, 0.0);
+        assert_float_equal(mix_on(capability, arguments, soa).integer, 3.0, 0.0);
+        assert_float_equal(mix_on(capability, arguments, aos).integer, 1.0, 0.0);
+        assert_float_equal(mix_on(capability, arguments, aligned).integer, 1.0, 0.0);
+        assert_float_equal(mix_on(capability, arguments, aos).beside, 0.0, 0.0);
+    }
+}
+
 TEST(test_constants)
 {
     pm_mix known = mix_of("ptr addrspace(1) %p",

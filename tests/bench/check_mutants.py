@@ -1,19 +1,25 @@
 #!/usr/bin/env python3
 """perfmodel check on kernels of the corpus that were made worse, and on refactorings that change nothing.
 
-    check_mutants.py [--target NAME] [--each N] [--measure DEVICE] [-o FILE.csv]
+    check_mutants.py make FOLDER [--target NAME] [--each N]     what check says; FOLDER is new
+    check_mutants.py measure FOLDER DEVICE [--seconds N]        how much slower they are there
+    check_mutants.py table FOLDER
 
 Each kind of change is made by a rule on text, in the first N programs, by the SHA-256 of their names, that have a place for
-it, that the trace engine still runs in their largest size and base variant, and whose counts it changes. With --measure,
-programs and mutants are timed on a device, too, and what is really slower is known. PERFMODEL is the program.
+it, that the trace engine still runs in their largest size and base variant, and, of what makes worse, whose counts it changes.
+FOLDER gets each as two workloads, before/KIND_PROGRAM and after/KIND_PROGRAM, under a name that no model has seen, and
+check.csv; measuring needs these, a GPU and the program alone, takes the first of each kind first, stops in time, and writes
+measured.csv. PERFMODEL is the program.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
+import collections
 import concurrent.futures
 import csv
 import hashlib
 import json
+import math
 import os
 import pathlib
 import re
@@ -21,6 +27,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -33,12 +40,108 @@ def without_comments(text):
     return re.sub(r"//[^\n]*|/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.S)
 
 
+DECLARED = r"^ +(?:const )?(?:int|uint|long|ulong|size_t|float|double) (\w+)"
+LOOP = r"for \((?:int|uint|size_t|long) (\w+) ="
+
+
+def named(name):
+    """A variable's uses: no field, and no part of another word."""
+    return rf"(?<![\w.>]){name}\b"
+
+
 def renamed(text):
-    """Names of loop variables."""
-    names = set(re.findall(r"for \((?:int|uint|size_t) (\w+) =", text))
+    """Local variables."""
+    names = set(re.findall(DECLARED, text, re.M)) | set(re.findall(LOOP, text))
     for name in names:
-        text = re.sub(rf"\b{name}\b", f"{name}_counter", text)
+        text = re.sub(named(name), f"{name}_here", text)
     return text if names else None
+
+
+def types_of(text):
+    """{name: type} of the numbers that are declared with one type alone."""
+    found = {}
+    for kind, names in re.findall(r"\b(int|uint|long|ulong|float|double) (\w+(?: = [^,;(){}]*)?(?:, ?\w+(?: = [^,;(){}]*)?)*)", text):
+        for name in re.findall(r"(?:^|, ?)(\w+)", names):
+            found.setdefault(name, set()).add(kind)
+    return {name: kinds.pop() for name, kinds in found.items() if len(kinds) == 1}
+
+
+def extracted(text):
+    """What numbers are made of, without an access or a call, becomes functions."""
+    types, functions = types_of(text), []
+
+    def call(match):
+        space, kind, name, value = match.groups()
+        used = sorted(set(re.findall(r"(?<![\w.])[A-Za-z_]\w*", value)))
+        if not used or any(u not in types for u in used):
+            return match[0]
+        functions.append(f"static {kind} make_{name}_{len(functions)}({', '.join(f'{types[u]} {u}' for u in used)})\n"
+                         f"{{\n    return {value};\n}}\n")
+        return f"{space}{kind} {name} = make_{name}_{len(functions) - 1}({', '.join(used)});"
+
+    text = re.sub(r"^( +)(int|uint|float) (\w+) = ([\w .]+ [-+*] [-+*\w .()]+);", call, text, flags=re.M)
+    at = re.search(r"^(?:__)?kernel ", text, re.M)
+    return text[:at.start()] + "".join(functions) + text[at.start():] if functions and at else None
+
+
+def end_of(text, at, opening, closing):
+    """Behind what closes the parenthesis or brace at a place."""
+    depth = 0
+    for i in range(at, len(text)):
+        depth += (text[i] == opening) - (text[i] == closing)
+        if depth == 0:
+            return i + 1
+    return None
+
+
+def whiles(text):
+    """Loops with braces that go round by no other way."""
+    at, count = 0, 0
+    while found := re.compile(r"\bfor \(").search(text, at):
+        at = found.end()
+        head = end_of(text, at - 1, "(", ")")
+        parts = text[at:head - 1].split(";") if head else []
+        if len(parts) != 3 or not all(part.strip() for part in parts) or text[head:head + 2] != " {" \
+                or text[:found.start()].rstrip().endswith("unroll"):
+            continue
+        end = end_of(text, head + 1, "{", "}")
+        body = text[head + 2:end - 1] if end else "continue"
+        if re.search(r"\bcontinue\b", body):
+            continue
+        text = (f"{text[:found.start()]}{{ {parts[0].strip()}; while ({parts[1].strip()}) {{{body}{parts[2].strip()}; }} }}"
+                f"{text[end:]}")
+        count += 1
+    return text if count else None
+
+
+def reordered(text):
+    """Neighbours that declare a number each, where neither needs the other."""
+    line = r"^( +)((?:const )?(?:int|uint|float|double|size_t) (\w+) = ([^;(){}]*|\(?\w*\)?get_\w+\(\d\)[^;(){}]*);)\n"
+    count = 0
+
+    def swap(match):
+        nonlocal count
+        if match[1] != match[5] or re.search(named(match[3]), match[8]) or "=" in match[4] + match[8] or "++" in match[4] + match[8]:
+            return match[0]
+        count += 1
+        return f"{match[5]}{match[6]}\n{match[1]}{match[2]}\n"
+
+    text = re.sub(line + line[1:].replace("^", ""), swap, text, flags=re.M)
+    return text if count else None
+
+
+def folded(text):
+    """Names of whole numbers become the numbers, and two of them in parentheses one."""
+    found = dict(re.findall(r"^#define (\w+) (\d+)\s*$", text, re.M))
+    lines = []
+    for one in text.splitlines(keepends=True):
+        if not one.startswith("#"):
+            for name, value in found.items():
+                one = re.sub(rf"\b{name}\b", value, one)
+            one = re.sub(r"(?<=[(\[])(\d+) ([-+*]) (\d+)(?=[)\]])", lambda m: str(eval(m[0])), one)  # numbers alone
+        lines.append(one)
+    new = "".join(lines)
+    return new if new != text else None
 
 
 def replaced(pattern, by, flags=0):
@@ -64,18 +167,24 @@ MUTANTS = {
     "barrier": replaced(r"^( *)(barrier\(CLK_LOCAL_MEM_FENCE\);)", r"\1\2 \2", re.M),
     "double": replaced(r"(\d\.\d*(?:e[-+]?\d+)?)f\b", r"\1"),
 }
-HARMLESS = {
-    "renamed": renamed,
-    "comments": replaced(r";\n", "; // as before\n\n"),
-    "increments": replaced(r"\b(\w+)\+\+\)", r"\1 += 1)"),
-    "operands": replaced(r"\b([a-z]\w*) \* ([a-z]\w*)\b(?! *[\[(.])", r"\2 * \1"),
-    "const": replaced(r"^( +)(int|float|uint) (\w+ = get_)", r"\1const \2 \3", re.M),
-}
+HARMLESS = {"renamed": renamed, "extracted": extracted, "while": whiles, "reordered": reordered, "folded": folded}
+WRITTEN = ("kind", "program", "caught", "ratio", "lo", "hi", "chance", "counts", "unit", "line", "before_s", "seconds",
+           "processor_s")
 
 
 def run(*words, timeout=300):
-    return subprocess.run([PERFMODEL, *map(str, words)], check=False, capture_output=True, text=True, timeout=timeout,
-                          stdin=subprocess.DEVNULL)
+    """Output, code, seconds and seconds of processors of a command, with all that it started."""
+    with tempfile.TemporaryFile("w+") as out:
+        start = time.monotonic()
+        # pylint: disable-next=consider-using-with
+        process = subprocess.Popen([PERFMODEL, *map(str, words)], stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL)
+        timer = threading.Timer(timeout, process.kill)
+        timer.start()
+        _, status, used = os.wait4(process.pid, 0)
+        timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        return out.read(), process.returncode, time.monotonic() - start, used.ru_utime + used.ru_stime
 
 
 class Program:
@@ -88,13 +197,18 @@ class Program:
         self.size = re.findall(r"^\[size (\S+)\]", text, re.M)[-1]
         self.source = path.parent / (re.search(r"^source = (\S+)", text, re.M) or [None, ""])[1]
 
-    def copy(self, folder, text=None):
-        """The workload file, copied with all that goes with it."""
+    def copy(self, folder, name, text=None):
+        """The workload file under another name, copied with all that goes with it."""
+        folder.mkdir(parents=True)
         for file in self.path.parent.glob(f"{self.name}*"):
-            shutil.copy(file, folder)
+            if file != self.path:
+                shutil.copy(file, folder)
         if text is not None:
             (folder / self.source.name).write_text(text, encoding="utf-8")
-        return folder / self.path.name
+        path = folder / f"{name}.workload"
+        path.write_text(re.sub(r"^name = .*", f"name = {name}", self.path.read_text(encoding="utf-8"), count=1, flags=re.M),
+                        encoding="utf-8")
+        return path
 
     def words(self):
         return ["--variant", self.base, "--size", self.size]
@@ -106,89 +220,129 @@ def programs():
     return sorted(found, key=lambda p: hashlib.sha256(p.name.encode()).hexdigest())
 
 
-def seconds(folder, program, workload, device):
-    """Of all kernels together; None: it does not run or gives wrong results."""
-    out = folder / "times.csv"
-    done = run("collect", workload, *program.words(), "--device", device, "--counters", "none", "-o", out)
-    if done.returncode != 0:
+def check(program, kind, text, options):
+    """A row of the table; None: it does not run any more, or counts the same where it is to be worse."""
+    name = f"{kind}_{program.name}"
+    before = program.copy(options.folder / "before" / name, name)
+    after = program.copy(options.folder / "after" / name, name, text)
+    base = options.folder / f"{name}.json"
+    document = code = None
+    if run("check", before, *program.words(), "--target", options.target, "-o", base)[1] == 0:
+        document, code, spent, used = run("check", after, *program.words(), "--against", base, "--json")
+    base.unlink(missing_ok=True)
+    kernels = json.loads(document)["kernels"] if document else []
+    if not kernels or (kind in MUTANTS and not any(k["counts"] for k in kernels)):
+        shutil.rmtree(before.parent)
+        shutil.rmtree(after.parent)
         return None
-    with open(out, newline="", encoding="utf-8") as file:
-        return sum(float(row["time_s"]) for row in csv.DictReader(file))
-
-
-def check(program, kind, text, target):
-    """A row of the table; None: it does not run any more, or the code is the same to a compiler."""
-    with tempfile.TemporaryDirectory() as plain, tempfile.TemporaryDirectory() as other:
-        before, after = program.copy(pathlib.Path(plain)), program.copy(pathlib.Path(other), text)
-        base = before.parent / "base.json"
-        if run("check", before, *program.words(), "--target", target, "-o", base).returncode != 0:
-            return None
-        start = time.monotonic()
-        done = run("check", after, *program.words(), "--against", base, "--json")
-        spent = time.monotonic() - start
-    if not done.stdout:
-        return None
-    kernels = json.loads(done.stdout)["kernels"]
     worst = max(kernels, key=lambda k: k["ratio"] or 0)
-    if kind in MUTANTS and not any(k["counts"] for k in kernels):
-        return None
-    return {"kind": kind, "program": program.name, "caught": done.returncode == 1, "ratio": worst["ratio"],
-            "lo": worst["lo"], "hi": worst["hi"], "counts": len(worst["counts"]), "unit": worst["unit"] or "",
-            "line": worst["line"] or "", "seconds": round(spent, 1), "measured": "",
-            "before": sum(k["before_s"] or 0 for k in kernels)}
+    return {"kind": kind, "program": program.name, "caught": code == 1, **{key: worst[key] for key in ("ratio", "lo", "hi", "chance")},
+            "counts": len(worst["counts"]), "unit": worst["unit"] or "", "line": worst["line"] or "",
+            "before_s": sum(k["before_s"] or 0 for k in kernels), "seconds": round(spent, 1), "processor_s": round(used, 2)}
 
 
-def measure(program, text, device):
-    """The ratio of measured times; "": one of the two gives no right results."""
-    times = []
-    for changed in (None, text):
-        with tempfile.TemporaryDirectory() as folder:
-            folder = pathlib.Path(folder)
-            times.append(seconds(folder, program, program.copy(folder, changed), device))
-    return times[1] / times[0] if all(times) else ""
-
-
-def try_kind(kind, change, options):
-    """Rows of the first programs that have a place for it, with what they were made of."""
+def make_kind(kind, change, options):
+    """Rows of the first programs that have a place for it."""
     found = []
     candidates = [(p, change(without_comments(p.source.read_text(encoding="utf-8")))) for p in programs()]
     candidates = [(p, text) for p, text in candidates if text]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         while candidates and len(found) < options.each:
             some, candidates = candidates[:options.each - len(found)], candidates[options.each - len(found):]
-            rows = pool.map(lambda pair: check(pair[0], kind, pair[1], options.target), some)
-            found += [(row, *pair) for row, pair in zip(rows, some) if row]
+            found += [row for row in pool.map(lambda pair: check(pair[0], kind, pair[1], options), some) if row]
     return found
+
+
+def make(options):
+    """What check says of all of them."""
+    options.folder.mkdir(parents=True)
+    with open(options.folder / "check.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, fieldnames=WRITTEN)
+        writer.writeheader()
+        for kind, change in (MUTANTS | HARMLESS).items():
+            if not options.only or kind in options.only:
+                writer.writerows(make_kind(kind, change, options))
+                file.flush()
+
+
+# ---- times --------------------------------------------------------------------------------------------
+
+
+def rows_of(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def seconds(folder, name, program, device, scratch):
+    """Of all kernels together; "": it does not run."""
+    out = scratch / "times.csv"
+    for path in scratch.glob("times.*"):
+        path.unlink()
+    _, code, _, _ = run("collect", folder / name / f"{name}.workload", *program.words(), "--device", device, "--counters", "none",
+                        "--time-limit", "1", "-o", out)
+    return sum(float(row["time_s"]) for row in rows_of(out)) if code == 0 else ""
+
+
+def measure(options):
+    """Both of each, those that check.csv has first of each kind first, as long as there is time."""
+    rows, places = rows_of(options.folder / "check.csv"), collections.Counter()
+    for row in rows:
+        row["place"] = places[row["kind"]]
+        places[row["kind"]] += 1
+    rows.sort(key=lambda row: (row["kind"] in HARMLESS, row["place"]))
+    until = time.monotonic() + options.seconds
+    with open(options.output or options.folder / "measured.csv", "w", newline="", encoding="utf-8") as file, \
+            tempfile.TemporaryDirectory() as scratch:
+        writer = csv.writer(file)
+        writer.writerow(("kind", "program", "before_s", "after_s"))
+        for row in rows:
+            if time.monotonic() > until:
+                print(f"no time is left for {row['kind']} {row['program']} and what comes after it", flush=True)
+                break
+            name, program = f"{row['kind']}_{row['program']}", Program(ROOT / "kernels" / "corpus" / f"{row['program']}.workload")
+            times = [seconds(options.folder / part, name, program, options.device, pathlib.Path(scratch)) for part in ("before", "after")]
+            writer.writerow((row["kind"], row["program"], *times))
+            file.flush()
+
+
+def share(some):
+    return f"{len(some)}, of which check fails {sum(row['caught'] == 'True' for row in some)}"
+
+
+def table(options):
+    """What came out."""
+    rows = rows_of(options.folder / "check.csv")
+    path = options.output or options.folder / "measured.csv"
+    times = {(row["kind"], row["program"]): float(row["after_s"]) / float(row["before_s"])
+             for row in (rows_of(path) if path.is_file() else []) if row["before_s"] and row["after_s"]}
+    for row in rows:
+        row["measured"] = times.get((row["kind"], row["program"]))
+        known = f"{row['measured']:.2f}" if row["measured"] else ""
+        print(f"{row['kind']:10} {row['program']:20} {'FAILED' if row['caught'] == 'True' else '':6} {float(row['ratio'] or 'nan'):6.2f} "
+              f"{float(row['lo'] or 'nan'):6.2f} .. {float(row['hi'] or 'nan'):5.2f} {known:>6}  {row['unit']}")
+    for kinds, what in ((MUTANTS, "mutants"), (HARMLESS, "refactorings")):
+        some = [row for row in rows if row["kind"] in kinds]
+        print(f"{what}: {share(some)}; {max(float(row['processor_s']) for row in some):.1f} s of processors at most")
+    known = [row for row in rows if row["kind"] in MUTANTS and row["measured"]]
+    for low, high in ((1.5, math.inf), (1.1, 1.5), (1.05, 1.1), (0, 1.05)):
+        print(f"measured {low} to {high} times as slow: {share([row for row in known if low <= row['measured'] < high])}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("work", choices=("make", "measure", "table"))
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("device", nargs="?")
     parser.add_argument("--target", default="h200")
     parser.add_argument("--each", type=int, default=6)
+    parser.add_argument("--only", action="append", help="a kind of change")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--measure")
-    parser.add_argument("-o", dest="output", required=True)
+    parser.add_argument("--seconds", type=float, default=90)
+    parser.add_argument("-o", dest="output", type=pathlib.Path, help="in place of FOLDER/measured.csv")
     options = parser.parse_args()
-    rows = []
-    with open(options.output, "w", newline="", encoding="utf-8") as file:
-        writer = None
-        for kind, change in (MUTANTS | HARMLESS).items():
-            for row, program, text in try_kind(kind, change, options):
-                if options.measure and kind in MUTANTS:
-                    row["measured"] = measure(program, text, options.measure)
-                writer = writer or csv.DictWriter(file, fieldnames=row)
-                if not rows:
-                    writer.writeheader()
-                writer.writerow(row)
-                file.flush()
-                rows.append(row)
-    for name, kinds in (("mutants", MUTANTS), ("refactorings", HARMLESS)):
-        some = [row for row in rows if row["kind"] in kinds]
-        print(f"{name}: {len(some)}, of which check fails {sum(row['caught'] for row in some)}")
-    slower = [row for row in rows if row["measured"] and row["measured"] > 1.1]
-    if options.measure:
-        print(f"measured to be slower by more than a tenth: {len(slower)}, of which check fails "
-              f"{sum(row['caught'] for row in slower)}")
+    if options.work == "measure" and not options.device:
+        parser.error("measure needs a DEVICE")
+    {"make": make, "measure": measure, "table": table}[options.work](options)
     return 0
 
 

@@ -41,7 +41,6 @@ static pm_status learn(pm_session *session, pm_known_gpu **gpus, pm_pooled **poo
 {
     const pm_classes *classes = pm_classes_find(session, err);
     const pm_hierarchy *h;
-    pm_hierarchy_kept kept;
     size_t count;
     pm_status status = classes ? pm_known_list_all(session, "", gpus, &count, err) : err->status;
 
@@ -52,9 +51,7 @@ static pm_status learn(pm_session *session, pm_known_gpu **gpus, pm_pooled **poo
     if (status == PM_OK)
         status = pm_pooled_find(*pooled, "", (pm_withheld){.unit = PM_LEAVE_NOTHING}, &h, err);
     if (status == PM_OK)
-        status = pm_hierarchy_find_kept(h, &kept, err);
-    if (status == PM_OK)
-        print(h, &kept);
+        print(h, pm_hierarchy_what_is_kept(h));
     return status;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "library.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -14,14 +15,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-
-static bool write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    bool written = file && fputs(text, file) >= 0;
-
-    return (!file || fclose(file) == 0) && written;
-}
 
 /* The first line of clang's messages that says "error". */
 static void first_error(const char *path, char *line, size_t size)
@@ -37,6 +30,50 @@ static void first_error(const char *path, char *line, size_t size)
         fclose(file);
 }
 
+enum { RD_SYMBOL = 200 };
+
+/* Of a pointer to a template's instance; false: the name is a function's. */
+static bool symbol_of(const char *name, char *symbol)
+{
+    size_t length;
+
+    if (!strchr(name, '<'))
+        return false;
+    length = (size_t)snprintf(symbol, RD_SYMBOL, "rd_");
+    for (; *name && length + 1 < RD_SYMBOL; name++)
+        symbol[length++] = isalnum((unsigned char)*name) ? *name : '_';
+    symbol[length] = '\0';
+    return true;
+}
+
+/* As C++ for this machine: a template is no function that is found by its name. */
+static bool write_unit(const char *path, const pm_workload *workload)
+{
+    static const char head[] = "template <", kernel[] = "__global__ ";
+    FILE *file = fopen(path, "w");
+    bool written = file, is_template = false;
+
+    for (const char *line = workload->source; written && *line;) {
+        const size_t length = strcspn(line, "\n") + 1;
+        const bool is_kernel = is_template && strncmp(line, kernel, strlen(kernel)) == 0;
+        const size_t left_out = is_kernel ? strlen(kernel) : 0;
+
+        is_template = strncmp(line, head, strlen(head)) == 0;
+        written = fprintf(file, "%.*s", (int)(length - left_out), line + left_out) >= 0;
+        line += line[length - 1] ? length : length - 1;
+    }
+    for (size_t l = 0; written && l < workload->launch_count; l++) {
+        char symbol[RD_SYMBOL];
+
+        if (symbol_of(workload->launches[l].kernel, symbol))
+            fprintf(file,
+                    "\n#ifndef has_%s\n#define has_%s\nextern \"C\" { void *%s = (void *)&%s; }\n"
+                    "#endif\n",
+                    symbol, symbol, symbol, workload->launches[l].kernel);
+    }
+    return (!file || fclose(file) == 0) && written;
+}
+
 static pm_status write_sources(const char *base, const char *suffix, pm_workload *const *workloads,
                                size_t count, pm_error *err)
 {
@@ -49,7 +86,7 @@ static pm_status write_sources(const char *base, const char *suffix, pm_workload
     written = all;
     for (size_t i = 0; i < count && written; i++) {
         snprintf(path, sizeof path, "%s_%zu.%s", base, i, suffix);
-        written = write_text(path, workloads[i]->source);
+        written = write_unit(path, workloads[i]);
         fprintf(all, "#include \"%s\"\n", path);
     }
     if (all && fclose(all) != 0)
@@ -129,7 +166,14 @@ void rd_library_remove(const char *base, rd_language language, size_t count)
 rd_kernel rd_library_kernel(const rd_library *library, const char *name)
 {
     rd_kernel kernel;
+    char symbol[RD_SYMBOL];
+    void **pointer;
 
-    *(void **)&kernel = dlsym(library->handle, name);
+    if (symbol_of(name, symbol)) {
+        pointer = dlsym(library->handle, symbol);
+        *(void **)&kernel = pointer ? *pointer : NULL;
+    } else {
+        *(void **)&kernel = dlsym(library->handle, name);
+    }
     return kernel;
 }

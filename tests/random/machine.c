@@ -25,6 +25,7 @@ enum {
     MAX_GROUP = 256,
     ALIGN = 64,
     PAGE = 4096,
+    GAP = 1 << 24, /* of addresses around a buffer, farther than an index of a program is off */
     GUARD_BYTE = 0xa5,
     LOCAL_BYTES = 1 << 18,
     MOST_ACCESSES = 20000000,
@@ -261,13 +262,14 @@ static pm_status new_buffer(guarded *g, const pm_buffer *buffer, pm_error *err)
     size_t padded = (buffer->bytes + ALIGN - 1) / ALIGN * ALIGN;
     size_t room = (padded + PAGE - 1) / PAGE * PAGE;
 
-    g->map_bytes = room + 2 * (size_t)PAGE;
-    g->map = mmap(NULL, g->map_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    g->map_bytes = room + 2 * (size_t)GAP;
+    g->map =
+        mmap(NULL, g->map_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (g->map == MAP_FAILED) {
         g->map = NULL;
         return pm_fail(err, PM_FAILED, "no memory for buffer %s", buffer->name);
     }
-    g->start = g->map + PAGE;
+    g->start = g->map + GAP;
     g->end = g->start + room;
     g->data = g->end - padded;
     g->bytes = buffer->bytes;

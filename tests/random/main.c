@@ -11,10 +11,10 @@
  *   TEST --opencl ...                    what is transformed runs by OpenCL alone
  *   TEST --optimised ...                 what is transformed is optimised for the host, all of it
  *
- * Each run has programs of its own, from a new seed on, which is printed first and last; --seed has
- * the same ones again. Programs are compiled for this machine (machine.h); the first ones also run
- * by OpenCL and in the trace engine, the last ones by Oclgrind. Exit code 77: without clang or
- * libclang there is nothing to test.
+ * Each run has programs of its own, from a new seed on, or that of PERFMODEL_TEST_SEED (a commit's,
+ * in CI), which is printed first and last; --seed has the same ones again. Programs are compiled
+ * for this machine (machine.h); the first ones also run by OpenCL and in the trace engine, the last
+ * ones by Oclgrind. Exit code 77: without clang or libclang there is nothing to test.
  *
  * What may be refused: the shares in a suite were measured over many programs. A run of n programs
  * fails where a binomial distribution of n with that share has as many refused ones or more less
@@ -183,6 +183,18 @@ static pm_status find_compiler(pm_error *err)
     return status;
 }
 
+static uint64_t choose_seed(void)
+{
+    const char *given = getenv("PERFMODEL_TEST_SEED");
+    uint32_t drawn;
+
+    if (given && *given)
+        return strtoull(given, NULL, 10);
+    if (getrandom(&drawn, sizeof drawn, 0) != sizeof drawn)
+        drawn = (uint32_t)getpid();
+    return drawn;
+}
+
 int rd_main(const rd_suite *suite, int argc, char **argv)
 {
     rd_options o = {.suite = suite,
@@ -195,13 +207,10 @@ int rd_main(const rd_suite *suite, int argc, char **argv)
     char folder[] = "/tmp/pm_random_XXXXXX";
     pm_error err = {0};
     static rd_tally t;
-    uint32_t chosen;
     bool ran;
 
     o.folder = folder;
-    if (getrandom(&chosen, sizeof chosen, 0) != sizeof chosen)
-        chosen = (uint32_t)getpid();
-    o.first = chosen;
+    o.first = choose_seed();
     if (!read_options(argc, argv, &o)) {
         fprintf(stderr, "%s: unknown option; the first lines of tests/random/main.c list them\n",
                 suite->name);

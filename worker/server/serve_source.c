@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "layout/clang/rewrite.h"
+#include "source/clang/instances.h"
 #include "source/clang/prelude.h"
 #include "staging/tile/stage.h"
 #include "worker/messages.h"
@@ -219,6 +220,29 @@ static pm_status stage(pm_served_source *source, pm_served *request, pm_error *e
     return status;
 }
 
+static pm_status write_instances(const pm_served_source *source, pm_served *request, pm_error *err)
+{
+    pm_memory memory = {0};
+    pm_instances out = {.text = NULL};
+    char **kernels = NULL;
+    size_t count = 0;
+    bool pointers;
+    pm_status status;
+
+    request->body.memory = &memory;
+    pm_wire_flag(&request->body, &pointers);
+    pm_wire_names(&request->body, &kernels, &count);
+    status = pm_wire_done(&request->body)
+                 ? pm_instances_write(&source->unit.request, (const char *const *)kernels, count,
+                                      pointers, &out, err)
+                 : pm_serve_senseless(err);
+    if (status == PM_OK)
+        pm_wire_instances(&request->reply, &out);
+    pm_memory_free(&out.memory);
+    pm_memory_free(&memory);
+    return status;
+}
+
 /* ---- all of them --------------------------------------------------------------------------- */
 
 pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error *err)
@@ -241,6 +265,8 @@ pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error
         return rewrite(source, request, err);
     case PM_REQUEST_SOURCE_STAGE:
         return stage(source, request, err);
+    case PM_REQUEST_SOURCE_INSTANCES:
+        return write_instances(source, request, err);
     default:
         *at = source->next;
         free_source(source);

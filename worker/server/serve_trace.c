@@ -124,6 +124,7 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     } else {
         source.source_path = trace->workload->source_path;
         source.warp_width = options.gpu.warp_width;
+        source.capability = pm_gpu_capability(&options.gpu);
         trace->program = take_program(things, &source, trace->workload, err);
     }
     if (trace->program)

@@ -6,15 +6,12 @@
 
 #include <stddef.h>
 
+#include "collector/trace/backend/earlier.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/linear.h"
+#include "collector/trace/backend/scaled_index.h"
 
-enum {
-    MOST_BLOCKS = 16,         /* looked back through for an address to share */
-    MOST_INSTRUCTIONS = 4096, /* likewise */
-    MOST_OF_SIDE = 12,        /* instructions of a side of a branch, its end too */
-    MOST_VISITS = 256         /* of values between a sum and the addresses made of it */
-};
+enum { MOST_VISITS = 256 }; /* of values between a sum and the addresses made of it */
 
 static bool constant_indices(LLVMValueRef gep)
 {
@@ -91,70 +88,6 @@ bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b)
             same_but_offset(a, b));
 }
 
-/* Up to two blocks that lead to one; false: more do. */
-static bool find_predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef found[2])
-{
-    found[0] = found[1] = NULL;
-    PM_EACH_USE(use, LLVMBasicBlockAsValue(block)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        LLVMBasicBlockRef from;
-
-        if (!LLVMIsAInstruction(user) || !LLVMIsATerminatorInst(user))
-            continue;
-        from = LLVMGetInstructionParent(user);
-        if (from == found[0] || from == found[1])
-            continue;
-        if (found[1])
-            return false;
-        found[found[0] ? 1 : 0] = from;
-    }
-    return true;
-}
-
-/* Short enough to be under a predicate, all but its addresses. */
-static bool is_side_of(LLVMBasicBlockRef side, LLVMBasicBlockRef branch)
-{
-    LLVMBasicBlockRef from[2];
-    unsigned count = 0;
-
-    if (!find_predecessors(side, from) || from[0] != branch || from[1])
-        return false;
-    PM_EACH_INSTRUCTION(i, side)
-        count++;
-    return count <= MOST_OF_SIDE;
-}
-
-/* What runs before a block, if its addresses are known here; NULL: nothing does. Where work-items
- * meet behind the one side of a branch, that side: what it loads is under a predicate, but the
- * address is computed all the same. */
-static LLVMBasicBlockRef block_before(LLVMBasicBlockRef block)
-{
-    LLVMBasicBlockRef from[2];
-
-    if (!find_predecessors(block, from))
-        return NULL;
-    if (!from[1] || is_side_of(from[0], from[1]))
-        return from[0];
-    return is_side_of(from[1], from[0]) ? from[1] : NULL;
-}
-
-/* Whether an address that always comes before it is like this one. */
-static bool has_before(LLVMValueRef gep, bool (*like)(LLVMValueRef before, LLVMValueRef gep))
-{
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(gep);
-    LLVMValueRef at = LLVMGetPreviousInstruction(gep);
-    unsigned steps = 0;
-
-    for (unsigned blocks = 0; block && blocks < MOST_BLOCKS; blocks++) {
-        for (; at && steps < MOST_INSTRUCTIONS; at = LLVMGetPreviousInstruction(at), steps++)
-            if (LLVMGetInstructionOpcode(at) == LLVMGetElementPtr && like(at, gep))
-                return true;
-        block = block_before(block);
-        at = block ? LLVMGetLastInstruction(block) : NULL;
-    }
-    return false;
-}
-
 /* Whether a pointer only ends as the address of loads and stores, or in further addresses. */
 static bool is_address_only(LLVMValueRef pointer)
 {
@@ -166,166 +99,6 @@ static bool is_address_only(LLVMValueRef pointer)
             return false;
     }
     return true;
-}
-
-/* 32-bit integers reach a 64-bit address in one multiply-add with a wide result. */
-static bool is_narrow(LLVMValueRef index)
-{
-    return pm_integer_bits(LLVMTypeOf(index)) <= 32 || pm_is_extended(index);
-}
-
-/* A mask is moved to where the index is wanted, scaled: what is left is a sum, none at all where
- * the base is in the instruction. */
-static bool is_masked(LLVMValueRef index)
-{
-    if (pm_is_opcode(index, LLVMZExt))
-        index = LLVMGetOperand(index, 0);
-    return pm_is_opcode(index, LLVMAnd) && LLVMIsAConstantInt(LLVMGetOperand(index, 1));
-}
-
-static unsigned long long element_bytes(LLVMValueRef gep)
-{
-    return LLVMABISizeOfType(pm_layout_at(gep), LLVMGetGEPSourceElementType(gep));
-}
-
-/* Of two addresses with one index each: whether the same index is scaled by the same size. */
-static bool scales_alike(LLVMValueRef a, LLVMValueRef b)
-{
-    return LLVMGetNumOperands(a) >= 2 && LLVMGetNumOperands(b) >= 2 &&
-           LLVMGetOperand(a, 1) == LLVMGetOperand(b, 1) && element_bytes(a) == element_bytes(b);
-}
-
-/* Whether a use of an index is another address that scales it like this one. */
-static bool is_alike(LLVMValueRef user, LLVMValueRef gep)
-{
-    return user != gep && pm_is_opcode(user, LLVMGetElementPtr) && scales_alike(user, gep);
-}
-
-static bool is_scaled_again(LLVMValueRef gep, LLVMValueRef index)
-{
-    PM_EACH_USE(use, index)
-        if (is_alike(LLVMGetUser(use), gep))
-            return true;
-    return false;
-}
-
-/* Two words are shifted once for all bases that they are added to; LEA and LEA.HI.X shift and add
- * for a single base, after one more shift where the sign's word is to be made. */
-static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
-{
-    if (element_bytes(gep) == 1)
-        return 0.0;
-    if (is_scaled_again(gep, index))
-        return has_before(gep, scales_alike) ? 0.0 : 2.0;
-    return pm_is_sign_extension(index) ? 1.0 : 0.0;
-}
-
-/* Of the blocks that always come before an address's own, how many scale its index for another
- * address. */
-static unsigned blocks_that_scale(LLVMValueRef gep)
-{
-    LLVMBasicBlockRef before[MOST_BLOCKS];
-    bool scales[MOST_BLOCKS] = {false};
-    LLVMBasicBlockRef block = block_before(LLVMGetInstructionParent(gep));
-    unsigned count = 0, visits = 0, found = 0;
-
-    for (; block && count < MOST_BLOCKS; block = block_before(block))
-        before[count++] = block;
-    PM_EACH_USE(use, LLVMGetOperand(gep, 1)) {
-        LLVMValueRef user = LLVMGetUser(use);
-
-        if (visits++ == MOST_VISITS)
-            break;
-        for (unsigned i = 0; i < count && is_alike(user, gep); i++)
-            scales[i] = scales[i] || LLVMGetInstructionParent(user) == before[i];
-    }
-    for (unsigned i = 0; i < count; i++)
-        found += scales[i];
-    return found;
-}
-
-/* Whether others are constants away from an address: its index is then computed anew. */
-static bool has_neighbours(LLVMValueRef gep)
-{
-    PM_EACH_USE(use, gep)
-        if (pm_is_opcode(LLVMGetUser(use), LLVMGetElementPtr))
-            return true;
-    return false;
-}
-
-/* How many earlier blocks scale an index that LEA can scale, too. */
-static unsigned blocks_far_from(LLVMValueRef gep)
-{
-    const unsigned long long bytes = element_bytes(gep);
-
-    return (bytes & (bytes - 1)) == 0 && !has_neighbours(gep) ? blocks_that_scale(gep) : 0;
-}
-
-/* Whether another address of the same block scales the same index. */
-static bool is_scaled_beside(LLVMValueRef gep)
-{
-    unsigned visits = 0;
-
-    PM_EACH_USE(use, LLVMGetOperand(gep, 1)) {
-        LLVMValueRef user = LLVMGetUser(use);
-
-        if (visits++ == MOST_VISITS)
-            break;
-        if (is_alike(user, gep) && LLVMGetInstructionParent(user) == LLVMGetInstructionParent(gep))
-            return true;
-    }
-    return false;
-}
-
-/* Whether one that stands before it does. */
-static bool is_scaled_above(LLVMValueRef gep)
-{
-    unsigned steps = 0;
-
-    for (LLVMValueRef i = LLVMGetPreviousInstruction(gep); i && steps < MOST_INSTRUCTIONS;
-         i = LLVMGetPreviousInstruction(i), steps++)
-        if (is_alike(i, gep))
-            return true;
-    return false;
-}
-
-/* Of an address whose index of 32 bits an earlier block has scaled. The compiler has its product
- * from there, and the assembler, which would have to keep it, makes it again: LEA and LEA.HI.X for
- * a single base, two shifts and two additions for several, after the word of the sign, which is
- * kept. */
-static double far_cost(LLVMValueRef gep, LLVMValueRef index, unsigned blocks)
-{
-    const bool several = is_scaled_beside(gep);
-    const bool again = several && is_scaled_above(gep);
-    double cost = 2.0;
-
-    if (several && !again)
-        cost += 2.0;
-    if (!again && pm_is_opcode(index, LLVMSExt) && blocks == 1)
-        cost += 1.0;
-    return cost;
-}
-
-/* Of a 64-bit address: IMAD.WIDE for an index of 32 bits that is scaled, else a sum of two words.
- */
-static void add_wide_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost *cost)
-{
-    if (LLVMIsConstant(index))
-        return;
-    if (!is_narrow(index)) {
-        const bool added = element_bytes(gep) == 1 || is_scaled_again(gep, index);
-
-        cost->integer += 1.0 + scale_cost(gep, index) + (pm_is_global_offset(index) ? 1.0 : 0.0);
-        *(added ? &cost->sum : &cost->integer) += 1.0;
-    } else if (is_masked(index) || element_bytes(gep) == 1) {
-        cost->integer += 1.0;
-        cost->sum += 1.0;
-    } else {
-        const unsigned blocks = blocks_far_from(gep);
-
-        cost->integer += blocks > 0 ? far_cost(gep, index, blocks) : 0.0;
-        cost->multiply += blocks > 0 ? 0.0 : 1.0;
-    }
 }
 
 static bool has_uniform_index(LLVMValueRef gep)
@@ -355,7 +128,7 @@ static pm_address_cost short_cost(LLVMValueRef gep)
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
         LLVMValueRef index = LLVMGetOperand(gep, i);
 
-        if (LLVMIsConstant(index) || is_masked(index))
+        if (LLVMIsConstant(index) || pm_is_masked_index(index))
             continue;
         if (pm_is_uniform(index))
             cost.uniform += 1.0;
@@ -370,14 +143,14 @@ pm_address_cost pm_address_cost_of(LLVMValueRef gep)
     unsigned words = pm_type_words(pm_element_type(LLVMTypeOf(gep)));
     pm_address_cost cost = {0};
 
-    if (constant_indices(gep) || has_before(gep, same_but_offset)) {
+    if (constant_indices(gep) || pm_has_before(gep, same_but_offset)) {
         cost.integer = is_address_only(gep) ? 0.0 : words;
         return cost;
     }
     if (words == 1 && !is_of_constant_argument(gep))
         return short_cost(gep);
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++)
-        add_wide_index(gep, LLVMGetOperand(gep, i), &cost);
+        pm_add_wide_index(gep, LLVMGetOperand(gep, i), &cost);
     return cost;
 }
 
@@ -423,7 +196,7 @@ static bool offset_only(LLVMValueRef value, unsigned *visits)
         LLVMValueRef user = LLVMGetUser(use);
         bool step = pm_is_extended(user) || PM_IS(user, LLVMAdd, LLVMSub, LLVMOr, LLVMShl, LLVMMul);
 
-        if (!(is_index_of(value, user) && has_before(user, same_but_offset)) &&
+        if (!(is_index_of(value, user) && pm_has_before(user, same_but_offset)) &&
             !(step && offset_only(user, visits)))
             return false;
     }
@@ -484,7 +257,7 @@ bool pm_is_wide_base(LLVMValueRef pointer)
         LLVMValueRef user = LLVMGetUser(use);
 
         if (pm_is_opcode(user, LLVMGetElementPtr) && !constant_indices(user) &&
-            is_narrow(LLVMGetOperand(user, 1)))
+            pm_is_narrow_index(LLVMGetOperand(user, 1)))
             return true;
     }
     return false;

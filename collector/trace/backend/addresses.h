@@ -10,16 +10,20 @@
 #include <stdbool.h>
 
 typedef struct {
-    /* Machine instructions; sum: additions that either pipe can do; multiply: IMAD.WIDE; uniform:
-     * on the uniform pipe. */
-    double integer, sum, multiply, uniform;
+    /* Machine instructions; sum: additions that either pipe can do; uniform: on the uniform pipe.
+     */
+    double integer, sum, uniform;
+    /* Additions of an index of 32 bits, scaled by what is no power of two; by one, for a single
+     * base; for the first of several bases that it is scaled alike for; for each of the others. */
+    double multiplied, scaled, shared, again;
 } pm_address_cost;
 
 /* What a getelementptr costs beyond its base and indices:
  * - nothing for constant indices, which become the offset of the load or store;
  * - nothing if one that always comes before it differs by a constant alone;
- * - one integer instruction (IMAD.WIDE, LEA) for each 32-bit index, two for each 64-bit or masked
- *   one of a 64-bit address, and two to five for a 32-bit one that an earlier block has scaled;
+ * - one addition of each 32-bit index (IMAD.WIDE; before compute capability 7.0 two to ten
+ *   instructions), two integer instructions for each 64-bit or masked one of a 64-bit address, and
+ *   two to five for a 32-bit one that an earlier block has scaled;
  * - in shared memory, where an instruction adds a register and a uniform one, one uniform
  *   instruction for an index that all work-items share, and nothing for another beside it that
  *   was there before. */

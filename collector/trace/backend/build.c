@@ -122,7 +122,7 @@ pm_status pm_trace_program_build(const pm_backend_request *request, pm_trace_pro
                                  pm_error *err)
 {
     owner *o = calloc(1, sizeof *o);
-    pm_costs *costs = pm_costs_read(request->costs, err);
+    pm_costs *costs = pm_costs_read(request->costs, request->capability, err);
     LLVMModuleRef module = NULL;
     pm_status status = PM_FAILED;
 

@@ -50,7 +50,7 @@ static double *class_of(pm_mix *mix, const char *name, size_t length)
         {"special", &mix->special}, {"control", &mix->control},   {"conversion", &mix->conversion},
         {"memory", &mix->memory},   {"branch", &mix->branches},   {"alu", &mix->alu},
         {"fma", &mix->fma},         {"fmaheavy", &mix->fmaheavy}, {"either", &mix->either},
-        {"flop32", &mix->flop32},   {"flop64", &mix->flop64}};
+        {"flop32", &mix->flop32},   {"flop64", &mix->flop64},     {"beside", &mix->beside}};
 
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (strlen(classes[i].name) == length && strncmp(classes[i].name, name, length) == 0)
@@ -130,19 +130,11 @@ static pm_status read_cost(const pm_sections *file, const pm_setting *row, pm_mi
 }
 
 static pm_status read_instructions(const pm_sections *file, const pm_section *section,
-                                   pm_costs *costs, pm_error *err)
+                                   pm_mix rows[static PM_COST_COUNT], pm_error *err)
 {
-    for (size_t i = 0; i < PM_COST_COUNT; i++) {
-        const pm_setting *row = pm_section_find(section, cost_names[i]);
-        pm_status status = row ? read_cost(file, row, &costs->rows[i], err)
-                               : pm_fail(err, PM_BAD_INPUT, "%s: [instructions] has no row %s",
-                                         file->path, cost_names[i]);
-
-        if (status != PM_OK)
-            return status;
-    }
     for (size_t i = 0; i < section->count; i++) {
         const pm_setting *row = &section->settings[i];
+        pm_status status;
         size_t known = 0;
 
         while (known < PM_COST_COUNT && strcmp(cost_names[known], row->key) != 0)
@@ -150,8 +142,41 @@ static pm_status read_instructions(const pm_sections *file, const pm_section *se
         if (known == PM_COST_COUNT)
             return pm_sections_fault(file, row->line, err,
                                      "no instruction of this table is called %.64s", row->key);
+        status = read_cost(file, row, &rows[known], err);
+        if (status != PM_OK)
+            return status;
     }
     return PM_OK;
+}
+
+static pm_status check_whole(const pm_sections *file, const pm_section *section, pm_error *err)
+{
+    for (size_t i = 0; i < PM_COST_COUNT; i++)
+        if (!pm_section_find(section, cost_names[i]))
+            return pm_fail(err, PM_BAD_INPUT, "%s: [instructions] has no row %s", file->path,
+                           cost_names[i]);
+    return PM_OK;
+}
+
+/* The rows that stand in for others on a major compute capability. */
+static pm_status read_others(const pm_sections *file, const pm_section *section, unsigned major,
+                             pm_costs *costs, pm_error *err)
+{
+    pm_mix rows[PM_COST_COUNT];
+    double number;
+    pm_status status;
+
+    if (!pm_number_parse(section->name, &number) || number < 1 || number > 99 ||
+        number != floor(number))
+        return pm_sections_fault(
+            file, section->line, err,
+            "[instructions N] is for compute capabilities N.x, N from 1 to 99, not %.64s",
+            section->name);
+    memcpy(rows, costs->rows, sizeof rows);
+    status = read_instructions(file, section, rows, err);
+    if (status == PM_OK && number == (double)major)
+        memcpy(costs->rows, rows, sizeof rows);
+    return status;
 }
 
 static int by_name(const void *a, const void *b)
@@ -186,7 +211,8 @@ static pm_status read_builtins(const pm_sections *file, const pm_section *sectio
     return PM_OK;
 }
 
-static pm_status read_sections(const pm_sections *file, pm_costs *costs, pm_error *err)
+static pm_status read_sections(const pm_sections *file, unsigned major, pm_costs *costs,
+                               pm_error *err)
 {
     pm_status status = PM_OK;
     bool instructions = false;
@@ -196,13 +222,19 @@ static pm_status read_sections(const pm_sections *file, pm_costs *costs, pm_erro
 
         if (*section->name == '\0' && strcmp(section->kind, "instructions") == 0) {
             instructions = true;
-            status = read_instructions(file, section, costs, err);
+            status = read_instructions(file, section, costs->rows, err);
+            if (status == PM_OK)
+                status = check_whole(file, section, err);
+        } else if (instructions && strcmp(section->kind, "instructions") == 0) {
+            status = read_others(file, section, major, costs, err);
         } else if (*section->name == '\0' && strcmp(section->kind, "builtins") == 0) {
             status = read_builtins(file, section, costs, err);
         } else {
-            status = pm_sections_fault(file, section->line, err,
-                                       "the sections are [instructions] and [builtins], not [%s]",
-                                       section->kind);
+            status = pm_sections_fault(
+                file, section->line, err,
+                "the sections are [instructions], [instructions N] behind it, and "
+                "[builtins], not [%s%s%s]",
+                section->kind, *section->name ? " " : "", section->name);
         }
     }
     if (status == PM_OK && !instructions)
@@ -211,7 +243,7 @@ static pm_status read_sections(const pm_sections *file, pm_costs *costs, pm_erro
     return status;
 }
 
-pm_costs *pm_costs_read(const char *path, pm_error *err)
+pm_costs *pm_costs_read(const char *path, unsigned capability, pm_error *err)
 {
     pm_costs *costs = calloc(1, sizeof *costs);
     pm_sections file;
@@ -223,7 +255,7 @@ pm_costs *pm_costs_read(const char *path, pm_error *err)
     }
     status = pm_sections_read(path, &file, err);
     if (status == PM_OK)
-        status = read_sections(&file, costs, err);
+        status = read_sections(&file, capability / 10, costs, err);
     pm_sections_free(&file);
     if (status == PM_OK)
         return costs;

@@ -15,6 +15,10 @@ typedef struct pm_costs pm_costs;
     X(integer)                                                                                     \
     X(sum)                                                                                         \
     X(multiply)                                                                                    \
+    X(address_scaled)                                                                              \
+    X(address_shared)                                                                              \
+    X(address_again)                                                                               \
+    X(address_multiplied)                                                                          \
     X(shift_left)                                                                                  \
     X(uniform)                                                                                     \
     X(move)                                                                                        \
@@ -95,8 +99,10 @@ typedef struct pm_costs pm_costs;
 typedef enum { PM_COSTS(PM_COST_ENUM) PM_COST_COUNT } pm_cost;
 #undef PM_COST_ENUM
 
-/* Reads a table; NULL on failure, PM_BAD_INPUT with file and line for a faulty one. */
-pm_costs *pm_costs_read(const char *path, pm_error *err);
+/* Reads a table as it is for a compute capability (52: 5.2): a section [instructions 5] stands in
+ * for rows of [instructions] on 5.x. 0: none. NULL on failure, PM_BAD_INPUT with file and line for
+ * a faulty table. */
+pm_costs *pm_costs_read(const char *path, unsigned capability, pm_error *err);
 void pm_costs_free(pm_costs *costs);
 
 const pm_mix *pm_costs_row(const pm_costs *costs, pm_cost cost);

@@ -17,6 +17,7 @@ void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix)
     mix->fp64 += times * row->fp64;
     mix->flop32 += times * row->flop32;
     mix->flop64 += times * row->flop64;
+    mix->beside += times * row->beside;
     mix->integer += times * row->integer;
     mix->special += times * row->special;
     mix->conversion += times * row->conversion;

@@ -80,7 +80,10 @@ void pm_count_address(const pm_mix_tally *t, LLVMValueRef gep)
 
     pm_tally_add(t, PM_COST_integer, cost.integer * elements);
     pm_tally_add(t, PM_COST_sum, cost.sum * elements);
-    pm_tally_add(t, PM_COST_multiply, cost.multiply * elements);
+    pm_tally_add(t, PM_COST_address_multiplied, cost.multiplied * elements);
+    pm_tally_add(t, PM_COST_address_scaled, cost.scaled * elements);
+    pm_tally_add(t, PM_COST_address_shared, cost.shared * elements);
+    pm_tally_add(t, PM_COST_address_again, cost.again * elements);
     pm_tally_add(t, PM_COST_uniform, cost.uniform * elements);
 }
 

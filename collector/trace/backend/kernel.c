@@ -290,7 +290,7 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
     *deepest = before_cut;
     PM_EACH_OF_SEGMENT(i, segment) {
         const pm_code_value *value = pm_code_value_of(&lanes->values, i);
-        double before = block.mix.total, depth;
+        double before = block.mix.total - block.mix.beside, depth;
 
         block.sites += value->sites;
         for (uint32_t s = 0; s < value->sites; s++)
@@ -299,7 +299,8 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
         if (!(segment->predicated && i == segment->last) &&
             pm_mix_add(lanes->r.costs, i, &block.mix, &why) != PM_OK)
             pm_leave(lanes->r.memory, why.status, "%s", why.text);
-        depth = pm_order_depth(i, block.mix.total - before, &lanes->structure, &lanes->values);
+        depth = pm_order_depth(i, block.mix.total - block.mix.beside - before, &lanes->structure,
+                               &lanes->values);
         *deepest = depth > *deepest ? depth : *deepest;
     }
     block.mix.depth = *deepest - before_cut;

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "../cplusplus.h"
 #include "structs.h"
 
 /* Which element is a work-item's own. */
@@ -440,5 +441,6 @@ rd_program *lr_create(uint64_t seed, rd_language language)
         generate_kernel(&g, &kernels[shape->kernel_count], top_record(&g));
     add_launches(&g, kernels, shape->kernel_count);
     rd_finish(&g);
+    rd_cplusplus(g.program);
     return g.program;
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "generate.h"
+#include "../cplusplus.h"
 
 #include <string.h>
 
@@ -167,6 +168,7 @@ static rd_program *generate(uint64_t seed, rd_language language, const st_sizes 
     body(&g);
     assemble(&g);
     st_finish(&g);
+    rd_cplusplus(g.program);
     return g.program;
 }
 

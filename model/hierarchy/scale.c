@@ -1,0 +1,95 @@
+/* How much farther off than elsewhere the model is to be expected on a GPU. See hierarchy.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Each GPU that the program was timed on is left out in turn: what the others say of its residuals
+ * is so far from them, and was expected to be so far. In closed form, with A the inverse of the
+ * covariance and r the residuals, (A_gg)^-1 (A r)_g is that error on GPU g, and (A_gg)^-1 its
+ * covariance (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006, 5.4.2, of
+ * blocks in place of rows). The mean of their squares over what was expected is how far off the
+ * model is there. GPUs tell of each other's in the share in which what is wrong on one is wrong on
+ * the other (kept.c), and one more GPU, where it is as expected, stands for all that is not known:
+ * what is understood badly of one maker's GPUs is not taken to be understood of the next.
+ */
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+
+#include "base/gsl.h"
+#include "model/hierarchy/parts.h"
+
+typedef struct {
+    const pm_hierarchy *h;
+    const pm_effect_known *known;
+    pm_memory *memory;
+    gsl_matrix *inverse;
+    gsl_vector *solved; /* inverse times residuals */
+    size_t *of;
+} leaving;
+
+/* Those of the known rows that are of the GPU. */
+static size_t rows_of(const leaving *l, size_t gpu)
+{
+    size_t n = 0;
+
+    for (size_t a = 0; a < l->known->n; a++)
+        if (l->h->rows->of[l->known->row[a]].gpu == gpu)
+            l->of[n++] = a;
+    return n;
+}
+
+/* Mean square of what the others get wrong of the n rows of l->of, over what was expected. */
+static double off_by(leaving *l, size_t n)
+{
+    gsl_matrix *own = pm_take_matrix(l->memory, n, n);
+    gsl_vector *error = pm_take_vector(l->memory, n);
+    double sum = 0;
+
+    for (size_t a = 0; a < n; a++) {
+        for (size_t b = 0; b < n; b++)
+            gsl_matrix_set(own, a, b, gsl_matrix_get(l->inverse, l->of[a], l->of[b]));
+        gsl_vector_set(error, a, gsl_vector_get(l->solved, l->of[a]));
+    }
+    if (gsl_linalg_cholesky_decomp1(own) != GSL_SUCCESS)
+        return 1;
+    gsl_linalg_cholesky_svx(own, error);
+    gsl_linalg_cholesky_invert(own);
+    for (size_t a = 0; a < n; a++) {
+        const size_t row = l->of[a];
+        const double wider = l->known->taken[row] - l->known->expected[row];
+        const double least = l->h->effects.row[l->h->rows->of[l->known->row[row]].source];
+        const double expected = fmax(gsl_matrix_get(own, a, a) - wider, least);
+
+        sum += gsl_vector_get(error, a) * gsl_vector_get(error, a) / expected;
+    }
+    return sum / (double)n;
+}
+
+double pm_effect_scale(const pm_hierarchy *h, const pm_effect_known *known,
+                       const gsl_matrix *decomposed, size_t gpu, double *freedom,
+                       pm_memory *scratch)
+{
+    leaving l = {.h = h, .known = known, .memory = scratch};
+    double sum = 1;
+
+    *freedom = 1;
+    l.of = pm_take(scratch, known->n, sizeof *l.of);
+    l.inverse = pm_take_matrix(scratch, known->n, known->n);
+    l.solved = pm_take_vector(scratch, known->n);
+    gsl_matrix_memcpy(l.inverse, decomposed);
+    for (size_t a = 0; a < known->n; a++)
+        gsl_vector_set(l.solved, a, h->residual[known->row[a]]);
+    gsl_linalg_cholesky_svx(decomposed, l.solved);
+    gsl_linalg_cholesky_invert(l.inverse);
+    for (size_t g = 0; g < h->rows->gpus; g++) {
+        const size_t n = rows_of(&l, g);
+        const double share =
+            h->kept.share[pm_kinship_of(h->rows->profile[g], h->rows->profile[gpu])];
+
+        if (n == 0 || share == 0)
+            continue;
+        sum += share * off_by(&l, n);
+        *freedom += share;
+    }
+    return sum / *freedom;
+}

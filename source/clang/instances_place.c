@@ -1,0 +1,81 @@
+/* Where instances of templates stand. See instances.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An instance stands where its template does, unless a type that it is of is declared behind that:
+ * then before the first function that uses it.
+ */
+#include "source/clang/instances.h"
+#include "source/clang/names.h"
+
+/* What a type is made of is declared behind the offset. */
+static bool is_declared_behind(const pm_instancing *in, CXType type, size_t offset)
+{
+    const pm_node *declaration;
+
+    while (type.kind == CXType_Pointer || type.kind == CXType_LValueReference ||
+           pm_type_is_array(type))
+        type = clang_getCanonicalType(pm_type_is_array(type) ? clang_getArrayElementType(type)
+                                                             : clang_getPointeeType(type));
+    declaration = pm_ast_find(&in->ast, clang_getTypeDeclaration(type));
+    return declaration && declaration->in_main && declaration->begin > offset;
+}
+
+static bool is_later(const pm_instancing *in, const pm_instance *instance)
+{
+    const int count = clang_Cursor_getNumTemplateArguments(instance->function);
+
+    for (int i = 0; i < count; i++)
+        if (clang_Cursor_getTemplateArgumentKind(instance->function, (unsigned)i) ==
+                CXTemplateArgumentKind_Type &&
+            is_declared_behind(in,
+                               clang_getCanonicalType(clang_Cursor_getTemplateArgumentType(
+                                   instance->function, (unsigned)i)),
+                               instance->pattern->begin))
+            return true;
+    return false;
+}
+
+static bool uses(const pm_instance *user, const pm_instance *used)
+{
+    for (size_t i = 0; i < user->use_count; i++)
+        if (user->uses[i].of == used)
+            return true;
+    return false;
+}
+
+/* What is declared at file scope around the offset. */
+static const pm_node *declaration_around(const pm_instancing *in, size_t offset)
+{
+    for (const pm_node *node = in->ast.root->first; node; node = node->next)
+        if (node->in_main && node->begin <= offset && offset < node->end)
+            return node;
+    return NULL;
+}
+
+static void move_before(pm_instance *instance, const pm_node *user)
+{
+    if (user && (!instance->before || user->begin < instance->before->begin))
+        instance->before = user;
+}
+
+static void place(pm_instancing *in, pm_instance *instance)
+{
+    for (size_t i = 0; i < in->use_count; i++)
+        if (in->uses[i].of == instance)
+            move_before(instance, declaration_around(in, in->uses[i].place.begin));
+    for (size_t i = 0; i < in->count; i++)
+        if (in->items[i] != instance && uses(in->items[i], instance))
+            move_before(instance,
+                        in->items[i]->is_later ? in->items[i]->before : in->items[i]->pattern);
+}
+
+void pm_instances_place(pm_instancing *in)
+{
+    for (size_t i = 0; i < in->count; i++)
+        in->items[i]->is_later = is_later(in, in->items[i]);
+    /* Those that use others stand behind them in the list. */
+    for (size_t i = in->count; i-- > 0;)
+        if (in->items[i]->is_later)
+            place(in, in->items[i]);
+}

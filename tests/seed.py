@@ -1,0 +1,8 @@
+"""The seed of a test that draws at random. SPDX-License-Identifier: GPL-3.0-or-later"""
+import os
+import random
+
+
+def chosen_seed():
+    """PERFMODEL_TEST_SEED, which scripts/test.sh takes from the commit; without it a new one."""
+    return int(os.environ.get("PERFMODEL_TEST_SEED") or random.SystemRandom().randrange(1 << 31))
