@@ -15,8 +15,8 @@ pm_status pm_device_compiler_open(const pm_device *device, const pm_log *log,
                                   pm_device_compiler **out, pm_error *err);
 /* The program binary (CL_PROGRAM_BINARIES) of a workload in OpenCL C; *binary is freed with free().
  */
-pm_status pm_device_compiler_build(pm_device_compiler *compiler, const pm_workload *workload,
+pm_status pm_device_compiler_build(pm_device_compiler *self, const pm_workload *workload,
                                    char **binary, size_t *bytes, pm_error *err);
-void pm_device_compiler_close(pm_device_compiler *compiler);
+void pm_device_compiler_close(pm_device_compiler *self);
 
 #endif

@@ -118,6 +118,7 @@ class Row(Base):
         done = run("collect", self.folder / "adding.workload", "--device", "none", "--target", "pocl", "--size", "large",
                    "--datasets", self.folder, "-o", self.folder / path)
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.said = done.stderr
         return self.lanes_of(path)
 
     def test_the_driver_tells_which_loops_are_of_vectors(self):
@@ -129,6 +130,13 @@ class Row(Base):
         self.assertLess(lanes["twist"], lanes["add"])
         self.assertEqual(self.counted_alone("alone.csv", self.provenance()["device"]["row"]["name"]), lanes)
         self.assertGreater(self.counted_alone("other.csv", "another CPU")["twist"], lanes["twist"])
+
+    def test_rules_tell_what_the_driver_does_not_build(self):
+        self.write("adding.cl", "#ifndef __NVPTX__\n#error not for a CPU\n#endif\n" + SOURCE)
+        lanes = self.counted_alone("alone.csv", self.provenance()["device"]["row"]["name"])
+        self.assertEqual(lanes["add"], float(self.provenance()["device"]["row"]["warp_width"]))
+        self.assertIn("told by rules", self.said)
+        self.assertIn("not for a CPU", self.said)
 
     def test_a_dataset_of_another_cpu_is_refused(self):
         document = self.provenance()

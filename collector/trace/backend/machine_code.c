@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program's binary (CL_PROGRAM_BINARIES) of PoCL holds an ELF image of each kernel, whose
- * function
+ * A program's binary (CL_PROGRAM_BINARIES) of PoCL holds an ELF image of each kernel. In it
  * "_pocl_kernel_NAME_workgroup" runs a work-group.
  */
 #include <llvm-c/Core.h>
