@@ -395,6 +395,8 @@ TEST(test_faulty_tables)
                                         "[instructions x]\nmove = 1\n",
                                         "[instructions 0]\nmove = 1\n",
                                         "[instructions 7.5]\nmove = 1\n",
+                                        "[instructions 6-5]\nmove = 1\n",
+                                        "[instructions 5-]\nmove = 1\n",
                                         "[instructions 3]\nno_such = 1\n",
                                         "[instructions 3]\nmove = x\n",
                                         "nothing\n"};

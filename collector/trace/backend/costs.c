@@ -16,6 +16,7 @@
 #include "base/numbers.h"
 
 #define MOST_INSTRUCTIONS 1e6 /* of one row */
+enum { MOST_CAPABILITY = 99 };
 
 typedef struct {
     char name[PM_SECTION_NAME];
@@ -158,23 +159,35 @@ static pm_status check_whole(const pm_sections *file, const pm_section *section,
     return PM_OK;
 }
 
-/* The rows that stand in for others on a major compute capability. */
+/* The major compute capabilities that a section is for: "5", or "5-6". */
+static bool read_range(const char *name, unsigned long *first, unsigned long *last)
+{
+    char *end = NULL;
+
+    *first = isdigit((unsigned char)*name) ? strtoul(name, &end, 10) : 0;
+    *last = *first;
+    if (*first > 0 && *end == '-' && isdigit((unsigned char)end[1]))
+        *last = strtoul(end + 1, &end, 10);
+    return *first > 0 && *end == '\0' && *last >= *first && *last <= MOST_CAPABILITY;
+}
+
+/* The rows that stand in for others on some major compute capabilities. */
 static pm_status read_others(const pm_sections *file, const pm_section *section, unsigned major,
                              pm_costs *costs, pm_error *err)
 {
     pm_mix rows[PM_COST_COUNT];
-    double number;
+    unsigned long first, last;
     pm_status status;
 
-    if (!pm_number_parse(section->name, &number) || number < 1 || number > 99 ||
-        number != floor(number))
-        return pm_sections_fault(
-            file, section->line, err,
-            "[instructions N] is for compute capabilities N.x, N from 1 to 99, not %.64s",
-            section->name);
+    if (!read_range(section->name, &first, &last))
+        return pm_sections_fault(file, section->line, err,
+                                 "[instructions N] is for compute capabilities N.x, and "
+                                 "[instructions N-M] for those to M.x, N and M from 1 to %d, not "
+                                 "%.64s",
+                                 MOST_CAPABILITY, section->name);
     memcpy(rows, costs->rows, sizeof rows);
     status = read_instructions(file, section, rows, err);
-    if (status == PM_OK && number == (double)major)
+    if (status == PM_OK && major >= first && major <= last)
         memcpy(costs->rows, rows, sizeof rows);
     return status;
 }

@@ -99,9 +99,9 @@ typedef struct pm_costs pm_costs;
 typedef enum { PM_COSTS(PM_COST_ENUM) PM_COST_COUNT } pm_cost;
 #undef PM_COST_ENUM
 
-/* Reads a table as it is for a compute capability (52: 5.2): a section [instructions 5] stands in
- * for rows of [instructions] on 5.x. 0: none. NULL on failure, PM_BAD_INPUT with file and line for
- * a faulty table. */
+/* Reads a table as it is for a compute capability (52: 5.2): a section [instructions 5-6] stands in
+ * for rows of [instructions] on 5.x and 6.x. 0: none. NULL on failure, PM_BAD_INPUT with file and
+ * line for a faulty table. */
 pm_costs *pm_costs_read(const char *path, unsigned capability, pm_error *err);
 void pm_costs_free(pm_costs *costs);
 
