@@ -13,6 +13,7 @@
 #include "base/version.h"
 #include "collector/measure.h"
 #include "compiler/language.h"
+#include "counts/builder.h"
 #include "samples/dataset.h"
 #include "session/session.h"
 #include "suite/suite.h"
@@ -32,17 +33,17 @@ static pm_executor *engine_for(pm_session *session, const pm_counted *what,
                                const pm_count_columns *c, pm_error *err)
 {
     const pm_session_options *chosen = pm_session_chosen(session);
-    const pm_trace_engine_options options = {
-        .target = what->target,
-        .datasets = chosen->datasets,
-        .gpu = pm_session_find(session, PM_COUNTS_RULES, what->target),
-        .sample = what->sample,
-        .as_written = what->as_written,
-        .step_limit = chosen->step_limit,
-        .seed = chosen->seed,
-        .threads = chosen->threads,
-        .ptxas = chosen->ptxas,
-        .worker = pm_session_worker(session)};
+    pm_trace_engine_options options = {.target = what->target,
+                                       .datasets = chosen->datasets,
+                                       .gpu =
+                                           pm_session_find(session, PM_COUNTS_RULES, what->target),
+                                       .sample = what->sample,
+                                       .as_written = what->as_written,
+                                       .step_limit = chosen->step_limit,
+                                       .seed = chosen->seed,
+                                       .threads = chosen->threads,
+                                       .ptxas = chosen->ptxas,
+                                       .worker = pm_session_worker(session)};
     char key[160];
     pm_executor *engine;
 
@@ -50,6 +51,8 @@ static pm_executor *engine_for(pm_session *session, const pm_counted *what,
     engine = pm_session_find(session, "trace engine", key);
     if (engine)
         return engine;
+    if (!what->as_written)
+        options.builder = pm_counts_builder(session, what->target);
     if (pm_executor_trace_open(&options, c->table, &chosen->log, &engine, err) != PM_OK ||
         pm_session_keep(session, "trace engine", key, engine, release_engine, err) != PM_OK)
         return NULL;

@@ -181,6 +181,13 @@ pm_device_row *pm_own_row_of_probe(const pm_probe_row *probed, const char *path,
     return NULL;
 }
 
+bool pm_device_row_is_own(const pm_device_row *row)
+{
+    const size_t length = strlen(row->path), end = strlen(".json");
+
+    return length > end && strcmp(row->path + length - end, ".json") == 0;
+}
+
 bool pm_device_row_is_cpu(const pm_device_row *row)
 {
     const char *coalescing = NULL;

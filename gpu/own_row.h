@@ -30,6 +30,8 @@ pm_status pm_own_row_read(const char *device, const char *json_path, const char 
  * is what the caller says. NULL: out of memory. */
 pm_device_row *pm_own_row_of_probe(const pm_probe_row *probed, const char *path, pm_error *err);
 
+/* Whether the row is one that a dataset brought with it. */
+bool pm_device_row_is_own(const pm_device_row *row);
 /* Whether the row is of a CPU. */
 bool pm_device_row_is_cpu(const pm_device_row *row);
 

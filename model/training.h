@@ -19,6 +19,7 @@
 typedef struct {
     size_t column;
     double least, mean, deviation;
+    double low, high; /* the ends of what training rows have, standardised */
     bool positive;
 } pm_feature;
 

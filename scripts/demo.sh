@@ -45,13 +45,13 @@ if perfmodel devices --json | jq -e '[.devices[] | select(.cpu | not)] | length 
     say "Measuring the suite: each result is checked, timed, and its counters read"
     measure
 else
-    say "Measuring the suite on the CPU, as there is no GPU: two versions of each program in two sizes"
+    say "Measuring the suite on the CPU, as there is no GPU: up to three versions of each program, small"
     perfmodel collect --list --json |
-        jq -r '.[] | [.program, .variants[0], .variants[1], .sizes[0], .sizes[1]] | join(" ")' \
+        jq -r '.[] | [.program, .sizes[0], (.variants[:3][] | "--variant", .)] | join(" ")' \
             >"$results/plan"
-    while read -r program plain other first second; do
-        measure --program "$program" --variant "$plain" --variant "$other" --size "$first" \
-            --size "$second" --time-limit 0.3
+    while read -r program size versions; do
+        # shellcheck disable=SC2086 # the versions are several arguments
+        measure --program "$program" --size "$size" $versions --time-limit 0.3
     done <"$results/plan"
     rm "$results/plan"
 fi

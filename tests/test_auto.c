@@ -225,6 +225,26 @@ TEST(a_test_row_varies_as_a_training_row)
     }
 }
 
+/* What nearly all training rows have one of tells nothing of a row that has 500. */
+TEST(features_are_not_followed_far_beyond_training)
+{
+    pm_memory *memory = own_memory();
+    generated g;
+    pm_training t;
+    double most = 0;
+
+    generate(&g, PROGRAMS, false, 1);
+    for (size_t i = 0; i < ROWS; i++)
+        g.x[i * COUNTERS + 2] = i == 0 ? 1e9 : i % 4 ? 1 : 2;
+    pm_training_create(memory, &t, &g.problem, g.rows + 1, ROWS - 1, g.rows, 1);
+    for (size_t j = 0; j < t.features.p; j++)
+        if (t.features.how[j].column == 2) {
+            assert_true(t.features.test[j] < t.features.how[j].high + 1.5);
+            most = t.features.test[j] - t.features.how[j].high;
+        }
+    assert_true(most > 0);
+}
+
 /* ---- forests ------------------------------------------------------------------------------ */
 
 /* The weights of a training row are of other programs, whatever the times of its own are. */

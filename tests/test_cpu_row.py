@@ -6,6 +6,9 @@ SPDX-License-Identifier: GPL-3.0-or-later
 """
 import json
 import os
+import pathlib
+import shutil
+import tempfile
 import unittest
 
 from program import Base, rows_of, run
@@ -37,13 +40,25 @@ FROM_HERE = ("compute_units", "clock_mhz", "warp_width", "l2_bytes_per_cycle", "
 
 
 class Row(Base):
+    @classmethod
+    def setUpClass(cls):
+        """A dataset of the small size, whose row the probe makes, which takes seconds."""
+        with_folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(with_folder.cleanup)
+        cls.first = pathlib.Path(with_folder.name)
+        (cls.first / "adding.cl").write_text(SOURCE, encoding="utf-8")
+        (cls.first / "adding.workload").write_text(WORKLOAD, encoding="utf-8")
+        devices = json.loads(run("devices", "--json").stdout)["devices"]
+        if not any(device["id"] == "pocl" for device in devices):
+            raise unittest.SkipTest("no PoCL device here (install pocl-opencl-icd)")
+        done = run("collect", cls.first / "adding.workload", "--device", "pocl", "--size", "small", "-o",
+                   cls.first / "here.csv")
+        if done.returncode != 0:
+            raise AssertionError(done.stderr)
+
     def setUp(self):
         super().setUp()
-        devices = self.json_of("devices")["devices"]
-        if not any(device["id"] == "pocl" for device in devices):
-            self.skipTest("no PoCL device here (install pocl-opencl-icd)")
-        self.write("adding.cl", SOURCE)
-        self.write("adding.workload", WORKLOAD)
+        shutil.copytree(self.first, self.folder, dirs_exist_ok=True)
 
     def collect(self, *arguments):
         return run("collect", self.folder / "adding.workload", "--device", "pocl", "-o", self.folder / "here.csv",
@@ -66,8 +81,6 @@ class Row(Base):
         self.assertIn("additions", columns["clock_mhz"]["how"])
 
     def test_collect_counts_by_the_cpu_that_is_here(self):
-        done = self.collect("--size", "small")
-        self.assertEqual(done.returncode, 0, done.stderr)
         before = self.provenance()["device"]["row"]
         for name in FROM_HERE:
             self.assertTrue(before[name], name)
@@ -78,12 +91,54 @@ class Row(Base):
         self.write("here.json", json.dumps(document))
         self.collected("--size", "large")
         self.assertEqual(self.provenance()["device"]["row"]["warp_width"], "16")
-        lanes = {row["size"]: float(row["thread_inst_executed"]) / float(row["inst_executed"])
-                 for row in rows_of(self.folder / "here.csv")}
-        self.assertEqual(lanes, {"small": float(before["warp_width"]), "large": 16.0})
+        loads = {row["size"]: float(row["gld_request"]) for row in rows_of(self.folder / "here.csv")}
+        self.assertEqual(loads, {"small": 4096 / float(before["warp_width"]), "large": 16384 / 16})
+
+    def write_twist(self):
+        """Two kernels without a loop, of which one cannot be vectorised."""
+        self.write("adding.cl", "kernel void add(global const float *a, global float *out) {\n"
+                                "size_t i = get_global_id(0); out[i] = a[i] * a[i] + 1; }\n"
+                                "kernel void twist(global const float *a, global float *out) {\n"
+                                "size_t i = get_global_id(0); float x = a[i];\n"
+                                "if (x > 3) out[(int)(x * x) % 4096] = x; else out[i] = sinpi(x); }\n")
+        self.write("adding.workload", WORKLOAD.replace("[launch add]", "[launch twist]\nglobal = n\nlocal = 64\n"
+                                                                       "arguments = a, out\n[launch add]"))
+
+    def lanes_of(self, path):
+        """Work-items an instruction is of, kernel by kernel."""
+        return {row["kernel"]: float(row["thread_inst_executed"]) / float(row["inst_executed"])
+                for row in rows_of(self.folder / path) if row["size"] == "large"}
+
+    def counted_alone(self, path, name):
+        """Lanes of what is counted without a run, by a dataset of the CPU of that name."""
+        document = self.provenance()
+        document["device"]["row"]["name"] = name
+        self.write("pocl.json", json.dumps(document))
+        shutil.copy(self.folder / "here.csv", self.folder / "pocl.csv")
+        done = run("collect", self.folder / "adding.workload", "--device", "none", "--target", "pocl", "--size", "large",
+                   "--datasets", self.folder, "-o", self.folder / path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.said = done.stderr
+        return self.lanes_of(path)
+
+    def test_the_driver_tells_which_loops_are_of_vectors(self):
+        """By its code, run or not, where the row is of this CPU. The rules have a vector of both kernels."""
+        self.write_twist()
+        self.collected("--size", "large")
+        lanes = self.lanes_of("here.csv")
+        self.assertGreater(lanes["add"], 2)
+        self.assertLess(lanes["twist"], lanes["add"])
+        self.assertEqual(self.counted_alone("alone.csv", self.provenance()["device"]["row"]["name"]), lanes)
+        self.assertGreater(self.counted_alone("other.csv", "another CPU")["twist"], lanes["twist"])
+
+    def test_rules_tell_what_the_driver_does_not_build(self):
+        self.write("adding.cl", "#ifndef __NVPTX__\n#error not for a CPU\n#endif\n" + SOURCE)
+        lanes = self.counted_alone("alone.csv", self.provenance()["device"]["row"]["name"])
+        self.assertEqual(lanes["add"], float(self.provenance()["device"]["row"]["warp_width"]))
+        self.assertIn("told by rules", self.said)
+        self.assertIn("not for a CPU", self.said)
 
     def test_a_dataset_of_another_cpu_is_refused(self):
-        self.collected("--size", "small")
         document = self.provenance()
         document["device"]["row"]["name"] = "another CPU"
         self.write("here.json", json.dumps(document))
@@ -93,7 +148,6 @@ class Row(Base):
         self.assertIn("-o", done.stderr)
 
     def test_a_row_that_is_none_is_refused(self):
-        self.collected("--size", "small")
         document = self.provenance()
         document["device"]["row"] = [1]
         self.write("here.json", json.dumps(document))

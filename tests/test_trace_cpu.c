@@ -111,6 +111,22 @@ TEST(only_long_chains_are_waited_for)
     assert_true(depth[0] > 0 && depth[0] < depth[1] / 2);
 }
 
+/* Nor are the loads of one, whose addresses other loads give, waited for while there are others. */
+TEST(only_long_stretches_wait_for_loads)
+{
+    static const char source[] = KERNEL("int x = b[i];\n" LOOP "for (int j = 0; j < ROUNDS; j++)\n"
+                                        "    x += a[b[(x + j) & 255] & 255];\nout[i] = x;\n");
+    trace_fixture *f = *state;
+    double waits[2];
+
+    for (int k = 0; k < 2; k++) {
+        COUNT(f, ITEMS, GROUP, source, .options = k ? "-DROUNDS=4096" : "-DROUNDS=8");
+        waits[k] = counted(f, "load_wait") / (k ? 4096 : 8);
+    }
+    if (!(waits[1] > 0.9 * VECTORS && waits[0] < 0.8 * waits[1]))
+        fail_msg("%g waits a round of a short loop, %g of a long one", waits[0], waits[1]);
+}
+
 /* Rounds of a loop are under way side by side, but for what each needs of the one before it: a sum
  * of floats waits for an addition a round, products of which none needs another for the counter, an
  * integer. */

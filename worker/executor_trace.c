@@ -213,6 +213,10 @@ static pm_status load(trace_executor *self, pm_error *err)
 {
     pm_status status = load_estimated(self, err);
 
+    if (status == PM_OK && self->options.builder)
+        status = pm_trace_tell_lanes(self, err);
+    if (status == PM_OK && self->generation == 0)
+        status = load_estimated(self, err);
     if (status == PM_OK && pm_trace_asks_amd(self))
         return pm_trace_ask_amd(self, err);
     if (status != PM_OK || !self->assembles || self->estimated)

@@ -59,4 +59,12 @@ bool pm_trace_asks_amd(const trace_executor *self);
 /* Of the loaded workload. Kernels that it refuses keep their estimates. */
 pm_status pm_trace_ask_amd(trace_executor *self, pm_error *err);
 
+/* ---- machine_lanes.c: what a CPU's OpenCL driver has made of loops ------------------------------
+ */
+
+/* Has the builder build the loaded workload, and tells the engine by the binary. Where that fails
+ * the rules' answer stays, of which the user is told; if LLVM has ended the worker's process, the
+ * workload is to be loaded again: generation is 0. */
+pm_status pm_trace_tell_lanes(trace_executor *self, pm_error *err);
+
 #endif

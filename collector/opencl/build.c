@@ -148,3 +148,26 @@ pm_status pm_opencl_build(const pm_opencl_building *b, cl_program *program, pm_e
     free(options);
     return status;
 }
+
+cl_int pm_opencl_binary(cl_program program, char **binary, size_t *bytes, const char **call)
+{
+    unsigned char *found;
+    size_t length = 0;
+    cl_int code = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL);
+
+    *call = "CL_PROGRAM_BINARY_SIZES";
+    if (code != CL_SUCCESS || length == 0)
+        return code == CL_SUCCESS ? CL_INVALID_BINARY : code;
+    *call = "CL_PROGRAM_BINARIES";
+    found = calloc(length + 1, 1);
+    if (!found)
+        return CL_OUT_OF_HOST_MEMORY;
+    code = clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof found, &found, NULL);
+    if (code != CL_SUCCESS) {
+        free(found);
+        return code;
+    }
+    *binary = (char *)found;
+    *bytes = length;
+    return CL_SUCCESS;
+}

@@ -400,24 +400,11 @@ pm_status pm_executor_opencl_open(const pm_device *device, const pm_log *log, pm
 pm_status pm_executor_opencl_binary(pm_executor *opencl, char **text, size_t *size, pm_error *err)
 {
     opencl_executor *self = (opencl_executor *)opencl;
-    size_t length = 0;
-    unsigned char *binary;
+    const char *call;
     cl_int code;
 
     if (!self->program)
         return pm_fail(err, PM_FAILED, "no program is loaded to take a binary from");
-    code = clGetProgramInfo(self->program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL);
-    if (code != CL_SUCCESS || length == 0)
-        return opencl_fail(self, err, "CL_PROGRAM_BINARY_SIZES", code);
-    binary = calloc(length + 1, 1);
-    if (!binary)
-        return pm_fail(err, PM_FAILED, "out of memory for a program binary");
-    code = clGetProgramInfo(self->program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
-    if (code != CL_SUCCESS) {
-        free(binary);
-        return opencl_fail(self, err, "CL_PROGRAM_BINARIES", code);
-    }
-    *text = (char *)binary;
-    *size = length;
-    return PM_OK;
+    code = pm_opencl_binary(self->program, text, size, &call);
+    return code == CL_SUCCESS ? PM_OK : opencl_fail(self, err, call, code);
 }

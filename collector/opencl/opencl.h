@@ -28,6 +28,8 @@ typedef struct {
     const pm_log *log;
 } pm_opencl_building;
 pm_status pm_opencl_build(const pm_opencl_building *building, cl_program *program, pm_error *err);
+/* What it was built to, NUL-terminated, to be freed with free(). *call is the one that failed. */
+cl_int pm_opencl_binary(cl_program program, char **binary, size_t *bytes, const char **call);
 
 /* Chooses among devices: SEL is an id, a number as listed, or a part of a name; NULL is the first
  * GPU, else the first device. A wrong one is PM_BAD_INPUT and lists the right ones. */

@@ -133,6 +133,7 @@ typedef struct {
     uint32_t first_site, sites;
     unsigned line;  /* of its end, for messages */
     bool serial;    /* no loop over work-items that it is in can be vectorised */
+    bool alone;     /* nor are its work-items done together where the compiler says so */
     double latency; /* of arithmetic, on a CPU's core, in floating-point operations */
     pm_mix mix;
 } pm_block;

@@ -36,6 +36,7 @@ enum { LOOP_PASSES = 10 };
 typedef struct {
     double length, depth;
     unsigned times;
+    unsigned loads, misses; /* waited for, on a CPU's core */
 } chain;
 
 /* A warp that runs nothing but arithmetic gives way after so many blocks. */
@@ -188,8 +189,13 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
     const unsigned misses = pm_mask_count(warp->global.missed) + pm_mask_count(warp->own.missed);
     const unsigned in_shared = pm_mask_count(warp->shared.all);
 
-    events->count[PM_EVENT_load_wait] += loads;
-    events->count[PM_EVENT_load_wait_miss] += misses;
+    if (warp->rules->loop_window) {
+        warp->chain.loads += loads;
+        warp->chain.misses += misses;
+    } else {
+        events->count[PM_EVENT_load_wait] += loads;
+        events->count[PM_EVENT_load_wait_miss] += misses;
+    }
     events->count[PM_EVENT_shared_wait] += in_shared;
     warp->span += (uint64_t)loads * LOAD_CYCLES + (uint64_t)misses * MISS_CYCLES +
                   (uint64_t)in_shared * SHARED_CYCLES;
@@ -201,6 +207,22 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
 static bool waits_for(const pm_launch_rules *rules, const pm_site *site)
 {
     return site->waits && (!rules->loop_window || site->wait > 0);
+}
+
+/* How many work-items of a CPU's loop an instruction of the block is of. */
+static unsigned lanes_of(const pm_launch_rules *rules, const pm_block *block)
+{
+    if (rules->loop_lanes > 0)
+        return block->alone ? 1 : rules->loop_lanes;
+    return block->serial ? 1 : rules->warp_width;
+}
+
+/* How often the instructions of a block are done for the work-items of mask. */
+static unsigned times_of(const pm_launch_rules *rules, const pm_block *block, uint64_t mask)
+{
+    const unsigned lanes = rules->loop_window ? lanes_of(rules, block) : rules->warp_width;
+
+    return lanes < rules->warp_width ? (pm_mask_count(mask) + lanes - 1) / lanes : 1;
 }
 
 /* The accesses of a block that has run for the work-items of mask. */
@@ -222,7 +244,7 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
                                  .turn_wavefronts = site->turn_wavefronts,
                                  .one_place = site->one_place,
                                  .scalar = site->scalar,
-                                 .one_by_one = block->serial,
+                                 .one_by_one = rules->loop_window && lanes_of(rules, block) == 1,
                                  .wraps = site->wraps,
                                  .again = block->again == PM_AGAIN_GLOBAL,
                                  .bytes = site->bytes,
@@ -272,7 +294,7 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
 {
     const pm_launch_rules *rules = warp->rules;
     const pm_block *block = &rules->code->blocks[number];
-    const unsigned times = rules->loop_window && block->serial ? pm_mask_count(mask) : 1;
+    const unsigned times = times_of(rules, block, mask);
 
     if (!tally->unit)
         return;
@@ -290,15 +312,21 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
 }
 
 /* From barrier to barrier a core has the instructions of as many work-items (or vectors of them)
- * under way as its window holds: of their chains only the share counts that is not side by side. */
+ * under way as its window holds: of their chains and waits only the share counts that is not side
+ * by side. */
 static void end_chain(pm_warp *warp, const pm_tally *tally)
 {
     const unsigned window = warp->rules->loop_window;
-    const double of_one = warp->chain.length / fmax(warp->chain.times, 1);
+    const chain *c = &warp->chain;
+    uint64_t *count = tally->events[PM_AGAIN_NONE].count;
 
-    if (window > 0)
-        tally->events[PM_AGAIN_NONE].count[PM_EVENT_inst_depth] +=
-            (uint64_t)(warp->chain.depth * fmin(1, of_one / window) + 0.5);
+    if (window > 0) {
+        const double alone = fmin(1, c->length / fmax(c->times, 1) / window);
+
+        count[PM_EVENT_inst_depth] += (uint64_t)(c->depth * alone + 0.5);
+        count[PM_EVENT_load_wait] += (uint64_t)(c->loads * alone + 0.5);
+        count[PM_EVENT_load_wait_miss] += (uint64_t)(c->misses * alone + 0.5);
+    }
     warp->chain = (chain){0};
 }
 

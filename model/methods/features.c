@@ -12,6 +12,9 @@
 
 /* A feature that differs less than this between the training rows is constant. */
 static const double CONSTANT = 1e-9;
+/* A test row's feature is followed so many standard deviations beyond what training rows have. What
+ * all of them have nearly the same of, as launches are mostly one, says nothing of 500. */
+static const double BEYOND = 1;
 
 /* Values of the training rows decide, which keeps a test row from changing the model. */
 static pm_feature choose_transform(const pm_training *t, size_t column)
@@ -59,6 +62,7 @@ static bool standardise(pm_feature *how, double *values, size_t n)
         values[i] = (values[i] - mean) / sd;
     how->mean = mean;
     how->deviation = sd;
+    gsl_stats_minmax(&how->low, &how->high, values, 1, n);
     return true;
 }
 
@@ -133,8 +137,11 @@ void pm_features_test(pm_memory *memory, pm_features *f, const pm_training *t)
     for (size_t j = 0; j < f->p; j++) {
         const pm_feature *how = &f->how[j];
 
-        for (size_t i = 0; i < f->m; i++)
-            f->test[j * f->m + i] = (transformed(t, how, t->test[i]) - how->mean) / how->deviation;
+        for (size_t i = 0; i < f->m; i++) {
+            const double value = (transformed(t, how, t->test[i]) - how->mean) / how->deviation;
+
+            f->test[j * f->m + i] = fmin(fmax(value, how->low - BEYOND), how->high + BEYOND);
+        }
     }
     if (!f->source_train)
         return;

@@ -2,11 +2,16 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <math.h>
+
 #include "model/units/parts.h"
 
 /* How well a row says what a CPU's cores do in a second: clocks differ from machine to machine, and
  * with what else runs there. */
 static const double CORE_SPREAD = 0.5;
+/* Cycles of an atomic of a core, "lock" of x86 (Fog, Instruction tables: 18 to 20 before Zen), and
+ * more where cores take the line from each other. */
+static const double LOCK_CYCLES = 20, LOCK_SPREAD = 0.5;
 
 /* A counter of all rows: value[i], times the warp instructions a work-item's instruction is where
  * scaled; value NULL: 0 in every row. */
@@ -68,8 +73,11 @@ pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const p
     pm_units_set_priors(units, waits,
                         waits && pm_problem_known(problem, pm_units_counters[LOAD_WAIT].name),
                         waits && pm_problem_known(problem, pm_units_counters[SHARED_WAIT].name));
-    if (profile->loops)
+    if (profile->loops) {
         units->spread[PM_UNITS_SM] = CORE_SPREAD;
+        units->prior[PM_UNITS_ATOMIC] = log(LOCK_CYCLES);
+        units->spread[PM_UNITS_ATOMIC] = LOCK_SPREAD;
+    }
     for (size_t row = 0; row < problem->n; row++) {
         double c[COUNTERS];
 

@@ -25,7 +25,7 @@
 
 #include "model/training.h"
 
-enum { PM_UNITS_PARAMETERS = 19, PM_UNITS_COLUMNS = 26, PM_UNITS_TERMS = 19 };
+enum { PM_UNITS_PARAMETERS = 21, PM_UNITS_COLUMNS = 26, PM_UNITS_TERMS = 19 };
 
 /* Places of the parameters of a model of code counters; that of active cycles has the first three.
  */
@@ -42,14 +42,17 @@ enum {
     PM_UNITS_PIPES_OVERLAP, /* r - 1 */
     PM_UNITS_OWN,           /* an instruction of a lone warp that need not wait */
     /* Cycles of a compute unit, of a slice of L2, or of the constant cache: */
-    PM_UNITS_ASK,          /* to ask L2 for sectors of a line */
-    PM_UNITS_HAND_ON,      /* to hand on a store to a line */
-    PM_UNITS_ATOMIC,       /* a pass of atomics */
-    PM_UNITS_PILE,         /* one of those that pile up in a place */
-    PM_UNITS_CONSTANT,     /* a pass of the constant cache */
-    PM_UNITS_RETURN,       /* a pass of atomics that give back what was there */
-    PM_UNITS_START,        /* to start a work-group on a compute unit */
-    PM_UNITS_OVERHEAD_CUDA /* of a launch by CUDA */
+    PM_UNITS_ASK,           /* to ask L2 for sectors of a line */
+    PM_UNITS_HAND_ON,       /* to hand on a store to a line */
+    PM_UNITS_ATOMIC,        /* a pass of atomics */
+    PM_UNITS_PILE,          /* one of those that pile up in a place */
+    PM_UNITS_CONSTANT,      /* a pass of the constant cache */
+    PM_UNITS_RETURN,        /* a pass of atomics that give back what was there */
+    PM_UNITS_START,         /* to start a work-group on a compute unit */
+    PM_UNITS_OVERHEAD_CUDA, /* of a launch by CUDA */
+    /* Slowdown of a CPU, whose pipes are no units of their own but means of sequences: */
+    PM_UNITS_PASSES,   /* of loads and stores */
+    PM_UNITS_FUNCTIONS /* of special functions */
 };
 
 /* Work of each row in seconds at full rate; each column has the parameter that stretches it, the

@@ -30,7 +30,8 @@ static const struct {
     [PM_UNITS_HAND_ON] = {2, 1},        [PM_UNITS_ATOMIC] = {1.9, .1},
     [PM_UNITS_PILE] = {1.45, .03},      [PM_UNITS_CONSTANT] = {1, 1},
     [PM_UNITS_RETURN] = {2.6, .1},      [PM_UNITS_START] = {80, 1},
-    [PM_UNITS_OVERHEAD_CUDA] = {1, .7},
+    [PM_UNITS_OVERHEAD_CUDA] = {1, .7}, [PM_UNITS_PASSES] = {1, .7},
+    [PM_UNITS_FUNCTIONS] = {1, .7},
 };
 /* Where every load counts for itself, and not those that may be under way together. */
 static const double SINGLE_SPREAD = 1;
@@ -152,8 +153,9 @@ static double cycle_of(const double *c, const pm_profile *p)
 typedef struct {
     const char *unit;
     double cycles;
-    bool first;  /* of its term */
-    bool shares; /* its lanes with the others that do */
+    bool first;    /* of its term */
+    bool shares;   /* its lanes with the others that do */
+    size_t on_cpu; /* the parameter that stretches it there */
 } pipe_work;
 
 /* Pipes that are rates of the same lanes take their turns: what all of them have to do is done by
@@ -180,30 +182,32 @@ enum { LANES = 6 };
 
 /* The units of a compute unit. The number of columns; the terms are units->pipes. */
 static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p,
-                      double cycle_s)
+                      double cycle_s, bool chains)
 {
     double even_s = 1 / (p->compute_units * p->clock_mhz * 1e6);
     double fp64 = p->fp64_per_cycle > 0 ? p->fp64_per_cycle : p->fma_per_cycle * FP64_SHARE;
     double heavy = p->fmaheavy_per_cycle > 0 ? p->fmaheavy_per_cycle : p->fma_per_cycle;
     const bool one = p->pipes != PM_PIPES_APART, all = p->pipes == PM_PIPES_ONE;
     pipe_work pipes[] = {
-        {"issue", c[ISSUED] / p->issue_per_cycle, true, false},
-        {"fp32", c[FMA] / p->fma_per_cycle, true, one},
-        {"fp32", c[FMAHEAVY] / heavy, true, false},
-        {"fp64", c[FP64] / fp64, true, one},
-        {"int", c[ALU] / p->alu_per_cycle, true, one},
-        {"special", c[XU] / p->xu_per_cycle, true, all},
-        {"lsu", c[LSU] / p->lsu_per_cycle, true, false},
-        {"l1", c[GLOBAL_WAVEFRONT] / p->l1_wavefronts_per_cycle, true, false},
-        {"shared", c[SHARED_WAVEFRONT] / p->l1_wavefronts_per_cycle, false, false},
+        {"issue", c[ISSUED] / p->issue_per_cycle, true, false, PM_UNITS_SM},
+        {"fp32", c[FMA] / p->fma_per_cycle, true, one, PM_UNITS_SM},
+        {"fp32", c[FMAHEAVY] / heavy, true, false, PM_UNITS_SM},
+        {"fp64", c[FP64] / fp64, true, one, PM_UNITS_SM},
+        {"int", c[ALU] / p->alu_per_cycle, true, one, PM_UNITS_SM},
+        {"special", c[XU] / p->xu_per_cycle, true, all, PM_UNITS_FUNCTIONS},
+        {"lsu", c[LSU] / p->lsu_per_cycle, true, false, PM_UNITS_PASSES},
+        {"l1", c[GLOBAL_WAVEFRONT] / p->l1_wavefronts_per_cycle, true, false, PM_UNITS_PASSES},
+        {"shared", c[SHARED_WAVEFRONT] / p->l1_wavefronts_per_cycle, false, false, PM_UNITS_PASSES},
     };
     const size_t count = sizeof pipes / sizeof *pipes;
     size_t term = 0;
 
     take_turns(pipes, count);
     for (size_t k = 0; k < count; k++) {
+        const size_t parameter = p->loops && chains ? pipes[k].on_cpu : PM_UNITS_SM;
+
         term += k > 0 && pipes[k].first;
-        set_work(units, row, k, pipes[k].unit, term, PM_UNITS_SM, pipes[k].cycles * cycle_s);
+        set_work(units, row, k, pipes[k].unit, term, parameter, pipes[k].cycles * cycle_s);
     }
     units->pipes = term + 1;
     units->lanes = LANES;
@@ -264,9 +268,10 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
              scale * c[SHARED_WAIT] * known_or(p->shared_cycles, SHARED_CYCLES));
     set_work(units, row, column + 3, "latency", term, PM_UNITS_MISS,
              scale * c[LOAD_WAIT_MISS] * miss);
+    /* A core has the instructions of other work-items to do meanwhile. */
     if (chains)
         set_work(units, row, column + 4, "latency", term, PM_UNITS_OWN,
-                 scale * c[EXECUTED] * fmax(1, 1 / p->issue_per_cycle));
+                 p->loops ? 0 : scale * c[EXECUTED] * fmax(1, 1 / p->issue_per_cycle));
 }
 
 /* What only the trace engine counts: a compute unit asks L2 for the sectors of one line at a time,
@@ -285,13 +290,16 @@ static void fill_traced(pm_units *units, size_t row, size_t column, size_t term,
              (c[GLD_TAG] * missed + c[LOCAL_MISS]) * cycle_s);
     set_work(units, row, column + 1, "requests", term + 1, PM_UNITS_HAND_ON,
              (c[GST_TAG] + c[LOCAL_STORE_TAG]) * cycle_s);
+    /* A core does its atomics itself, in a line that it takes from the others first. */
     set_work(units, row, column + 2, "atomics", term + 2, PM_UNITS_ATOMIC,
-             slices > 0 ? (c[ATOMIC_PASS] - c[RETURN_PASS]) / slices / clock : 0);
+             p->loops     ? c[ATOMIC_PASS] * cycle_s
+             : slices > 0 ? (c[ATOMIC_PASS] - c[RETURN_PASS]) / slices / clock
+                          : 0);
     set_work(units, row, column + 3, "atomics", term + 2, PM_UNITS_PILE, c[ATOMIC_PILE] / clock);
     set_work(units, row, column + 4, "constant", term + 3, PM_UNITS_CONSTANT,
              c[CONSTANT_PASS] * cycle_s);
     set_work(units, row, column + 5, "atomics", term + 2, PM_UNITS_RETURN,
-             slices > 0 ? c[RETURN_PASS] / slices / clock : 0);
+             slices > 0 && !p->loops ? c[RETURN_PASS] / slices / clock : 0);
     set_work(units, row, column + 6, "groups", term + 4, PM_UNITS_START, c[WORK_GROUPS] * cycle_s);
 }
 
@@ -302,7 +310,7 @@ void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profil
     const double sectors = p->l2_bytes_per_cycle / SECTOR_BYTES * p->clock_mhz * 1e6;
     double dram_s = (c[DRAM_READ] + c[DRAM_WRITE]) / (p->dram_gb_s * 1e9);
     double cycle_s = cycle_of(c, p);
-    size_t k = fill_sm(units, row, c, p, cycle_s), term = units->pipes;
+    size_t k = fill_sm(units, row, c, p, cycle_s, chains), term = units->pipes;
 
     set_work(units, row, k, "l2", term, PM_UNITS_L2, sectors > 0 ? c[L2_READ] / sectors : 0);
     set_work(units, row, k + 1, "l2", term + 1, PM_UNITS_L2,
@@ -335,6 +343,8 @@ const double pm_units_apart[PM_UNITS_PARAMETERS] = {
     [PM_UNITS_RETURN] = .5,
     [PM_UNITS_START] = .5,
     [PM_UNITS_OVERHEAD_CUDA] = .5,
+    [PM_UNITS_PASSES] = .5,
+    [PM_UNITS_FUNCTIONS] = .5,
 };
 
 void pm_units_set_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits)

@@ -176,6 +176,29 @@ static pm_status set_resources(pm_served_trace *trace, pm_served *request, pm_er
     return status;
 }
 
+/* How many work-items an instruction of each kernel is of, by the program's binary. */
+static pm_status set_lanes(const pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    const pm_workload *workload = trace->workload;
+    size_t bytes, kernels;
+    const char *binary = pm_wire_bytes(&request->body, NULL, &bytes);
+    const char **names = launched_kernels(workload, &kernels);
+    double *lanes = calloc(workload->launch_count + 1, sizeof *lanes);
+    pm_status status = PM_OK;
+
+    if (!pm_wire_done(&request->body))
+        status = pm_serve_senseless(err);
+    else if (!names || !lanes)
+        status = pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
+    else
+        status = pm_trace_machine_lanes(binary, bytes, names, kernels, lanes, err);
+    for (size_t k = 0; status == PM_OK && k < kernels; k++)
+        pm_engine_set_lanes(trace->engine, names[k], lanes[k]);
+    free(lanes);
+    free(names);
+    return status;
+}
+
 /* A pass over the launches, which leaves the seconds or the counts of each. */
 static pm_status pass(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
@@ -247,6 +270,8 @@ pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error 
         return make_ptx(trace, request, err);
     case PM_REQUEST_TRACE_RESOURCES:
         return set_resources(trace, request, err);
+    case PM_REQUEST_TRACE_LANES:
+        return set_lanes(trace, request, err);
     case PM_REQUEST_TRACE_READ:
         return read_buffer(trace, request, err);
     case PM_REQUEST_TRACE_ACCESSES:

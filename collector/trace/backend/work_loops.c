@@ -55,19 +55,25 @@ static bool is_for_one(const pm_code_segment *segment)
     return false;
 }
 
-const bool *pm_work_loops_serial(const pm_structure *s, pm_memory *memory)
+pm_work_loops pm_work_loops_find(const pm_structure *s, pm_memory *memory)
 {
     uint32_t *region = find_regions(s, memory);
-    bool *of_region = pm_take(memory, s->count, sizeof *of_region);
+    bool *has_loop = pm_take(memory, s->count, sizeof *has_loop);
+    bool *is_alone = pm_take(memory, s->count, sizeof *is_alone);
     bool *serial = pm_take(memory, s->count, sizeof *serial);
+    bool *alone = pm_take(memory, s->count, sizeof *alone);
 
     for (unsigned l = 1; l < s->loop_count; l++)
         if (!has_barrier(s, l))
-            of_region[region_of(region, s->loops[l].head)] = true;
+            has_loop[region_of(region, s->loops[l].head)] = true;
     for (uint32_t i = 0; i < s->count; i++)
         if (is_for_one(&s->segments[i]))
-            of_region[region_of(region, i)] = true;
-    for (uint32_t i = 0; i < s->count; i++)
-        serial[i] = of_region[region_of(region, i)];
-    return serial;
+            is_alone[region_of(region, i)] = true;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const uint32_t here = region_of(region, i);
+
+        alone[i] = is_alone[here];
+        serial[i] = is_alone[here] || has_loop[here];
+    }
+    return (pm_work_loops){serial, alone};
 }

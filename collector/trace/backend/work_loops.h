@@ -7,10 +7,16 @@
 
 #include "collector/trace/backend/structure.h"
 
-/* For each segment, whether the loop over work-items that it is in stays one over single
- * work-items. Such a loop goes from barrier to barrier. It is vectorised if it is an innermost one:
- * without a loop of the source that has no barrier. Nor may it have atomics, or arithmetic of the
- * source's own vectors, which are as wide as a core's already. */
-const bool *pm_work_loops_serial(const pm_structure *structure, pm_memory *memory);
+/* For each segment, what is known of the loop over work-items that it is in, from barrier to
+ * barrier. */
+typedef struct {
+    const bool *serial; /* it stays one over single work-items, as it is no innermost one: there is
+                           a loop of the source in it, without a barrier; or it is alone */
+    const bool *alone;  /* whatever its compiler says, each work-item is done by itself: there are
+                           atomics in it, or arithmetic of the source's own vectors, which are as
+                           wide as a core's already */
+} pm_work_loops;
+
+pm_work_loops pm_work_loops_find(const pm_structure *structure, pm_memory *memory);
 
 #endif
