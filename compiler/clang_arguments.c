@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "compiler/language.h"
+#include "compiler/prelude_words.h"
 
 /* Whatever the language: not optimised yet, with line tables. */
 static const char *const common[] = {"-O2",
@@ -97,6 +98,8 @@ pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *argu
     add_all(arguments, common);
     add_all(arguments, builtins);
     pm_arguments_add(arguments, request->libclc);
+    if (!is_cuda)
+        pm_prelude_leave_out(request->source, request->options, arguments);
     status = is_cuda ? add_cuda_headers(arguments, request->headers, err)
                      : add_shared(arguments, "-include", "prelude.cl", err);
     for (size_t i = 0; i < request->options->count; i++)

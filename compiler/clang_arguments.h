@@ -10,6 +10,7 @@
 typedef struct {
     const char *clang, *libclc;  /* their paths */
     const char *headers;         /* the folder of clang's own, without include; wanted for CUDA */
+    const char *source;          /* of which only the words matter: prelude_words.h */
     const char *source_path;     /* which also tells the language */
     const pm_arguments *options; /* of the build */
 } pm_clang_request;
