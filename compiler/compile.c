@@ -43,6 +43,8 @@ struct pm_compiler {
     pm_compiler_limits limits;
     pthread_mutex_t lock;                    /* of what follows */
     char clang[PATH_MAX], headers[PATH_MAX]; /* "": not known yet */
+    pm_libclc_names names;
+    bool names_read;
     pm_compiled_sources compiled;
     pm_once once;
 };
@@ -66,6 +68,7 @@ void pm_compiler_free(pm_compiler *compiler)
         return;
     pthread_mutex_destroy(&compiler->lock);
     pm_compiled_free(&compiler->compiled);
+    pm_libclc_names_free(&compiler->names);
     pm_once_clear(&compiler->once);
     free(compiler);
 }
@@ -243,6 +246,17 @@ pm_status pm_compiler_options(pm_compiler *compiler, const char *build_options,
     return status;
 }
 
+/* They stay as they are from then on. */
+static const pm_libclc_names *names_of(pm_compiler *compiler, const char *libclc)
+{
+    pthread_mutex_lock(&compiler->lock);
+    if (!compiler->names_read)
+        pm_libclc_names_read(libclc, &compiler->names);
+    compiler->names_read = true;
+    pthread_mutex_unlock(&compiler->lock);
+    return &compiler->names;
+}
+
 static pm_status make_arguments(pm_compiler *compiler, const char *source, const char *source_path,
                                 const char *build_options, pm_arguments *arguments,
                                 const pm_log *log, pm_error *err)
@@ -257,6 +271,8 @@ static pm_status make_arguments(pm_compiler *compiler, const char *source, const
 
     if (status == PM_OK && is_cuda)
         status = pm_compiler_headers(compiler, &request.headers, err);
+    else if (status == PM_OK)
+        request.names = names_of(compiler, request.libclc);
     if (status == PM_OK)
         status = is_cuda ? pm_cuda_options(build_options, &options, err)
                          : pm_compiler_options(compiler, build_options, &options, log, err);

@@ -5,7 +5,6 @@
 #include "compiler/prelude_words.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 typedef struct {
@@ -49,13 +48,28 @@ static bool is_named(const char *word, const char *source, const pm_arguments *o
     return named;
 }
 
-void pm_prelude_leave_out(const char *source, const pm_arguments *options, pm_arguments *arguments)
+bool pm_prelude_leave_out(const char *source, const pm_arguments *options, pm_arguments *arguments)
 {
-    bool hidden = hides_words(source);
+    bool hidden = hides_words(source), all = true;
 
     for (size_t i = 0; i < options->count && !hidden; i++)
         hidden = hides_words(options->items[i]);
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !hidden; i++)
-        if (!is_named(parts[i].word, source, options))
+        if (is_named(parts[i].word, source, options))
+            all = false;
+        else
             pm_arguments_add(arguments, parts[i].option);
+    return all && !hidden;
+}
+
+bool pm_prelude_defines(const char *name, size_t length)
+{
+    static const char *const names[] = {"get_local_id",    "get_local_size",    "get_group_id",
+                                        "get_num_groups",  "get_global_offset", "get_global_id",
+                                        "get_global_size", "get_work_dim"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+            return true;
+    return false;
 }

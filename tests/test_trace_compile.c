@@ -9,8 +9,10 @@
 
 #include "base/subprocess.h"
 #include "compiler/build_options.h"
+#include "compiler/clang_arguments.h"
 #include "compiler/clang_place.h"
 #include "compiler/compile.h"
+#include "compiler/libclc_names.h"
 #include "compiler/prelude_words.h"
 #include "unit.h"
 
@@ -298,6 +300,79 @@ TEST(the_prelude_has_what_is_named)
         assert_ok(compile(cases[i].source, PATH, cases[i].options ? cases[i].options : "", NULL,
                           told()) == PM_OK);
     }
+}
+
+static const char *libclc_path(void)
+{
+    const char *chosen = getenv("PERFMODEL_LIBCLC");
+
+    return chosen && *chosen ? chosen : PM_LIBCLC;
+}
+
+/* Whether clang is told to link libclc. */
+static bool links(const pm_libclc_names *names, const char *source, const char *option)
+{
+    pm_arguments options = {0}, arguments = {0};
+    const pm_clang_request request = {.clang = "clang",
+                                      .libclc = libclc_path(),
+                                      .names = names,
+                                      .source = source,
+                                      .source_path = PATH,
+                                      .options = &options};
+    bool found = false;
+
+    if (option)
+        pm_arguments_add(&options, option);
+    assert_ok(pm_clang_arguments(&request, &arguments, told()) == PM_OK);
+    for (size_t i = 0; i < arguments.count; i++)
+        found = found || strcmp(arguments.items[i], "-mlink-builtin-bitcode") == 0;
+    pm_arguments_free(&options);
+    pm_arguments_free(&arguments);
+    return found;
+}
+
+TEST(libclc_is_linked_where_it_may_be_called)
+{
+    static const struct {
+        const char *source, *option;
+        bool linked;
+    } cases[] = {{KERNEL("f[get_global_id(0)] = 1;"), NULL, false},
+                 {KERNEL("f[0] = sin(f[1]);"), NULL, true},
+                 {KERNEL("barrier(1);"), NULL, true},
+                 {KERNEL("f[0] = F(f[1]);"), "-DF=sin", true},
+                 {KERNEL("p[0] = mad_hi(p[1], p[2], p[3]);"), NULL, true}, /* by mul_hi */
+                 {"#define F(a, b) a##b\n" KERNEL("f[0] = F(si, n)(f[1]);"), NULL, true},
+                 {"#include <sin.h>\n" KERNEL("f[0] = 1;"), NULL, true}};
+    const pm_libclc_names unknown = {.count = 0};
+    pm_libclc_names names;
+
+    pm_libclc_names_read(libclc_path(), &names);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(links(&names, cases[i].source, cases[i].option), cases[i].linked);
+    pm_libclc_names_free(&names);
+    assert_true(links(&unknown, cases[0].source, NULL));
+}
+
+TEST(names_of_libclc)
+{
+    pm_libclc_names names;
+    char path[320];
+
+    pm_libclc_names_read(libclc_path(), &names);
+    assert_true(names.count > 500);
+    assert_true(pm_libclc_names_has(&names, "x = native_exp(y);"));
+    assert_true(pm_libclc_names_has(&names, "barrier"));
+    assert_false(pm_libclc_names_has(&names, "xbarrier barrier_ get_global_id(0) + i"));
+    assert_false(pm_libclc_names_has(&names, ""));
+    pm_libclc_names_free(&names);
+    /* Of what is no bitcode, or cut off, nothing is known. */
+    snprintf(path, sizeof path, "%s/libclc.bc", scratch_folder());
+    write_text(path, "BC\xc0\xde"
+                     "abcdefgh");
+    pm_libclc_names_read(path, &names);
+    assert_true(pm_libclc_names_has(&names, ""));
+    pm_libclc_names_read("/nonexistent", &names);
+    assert_true(pm_libclc_names_has(&names, ""));
 }
 
 /* ---- a clang that is not as it should be ----------------------------------------------------- */
