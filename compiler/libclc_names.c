@@ -29,7 +29,7 @@ enum {
 /* The block's bytes behind a 0, to free; NULL: there is none. */
 static char *read_strings(FILE *file, size_t *size)
 {
-    uint32_t magic, head[2]; /* as they are on machines that LLVM writes little-endian words for */
+    uint32_t magic, head[2]; /* little-endian, as the machines are that this runs on */
     char *strings;
 
     if (fread(&magic, sizeof magic, 1, file) != 1 || magic != MAGIC)
