@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "compiler/language.h"
+#include "compiler/prelude_words.h"
 
 /* Whatever the language: not optimised yet, with line tables. */
 static const char *const common[] = {"-O2",
@@ -85,18 +86,36 @@ static pm_status add_cuda_headers(pm_arguments *arguments, const char *headers, 
     return add_shared(arguments, "-include", "cuda/prelude.cuh", err);
 }
 
+static void add_libclc(pm_arguments *arguments, const char *path)
+{
+    static const char *const builtins[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", NULL};
+
+    add_all(arguments, builtins);
+    pm_arguments_add(arguments, path);
+}
+
+/* Whether the source, or a macro of the options, has a word that is a function of libclc's. */
+static bool names_libclc(const pm_clang_request *request)
+{
+    bool named = pm_libclc_names_has(request->names, request->source);
+
+    for (size_t i = 0; i < request->options->count && !named; i++)
+        named = pm_libclc_names_has(request->names, request->options->items[i]);
+    return named;
+}
+
 pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *arguments,
                              pm_error *err)
 {
     const bool is_cuda = pm_language_of(request->source_path) == PM_LANGUAGE_CUDA;
-    static const char *const builtins[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", NULL};
     pm_status status;
 
     pm_arguments_add(arguments, request->clang);
     add_all(arguments, is_cuda ? cuda : opencl);
     add_all(arguments, common);
-    add_all(arguments, builtins);
-    pm_arguments_add(arguments, request->libclc);
+    if (is_cuda || !pm_prelude_leave_out(request->source, request->options, arguments) ||
+        names_libclc(request))
+        add_libclc(arguments, request->libclc);
     status = is_cuda ? add_cuda_headers(arguments, request->headers, err)
                      : add_shared(arguments, "-include", "prelude.cl", err);
     for (size_t i = 0; i < request->options->count; i++)

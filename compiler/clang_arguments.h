@@ -6,12 +6,15 @@
 #define PM_COMPILER_CLANG_ARGUMENTS_H
 
 #include "compiler/build_options.h"
+#include "compiler/libclc_names.h"
 
 typedef struct {
-    const char *clang, *libclc;  /* their paths */
-    const char *headers;         /* the folder of clang's own, without include; wanted for CUDA */
-    const char *source_path;     /* which also tells the language */
-    const pm_arguments *options; /* of the build */
+    const char *clang, *libclc;   /* their paths */
+    const pm_libclc_names *names; /* libclc's */
+    const char *headers;          /* the folder of clang's own, without include; wanted for CUDA */
+    const char *source;           /* of which only the words matter: prelude_words.h */
+    const char *source_path;      /* which also tells the language */
+    const pm_arguments *options;  /* of the build */
 } pm_clang_request;
 
 /* Everything from the program's name to the - for a source on standard input. */

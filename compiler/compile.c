@@ -20,17 +20,14 @@
 #include "base/subprocess.h"
 #include "compiler/build_options.h"
 #include "compiler/clang_arguments.h"
+#include "compiler/clang_messages.h"
+#include "compiler/clang_place.h"
 #include "compiler/compiled.h"
 #include "compiler/cuda_options.h"
 #include "compiler/language.h"
 #include "compiler/run_clang.h"
 
-enum {
-    OUTPUT_LIMIT = 1 << 28,
-    MESSAGES_LIMIT = 1 << 18,
-    WARNINGS_SHOWN = 10,
-    LINE_SHOWN = 600 /* of a message, which pm_error has room for */
-};
+enum { OUTPUT_LIMIT = 1 << 28, MESSAGES_LIMIT = 1 << 18 };
 
 static pm_status no_clang(pm_error *err, const char *what, const char *why)
 {
@@ -47,6 +44,8 @@ struct pm_compiler {
     pm_compiler_limits limits;
     pthread_mutex_t lock;                    /* of what follows */
     char clang[PATH_MAX], headers[PATH_MAX]; /* "": not known yet */
+    pm_libclc_names names;
+    bool names_read;
     pm_compiled_sources compiled;
     pm_once once;
 };
@@ -70,6 +69,7 @@ void pm_compiler_free(pm_compiler *compiler)
         return;
     pthread_mutex_destroy(&compiler->lock);
     pm_compiled_free(&compiler->compiled);
+    pm_libclc_names_free(&compiler->names);
     pm_once_clear(&compiler->once);
     free(compiler);
 }
@@ -144,7 +144,8 @@ static pm_status choose_clang(pm_compiler *compiler, pm_error *err)
         if (check_clang(compiler, chosen, err) != PM_OK)
             return PM_FAILED;
     } else {
-        while (i < 3 && (!*candidates[i] || check_clang(compiler, candidates[i], NULL) != PM_OK))
+        while (i < 3 && !pm_clang_tells_version(candidates[i]) &&
+               (!*candidates[i] || check_clang(compiler, candidates[i], NULL) != PM_OK))
             i++;
         if (i == 3)
             return check_clang(compiler, versioned, err);
@@ -191,13 +192,23 @@ static pm_status ask_headers(pm_compiler *compiler, pm_error *err)
     return status;
 }
 
+static pm_status find_headers(pm_compiler *compiler, pm_error *err)
+{
+    char found[sizeof compiler->headers];
+
+    if (!pm_clang_headers(compiler->clang, found, sizeof found))
+        return ask_headers(compiler, err);
+    strcpy(compiler->headers, found);
+    return PM_OK;
+}
+
 pm_status pm_compiler_headers(pm_compiler *compiler, const char **folder, pm_error *err)
 {
     pm_status status = find_clang(compiler, err);
 
     pthread_mutex_lock(&compiler->lock);
     if (status == PM_OK && !*compiler->headers)
-        status = ask_headers(compiler, err);
+        status = find_headers(compiler, err);
     pthread_mutex_unlock(&compiler->lock);
     *folder = compiler->headers;
     return status;
@@ -236,18 +247,33 @@ pm_status pm_compiler_options(pm_compiler *compiler, const char *build_options,
     return status;
 }
 
-static pm_status make_arguments(pm_compiler *compiler, const char *source_path,
+/* They stay as they are from then on. */
+static const pm_libclc_names *names_of(pm_compiler *compiler, const char *libclc)
+{
+    pthread_mutex_lock(&compiler->lock);
+    if (!compiler->names_read)
+        pm_libclc_names_read(libclc, &compiler->names);
+    compiler->names_read = true;
+    pthread_mutex_unlock(&compiler->lock);
+    return &compiler->names;
+}
+
+static pm_status make_arguments(pm_compiler *compiler, const char *source, const char *source_path,
                                 const char *build_options, pm_arguments *arguments,
                                 const pm_log *log, pm_error *err)
 {
     const bool is_cuda = pm_language_of(source_path) == PM_LANGUAGE_CUDA;
     pm_arguments options = {0};
-    pm_clang_request request = {
-        .clang = compiler->clang, .source_path = source_path, .options = &options};
+    pm_clang_request request = {.clang = compiler->clang,
+                                .source = source,
+                                .source_path = source_path,
+                                .options = &options};
     pm_status status = pm_find_libclc(&request.libclc, err);
 
     if (status == PM_OK && is_cuda)
         status = pm_compiler_headers(compiler, &request.headers, err);
+    else if (status == PM_OK)
+        request.names = names_of(compiler, request.libclc);
     if (status == PM_OK)
         status = is_cuda ? pm_cuda_options(build_options, &options, err)
                          : pm_compiler_options(compiler, build_options, &options, log, err);
@@ -279,67 +305,8 @@ static char *make_input(const char *source, const char *source_path, size_t *byt
 
 /* ---- what clang says ----------------------------------------------------------------------- */
 
-typedef struct {
-    char first_error[LINE_SHOWN]; /* "" if there is none */
-    bool placed;                  /* it has a line of the source */
-    unsigned errors, warnings;
-} findings;
-
-/* A message of clang's without the word for its kind: "foo.cl:12:5: use of ...". */
-static void copy_message(char *text, const char *line, size_t length, const char *kind)
-{
-    size_t head = (size_t)(strstr(line, kind) - line), skip = head + strlen(kind);
-
-    if (head > LINE_SHOWN / 2)
-        head = LINE_SHOWN / 2;
-    snprintf(text, LINE_SHOWN, "%.*s%.*s", (int)head, line,
-             (int)(length - skip > LINE_SHOWN ? LINE_SHOWN : length - skip), line + skip);
-}
-
-static void read_line(const char *line, size_t length, const pm_log *log, findings *found)
-{
-    static const char *const kinds[] = {"fatal error: ", "error: ", "warning: "};
-    size_t kind = 0;
-
-    while (kind < 3 && !strstr(line, kinds[kind]))
-        kind++;
-    if (kind == 3 || strstr(line, "too many errors emitted"))
-        return;
-    if (kind == 2) {
-        char text[LINE_SHOWN];
-
-        copy_message(text, line, length, kinds[kind]);
-        if (found->warnings++ < WARNINGS_SHOWN)
-            pm_notice(log, "%s", text);
-    } else if (found->errors++ == 0) {
-        const char *at = strstr(line, kinds[kind]);
-
-        copy_message(found->first_error, line, length, kinds[kind]);
-        /* "path:line:column: " ends in a digit, a colon and a blank; "clang: " does not. */
-        found->placed =
-            at - line > 3 && at[-1] == ' ' && at[-2] == ':' && at[-3] >= '0' && at[-3] <= '9';
-    }
-}
-
-/* messages is cut into its lines. */
-static void read_messages(char *messages, const pm_log *log, findings *found)
-{
-    char *line = messages;
-
-    while (*line) {
-        size_t length = strcspn(line, "\n");
-        bool last = line[length] == '\0';
-
-        line[length] = '\0';
-        read_line(line, length, log, found);
-        line += length + !last;
-    }
-    if (found->warnings > WARNINGS_SHOWN)
-        pm_notice(log, "and %u more warnings", found->warnings - WARNINGS_SHOWN);
-}
-
 static pm_status judge(const pm_compiler *compiler, const pm_subprocess_result *result,
-                       const findings *found, const char *source_path, pm_error *err)
+                       const pm_clang_findings *found, const char *source_path, pm_error *err)
 {
     const char *clang = compiler->clang;
     char more[48] = "";
@@ -373,7 +340,7 @@ pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *argument
 {
     size_t bytes = 0;
     char *input = make_input(source, path, &bytes);
-    findings found = {.errors = 0};
+    pm_clang_findings found = {.errors = 0};
     int code;
 
     if (!input || arguments->failed) {
@@ -384,7 +351,7 @@ pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *argument
     free(input);
     if (code != 0)
         return pm_fail(err, PM_FAILED, "%s: %s: %s", path, compiler->clang, strerror(code));
-    read_messages(result->messages, log, &found);
+    pm_clang_read_messages(result->messages, log, &found);
     return judge(compiler, result, &found, path, err);
 }
 
@@ -440,7 +407,7 @@ pm_status pm_compile(pm_compiler *compiler, const char *source, const char *sour
     *bitcode = NULL;
     *bytes = 0;
     if (status == PM_OK)
-        status = make_arguments(compiler, path, build_options, &arguments, log, err);
+        status = make_arguments(compiler, source, path, build_options, &arguments, log, err);
     if (status == PM_OK)
         status = compile_once(compiler, &arguments, source, path, bitcode, bytes, log, err);
     pm_arguments_free(&arguments);

@@ -6,7 +6,8 @@
  * The functions are inlined and have no lines of their own, so that an access in one of them counts
  * as one of the line that calls it. A name that is defined here hides all of clang's declarations
  * of it: a function is here with every overload or not at all. What stays undefined (images,
- * printf) the engine refuses.
+ * printf) the engine refuses. Parsing takes as long as it takes to start clang: what a source has no
+ * word of is left out (PM_WITHOUT_, see prelude_words.c).
  */
 #ifndef __OPENCL_VERSION__
 #define __OPENCL_VERSION__ 120
@@ -15,6 +16,7 @@
 /* Static functions that nothing calls leave nothing behind; before 1.2 they are an extension. */
 #pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : enable
 #define PM_BUILTIN static inline __attribute__((overloadable, always_inline, nodebug, const))
+#define PM_FUNCTION static inline __attribute__((overloadable, always_inline, nodebug))
 
 /* As NVIDIA's compiler does, whatever the standard: else 2.0 would be a float before 1.2. */
 #if defined(cl_khr_fp64)
@@ -74,6 +76,10 @@ PM_BUILTIN uint get_work_dim(void)
     return pm_work_dim();
 }
 
+#define PM_WIDTHS(what, type)                                                                      \
+    what(type) what(type##2) what(type##3) what(type##4) what(type##8) what(type##16)
+
+#ifndef PM_WITHOUT_MAD_HI
 /* mad_hi, of which libclc has none. */
 
 #define PM_MAD_HI(type)                                                                            \
@@ -81,8 +87,6 @@ PM_BUILTIN uint get_work_dim(void)
     {                                                                                              \
         return mul_hi(a, b) + c;                                                                   \
     }
-#define PM_WIDTHS(what, type)                                                                      \
-    what(type) what(type##2) what(type##3) what(type##4) what(type##8) what(type##16)
 PM_WIDTHS(PM_MAD_HI, char)
 PM_WIDTHS(PM_MAD_HI, uchar)
 PM_WIDTHS(PM_MAD_HI, short)
@@ -91,7 +95,9 @@ PM_WIDTHS(PM_MAD_HI, int)
 PM_WIDTHS(PM_MAD_HI, uint)
 PM_WIDTHS(PM_MAD_HI, long)
 PM_WIDTHS(PM_MAD_HI, ulong)
+#endif
 
+#ifndef PM_WITHOUT_MUL24
 /* mul24 of size_t, which is ambiguous to clang, and which NVIDIA's compiler takes. */
 
 #define PM_MUL24(type)                                                                             \
@@ -114,7 +120,9 @@ PM_MUL24_LOW(int, int, ulong)
 #ifndef mul24
 #define mul24 pm_mul24
 #endif
+#endif
 
+#ifndef PM_WITHOUT_MAD_SAT
 /* mad_sat, which libclc 19 has wrong for long: a factor of 0, and sums that are too large where the
  * product is not. The product has twice the bits, in high and low; the sum fits if what is above
  * low is but its sign. */
@@ -150,6 +158,7 @@ PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, uchar, uchar, 8)
 PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, ushort, ushort, 16)
 PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, uint, uint, 32)
 PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, ulong, ulong, 64)
+#endif
 
 /* Halfs are rounded to even everywhere, which is what one machine instruction does: libclc rounds in
  * software where a name says how. */
@@ -165,10 +174,10 @@ PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, ulong, ulong, 64)
 #define vstorea_half8_rte vstorea_half8
 #define vstorea_half16_rte vstorea_half16
 
+#ifndef PM_WITHOUT_SINCOS
 /* sincos, of which libclc makes a sine and a cosine with an argument that is reduced twice. The
  * engine's table of instructions knows pm_cos_beside. */
 
-#define PM_FUNCTION static inline __attribute__((overloadable, always_inline, nodebug))
 static inline __attribute__((overloadable, noinline, nodebug, const)) float pm_cos_beside(float x)
 {
     return cos(x);
@@ -208,7 +217,9 @@ PM_WIDTHS(PM_FLOAT_SINCOS, float)
 #ifdef cl_khr_fp64
 PM_WIDTHS(PM_DOUBLE_SINCOS, double)
 #endif
+#endif
 
+#ifndef PM_WITHOUT_ATOM
 /* Atomics of the extensions cl_khr_int64_*_atomics, and with them those of the same names for 32
  * bits, which OpenCL 1.0 had. */
 
@@ -243,6 +254,7 @@ PM_ATOM_SPACES(PM_ATOM, atom_xor, __sync_fetch_and_xor(p, x))
         return value;                                                                              \
     }
 PM_ATOM_SPACES(PM_ATOM_COMPARE, atom_cmpxchg, __sync_val_compare_and_swap(p, compare, x))
+#endif
 
 #undef PM_ATOM
 #undef PM_ATOM_NONE

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds twice under build-test/, as users get it and with AddressSanitizer and
 # UndefinedBehaviorSanitizer, and runs all tests, each in one of the builds.
-# Tests that need what this machine lacks (a GPU) are listed as skipped. JOBS=N sets how many run at
-# once.
+# Tests that need what this machine lacks (a GPU) are listed as skipped. JOBS=N sets how many compile and
+# run at once.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 cd "$(dirname "$0")/.."
@@ -44,8 +44,9 @@ build release -DCMAKE_BUILD_TYPE=Release
 # With -O2 -g the sanitizers' code takes twice as long to compile; -g1 has the lines that they print.
 build sanitized -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1 -DNDEBUG" -DPM_SANITIZE=ON
 
-# tests/CMakeLists.txt says which test runs in which. One run over both would run twice what they
+# One test more than there are cores: many wait for a process, a timeout or a pause for an eighth of their
+# time. tests/CMakeLists.txt says which test runs in which. One run over both would run twice what they
 # share: ctest joins the labels of tests of one name.
 for name in release sanitized; do
-    ctest --test-dir "build-test/$name" -L '^ci$' --output-on-failure -j "$jobs"
+    ctest --test-dir "build-test/$name" -L '^ci$' --output-on-failure -j "${JOBS:-$((jobs + 1))}"
 done

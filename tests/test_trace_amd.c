@@ -38,12 +38,6 @@ static int open_wavefronts(void **state)
 
 #define AMD_TEST(name) TEST_OF(fixture, name, open_wavefronts, NULL)
 
-static void strided(fixture *f, uint64_t first, uint64_t step)
-{
-    for (unsigned lane = 0; lane < LANES; lane++)
-        f->address[lane] = first + lane * step;
-}
-
 static uint64_t passes(fixture *f, unsigned bytes, uint64_t mask)
 {
     pm_unit_drain(f->unit);

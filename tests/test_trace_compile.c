@@ -9,7 +9,11 @@
 
 #include "base/subprocess.h"
 #include "compiler/build_options.h"
+#include "compiler/clang_arguments.h"
+#include "compiler/clang_place.h"
 #include "compiler/compile.h"
+#include "compiler/libclc_names.h"
+#include "compiler/prelude_words.h"
 #include "unit.h"
 
 #define PATH "some/folder/kernel.cl"
@@ -203,6 +207,172 @@ TEST(huge_messages_and_sources_are_bounded)
     memset(source, '\n', LONG);
     strcpy(source + LONG, "int f(void) { return x; }\n");
     refuse(source, PATH, "", PATH ":3145729:22: ");
+}
+
+/* ---- what need not be asked, and not be parsed ----------------------------------------------- */
+
+TEST(a_clang_is_known_by_its_place)
+{
+    const char *scratch = scratch_folder();
+    char clang[320], link[320], beside[320], told[320], header[400], folders[1000];
+
+    snprintf(clang, sizeof clang, "%s/bin/clang-%d", scratch, PM_LLVM_MAJOR);
+    snprintf(link, sizeof link, "%s/clang", scratch);
+    snprintf(beside, sizeof beside, "%s/lib/clang/%d", scratch, PM_LLVM_MAJOR);
+    snprintf(folders, sizeof folders, "mkdir -p '%s/bin' '%s/include'", scratch, beside);
+    assert_int_equal(system(folders), 0);
+    write_text(clang, "");
+    assert_int_equal(symlink(clang, link), 0);
+    assert_false(pm_clang_tells_version(clang)); /* nobody may run it */
+    assert_int_equal(chmod(clang, 0700), 0);
+    assert_true(pm_clang_tells_version(clang));
+    assert_false(pm_clang_tells_version(link));
+    assert_false(pm_clang_tells_version(strrchr(clang, '/') + 1));
+    assert_false(pm_clang_tells_version(""));
+    assert_false(pm_clang_headers(clang, told, sizeof told)); /* an empty folder */
+    snprintf(header, sizeof header, "%s/include/stddef.h", beside);
+    write_text(header, "");
+    assert_true(pm_clang_headers(clang, told, sizeof told));
+    assert_string_equal(told, beside);
+    assert_true(pm_clang_headers(link, told, sizeof told));
+    assert_string_equal(told, beside);
+    assert_false(pm_clang_headers(link, told, strlen(beside)));
+    assert_false(pm_clang_headers("clang", told, sizeof told));
+}
+
+/* Where clang itself says that they are. */
+TEST(headers_are_where_clang_says)
+{
+    pm_compiler *compiler = pm_compiler_create(&(pm_compiler_limits){.seconds = 300}, told());
+    char command[4200], line[4096] = "", *clang;
+    const char *folder;
+    FILE *answer;
+
+    assert_ok(pm_compiler_headers(compiler, &folder, told()) == PM_OK);
+    assert_ok(pm_compiler_program(compiler, &clang, told()) == PM_OK);
+    snprintf(command, sizeof command, "'%s' -print-resource-dir", clang);
+    answer = popen(command, "r");
+    assert_non_null(answer);
+    assert_non_null(fgets(line, sizeof line, answer));
+    assert_int_equal(pclose(answer), 0);
+    line[strcspn(line, "\n")] = '\0';
+    assert_string_equal(folder, line);
+    pm_compiler_free(compiler);
+}
+
+static size_t left_out(const char *source, const char *option)
+{
+    pm_arguments options = {0}, arguments = {0};
+    size_t count;
+
+    if (option)
+        pm_arguments_add(&options, option);
+    pm_prelude_leave_out(source, &options, &arguments);
+    count = arguments.count;
+    pm_arguments_free(&options);
+    pm_arguments_free(&arguments);
+    return count;
+}
+
+#define KERNEL(body) "kernel void k(global long *p, global float *f, uint n) { " body " }\n"
+
+/* A source has the functions that it names, however it does. */
+TEST(the_prelude_has_what_is_named)
+{
+    static const struct {
+        const char *source, *options;
+        size_t left_out;
+    } cases[] = {{KERNEL("p[0] = n;"), NULL, 5},
+                 {KERNEL("p[0] = mad_hi(p[1], p[2], p[3]);"), NULL, 4},
+                 {KERNEL("p[0] = mul24(get_local_size(0), n);"), NULL, 4},
+                 {KERNEL("p[0] = mad_sat(p[1], p[2], p[3]);"), NULL, 4},
+                 {KERNEL("f[0] = sincos(f[1], &f[2]);"), NULL, 4},
+                 {KERNEL("atom_add(p, 1L); p[1] = mad_hi(p[1], p[2], p[3]);"), NULL, 3},
+                 {KERNEL("p[0] = F(p[1], p[2], p[3]);"), "-DF=mad_sat", 4},
+                 {"#define F(a) mad##a\n" KERNEL("p[0] = F(_sat)(p[1], p[2], p[3]);"), NULL, 0},
+                 {"%:define F mad_\\\nsat\n" KERNEL("p[0] = F(p[1], p[2], p[3]);"), NULL, 0},
+                 {KERNEL("p[0] = mad_\\\nsat(p[1], p[2], p[3]);"), NULL, 0},
+                 {"#define F \\\n p[1]\n" KERNEL("p[0] = F;"), NULL, 5},
+                 {"#include <stddef.h>\n" KERNEL("p[0] = 1;"), NULL, 0}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(left_out(cases[i].source, cases[i].options), cases[i].left_out);
+        assert_ok(compile(cases[i].source, PATH, cases[i].options ? cases[i].options : "", NULL,
+                          told()) == PM_OK);
+    }
+}
+
+static const char *libclc_path(void)
+{
+    const char *chosen = getenv("PERFMODEL_LIBCLC");
+
+    return chosen && *chosen ? chosen : PM_LIBCLC;
+}
+
+/* Whether clang is told to link libclc. */
+static bool links(const pm_libclc_names *names, const char *source, const char *option)
+{
+    pm_arguments options = {0}, arguments = {0};
+    const pm_clang_request request = {.clang = "clang",
+                                      .libclc = libclc_path(),
+                                      .names = names,
+                                      .source = source,
+                                      .source_path = PATH,
+                                      .options = &options};
+    bool found = false;
+
+    if (option)
+        pm_arguments_add(&options, option);
+    assert_ok(pm_clang_arguments(&request, &arguments, told()) == PM_OK);
+    for (size_t i = 0; i < arguments.count; i++)
+        found = found || strcmp(arguments.items[i], "-mlink-builtin-bitcode") == 0;
+    pm_arguments_free(&options);
+    pm_arguments_free(&arguments);
+    return found;
+}
+
+TEST(libclc_is_linked_where_it_may_be_called)
+{
+    static const struct {
+        const char *source, *option;
+        bool linked;
+    } cases[] = {{KERNEL("f[get_global_id(0)] = 1;"), NULL, false},
+                 {KERNEL("f[0] = sin(f[1]);"), NULL, true},
+                 {KERNEL("barrier(1);"), NULL, true},
+                 {KERNEL("f[0] = F(f[1]);"), "-DF=sin", true},
+                 {KERNEL("p[0] = mad_hi(p[1], p[2], p[3]);"), NULL, true}, /* by mul_hi */
+                 {"#define F(a, b) a##b\n" KERNEL("f[0] = F(si, n)(f[1]);"), NULL, true},
+                 {"#include <sin.h>\n" KERNEL("f[0] = 1;"), NULL, true}};
+    const pm_libclc_names unknown = {.count = 0};
+    pm_libclc_names names;
+
+    pm_libclc_names_read(libclc_path(), &names);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(links(&names, cases[i].source, cases[i].option), cases[i].linked);
+    pm_libclc_names_free(&names);
+    assert_true(links(&unknown, cases[0].source, NULL));
+}
+
+TEST(names_of_libclc)
+{
+    pm_libclc_names names;
+    char path[320];
+
+    pm_libclc_names_read(libclc_path(), &names);
+    assert_true(names.count > 500);
+    assert_true(pm_libclc_names_has(&names, "x = native_exp(y);"));
+    assert_true(pm_libclc_names_has(&names, "barrier"));
+    assert_false(pm_libclc_names_has(&names, "xbarrier barrier_ get_global_id(0) + i"));
+    assert_false(pm_libclc_names_has(&names, ""));
+    pm_libclc_names_free(&names);
+    /* Of what is no bitcode, or cut off, nothing is known. */
+    snprintf(path, sizeof path, "%s/libclc.bc", scratch_folder());
+    write_text(path, "BC\xc0\xde"
+                     "abcdefgh");
+    pm_libclc_names_read(path, &names);
+    assert_true(pm_libclc_names_has(&names, ""));
+    pm_libclc_names_read("/nonexistent", &names);
+    assert_true(pm_libclc_names_has(&names, ""));
 }
 
 /* ---- a clang that is not as it should be ----------------------------------------------------- */

@@ -71,4 +71,28 @@ static inline unsigned once(fixture *f, pm_space space, pm_access_kind kind, uns
     return transactions;
 }
 
+/* Its next access: work-items `step` bytes apart. */
+static inline void strided(fixture *f, uint64_t first, uint64_t step)
+{
+    for (unsigned lane = 0; lane < PM_MAX_WARP; lane++)
+        f->address[lane] = first + lane * step;
+}
+
+/* A load of the whole warp, with nothing asked of L2 before it. */
+static inline unsigned load(fixture *f, unsigned bytes)
+{
+    pm_unit_drain(f->unit);
+    return once(f, PM_SPACE_GLOBAL, PM_ACCESS_LOAD, bytes, UINT32_MAX);
+}
+
+/* What has been asked of L2: so many requests. */
+static inline const pm_l2_request *queue_of(const fixture *f, size_t want)
+{
+    size_t count;
+    const pm_l2_request *queue = pm_unit_queue(f->unit, &count);
+
+    assert_int_equal(count, want);
+    return queue;
+}
+
 #endif

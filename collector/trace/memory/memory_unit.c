@@ -1,5 +1,5 @@
-/* The memory unit of a compute unit: each access by its address space, and L1. unit.c makes it;
- * private memory and a CPU's loops have files of their own.
+/* The memory unit of a compute unit: each access by its address space. unit.c makes it; L1, private
+ * memory and a CPU's loops have files of their own.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -7,12 +7,6 @@
  * - A request is a warp's instruction with at least one work-item; sectors and tags are the
  *   distinct 32-byte sectors and lines that it touches. copy float4: 16 bytes a work-item are 1
  *   request, 16 sectors, 4 tags.
- * - A load brings its missing sectors into L1, where they are hits from then on, although they may
- *   still be on their way: copy float8, whose second load wants the other halves of the same
- *   sectors, hits 524192 of 524288.
- * - Where L1 and shared memory are one array (compute capability 7.0 on), a store leaves its
- *   sectors in L1, written whole or not: dct8x8 nolocal and haar1d nolocal miss what they load
- *   first and nothing that the group stored itself. Elsewhere a store drops them from L1.
  * - Stores go on to L2 sector by sector; two that fill a sector between them are two writes. The
  *   chip joins some of them (copy float8: 0.72 of them arrive, copy float16: all), as time allows.
  * - global_wavefront is passes through L1's banks: nbody nolocal 4.000 a load of 16 bytes,
@@ -34,8 +28,6 @@
  * load.
  * - Private memory is interleaved by words, so that every access is consecutive; all of it is
  *   taken to hit L1.
- *
- * The file is long because these rules are: each is a few lines of code, and all share one unit.
  */
 #include "collector/trace/memory/memory_unit.h"
 
@@ -43,91 +35,6 @@
 #include "collector/trace/memory/quads.h"
 #include "collector/trace/memory/texture.h"
 #include "collector/trace/memory/unit_parts.h"
-
-static pm_fill *fill_of(pm_memory_unit *unit, uint64_t line)
-{
-    return &unit->recent[(line ^ line >> 10) % FILLS];
-}
-
-static void remember_fill(pm_memory_unit *unit, uint64_t line, uint32_t sectors)
-{
-    pm_fill *fill = fill_of(unit, line);
-
-    if (fill->line != line || fill->round != unit->round)
-        *fill = (pm_fill){.line = line, .round = unit->round};
-    fill->sectors |= sectors;
-}
-
-/* Warps that do the same at the same time find each other's sectors still on their way: a hit in
- * the round in which they were asked for waits as long as the miss. */
-static bool is_on_its_way(pm_memory_unit *unit, const pm_line_sectors *piece)
-{
-    const pm_fill *fill = fill_of(unit, piece->line);
-
-    return fill->line == piece->line && (fill->sectors & piece->sectors) &&
-           unit->round == fill->round;
-}
-
-/* Loads through a cache. Returns how many sectors missed. ask: L2 for those that did. */
-unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_sectors *pieces,
-                      unsigned count, bool ask)
-{
-    unsigned misses = 0;
-
-    unit->slow = false;
-
-    for (unsigned i = 0; i < count; i++) {
-        uint32_t lost;
-        pm_cache_line *line = pm_cache_touch(cache, pieces[i].line, &lost);
-        const uint32_t missing = pieces[i].sectors & ~(uint32_t)line->valid;
-
-        unit->slow = unit->slow || missing || is_on_its_way(unit, &pieces[i]);
-        if (!missing)
-            continue;
-        misses += pm_bit_count(missing);
-        line->valid |= (uint8_t)missing;
-        remember_fill(unit, pieces[i].line, missing);
-        if (ask)
-            pm_requests_ask(&unit->asked, pieces[i].line, missing, PM_L2_READ);
-    }
-    return misses;
-}
-
-/* What a store or an atomic does to sectors of a line in L1. */
-static void change_piece(pm_memory_unit *unit, const pm_line_sectors *piece, bool stays)
-{
-    pm_cache_line *line;
-    uint32_t lost;
-
-    if (stays) {
-        pm_cache_touch(&unit->l1, piece->line, &lost)->valid |= (uint8_t)piece->sectors;
-        return;
-    }
-    line = pm_cache_find(&unit->l1, piece->line);
-    if (line)
-        line->valid &= (uint8_t)~piece->sectors;
-}
-
-void pm_unit_store(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count, bool stays)
-{
-    for (unsigned i = 0; i < count; i++)
-        change_piece(unit, &pieces[i], stays);
-}
-
-/* Of a store the lines that it wrote whole stay in L1. */
-static void keep_whole_lines(pm_memory_unit *unit, const pm_warp_access *access)
-{
-    const uint32_t all = UINT32_MAX >> (32 - (1U << (unit->line_shift - WORD_SHIFT)));
-    pm_line_sectors words[PM_MAX_PIECES];
-    const unsigned count =
-        pm_coalesce_lines(access, access->mask, unit->line_shift, WORD_SHIFT, words);
-
-    for (unsigned i = 0; i < count; i++) {
-        const pm_line_sectors whole = {words[i].line, unit->whole_line};
-
-        change_piece(unit, &whole, words[i].sectors == all);
-    }
-}
 
 static bool takes_read_only_cache(const pm_memory_unit *unit, const pm_warp_access *access)
 {
@@ -192,22 +99,6 @@ static void count_atomic(pm_memory_unit *unit, const pm_warp_access *access, siz
     }
 }
 
-/* A CPU's store brings the line into the cache first. It is written back when it makes way, which
- * is as often as one that was clean is written. */
-static void write_to_cache(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count)
-{
-    pm_unit_load(unit, &unit->l1, pieces, count, true);
-    for (unsigned i = 0; i < count; i++) {
-        pm_cache_line *line = pm_cache_find(&unit->l1, pieces[i].line);
-        const uint32_t clean = line ? pieces[i].sectors & ~(uint32_t)line->dirty : 0;
-
-        if (!clean)
-            continue;
-        line->dirty |= (uint8_t)clean;
-        pm_requests_ask(&unit->asked, pieces[i].line, clean, PM_L2_WRITE);
-    }
-}
-
 static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
                          const pm_line_sectors *pieces, unsigned count, unsigned sectors,
                          pm_events *events)
@@ -220,11 +111,11 @@ static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
         events->count[PM_EVENT_gst_sector] += sectors;
     }
     if (unit->cached && store && unit->loops) {
-        write_to_cache(unit, pieces, count);
+        pm_unit_write_back(unit, pieces, count);
         return;
     }
     if (unit->cached && store && unit->gpu->l1_stores == PM_STORES_WHOLE)
-        keep_whole_lines(unit, access);
+        pm_unit_keep_whole_lines(unit, access);
     else if (unit->cached)
         pm_unit_store(unit, pieces, count, store && unit->store_stays);
     for (unsigned i = 0; i < count; i++)

@@ -46,7 +46,7 @@ bool pm_unit_has_lines(const pm_gpu *gpu);
 /* Of a power of two. */
 unsigned pm_unit_log2(unsigned value);
 
-/* ---- memory_unit.c ------------------------------------------------------------------------- */
+/* ---- l1.c ---------------------------------------------------------------------------------- */
 
 /* Loads pieces through a cache of the unit; returns the sectors that were missing, and tells
  * whether the load waits (slow). ask: L2 is asked for them. */
@@ -54,6 +54,11 @@ unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_secto
                       unsigned count, bool ask);
 /* Stores pieces through L1, where they stay (stays), or are dropped from it. */
 void pm_unit_store(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count, bool stays);
+/* Of a store the lines that it wrote whole stay in L1. */
+void pm_unit_keep_whole_lines(pm_memory_unit *unit, const pm_warp_access *access);
+/* A CPU's store brings the line into the cache first. It is written back when it makes way, which
+ * is as often as one that was clean is written. */
+void pm_unit_write_back(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count);
 
 /* ---- loops.c ------------------------------------------------------------------------------- */
 
