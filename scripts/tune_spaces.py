@@ -12,6 +12,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
@@ -43,8 +44,9 @@ def link_all(source, target, but):
     target.mkdir(parents=True, exist_ok=True)
     for entry in source.iterdir():
         link = target / entry.name
-        if entry.name not in but and not link.exists():
-            link.symlink_to(entry.resolve())
+        if entry.name not in but:
+            with contextlib.suppress(FileExistsError):  # another space of the GPU has made it
+                link.symlink_to(entry.resolve())
 
 
 def share_without(gpu, folder):
@@ -54,7 +56,7 @@ def share_without(gpu, folder):
     link_all(ROOT / "datasets", share / "datasets", own | {"public"})
     link_all(ROOT / "datasets" / "public", share / "datasets" / "public", own)
     for name, place in SHARED.items():
-        if not (share / name).exists():
+        with contextlib.suppress(FileExistsError):
             (share / name).symlink_to(ROOT / place)
     return share
 
