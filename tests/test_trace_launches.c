@@ -84,9 +84,9 @@ TEST(stretches_are_spread_over_the_pass)
     pm_launch_choice choices[MANY], again[MANY], other[MANY];
     size_t last = 0;
 
-    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), PM_MOST_LAUNCHES);
-    assert_int_equal(pm_launches_choose(w, false, true, 1, again), PM_MOST_LAUNCHES);
-    assert_int_equal(pm_launches_choose(w, false, true, 2, other), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(w, NULL, false, true, 1, choices), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(w, NULL, false, true, 1, again), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(w, NULL, false, true, 2, other), PM_MOST_LAUNCHES);
     assert_memory_equal(choices, again, sizeof choices);
     assert_memory_not_equal(choices, other, sizeof choices);
     for (size_t i = 0; i < MANY; i++) {
@@ -110,8 +110,8 @@ TEST(few_launches_are_all_counted)
     pm_workload *many = workload_of(kernels, 1, MANY);
     pm_launch_choice choices[MANY];
 
-    assert_int_equal(pm_launches_choose(few, false, true, 1, choices), PM_MOST_LAUNCHES);
-    assert_int_equal(pm_launches_choose(many, true, true, 1, choices), MANY);
+    assert_int_equal(pm_launches_choose(few, NULL, false, true, 1, choices), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(many, NULL, true, true, 1, choices), MANY);
 }
 
 TEST(kernels_that_take_turns_are_counted_together)
@@ -122,7 +122,7 @@ TEST(kernels_that_take_turns_are_counted_together)
 
     /* One launch over another range is of another kind. */
     w->launches[MANY - 2].global[0] = 2 * ITEMS;
-    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), 2 * PM_MOST_LAUNCHES + 1);
+    assert_int_equal(pm_launches_choose(w, NULL, false, true, 1, choices), 2 * PM_MOST_LAUNCHES + 1);
     assert_true(choices[MANY - 2].counted);
     assert_int_equal(choices[MANY - 2].kind, MANY - 2);
     for (size_t i = 0; i + 2 < MANY; i += 2) {
@@ -137,7 +137,7 @@ TEST(launches_over_a_changing_range_are_one_kind)
     pm_workload *w = elimination(MANY);
     pm_launch_choice choices[MANY];
 
-    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), PM_MOST_CHANGING);
+    assert_int_equal(pm_launches_choose(w, NULL, false, true, 1, choices), PM_MOST_CHANGING);
     for (size_t i = 0; i < w->launch_count; i++) {
         assert_int_equal(choices[i].kind, 0);
         assert_int_equal(choices[i].number, i);
@@ -147,10 +147,10 @@ TEST(launches_over_a_changing_range_are_one_kind)
     assert_true(choices[0].counted);
     assert_true(choices[(w->launch_count / PM_STRETCH - 1) * PM_STRETCH].counted);
     /* Where each may touch a part of its own that does not stay in L2, and where all are wanted. */
-    assert_int_equal(pm_launches_choose(w, false, false, 1, choices), w->launch_count);
-    assert_int_equal(pm_launches_choose(w, true, true, 1, choices), w->launch_count);
+    assert_int_equal(pm_launches_choose(w, NULL, false, false, 1, choices), w->launch_count);
+    assert_int_equal(pm_launches_choose(w, NULL, true, true, 1, choices), w->launch_count);
     w = elimination(PM_FEW_CHANGING + 1);
-    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), PM_FEW_CHANGING);
+    assert_int_equal(pm_launches_choose(w, NULL, false, true, 1, choices), PM_FEW_CHANGING);
 }
 
 TEST(launches_whose_range_goes_up_and_down_are_all_counted)
@@ -159,10 +159,10 @@ TEST(launches_whose_range_goes_up_and_down_are_all_counted)
     pm_workload *w = elimination(MANY);
 
     w->launches[MANY / 2].global[1] = MANY + 4;
-    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), w->launch_count);
+    assert_int_equal(pm_launches_choose(w, NULL, false, true, 1, choices), w->launch_count);
     w = elimination(MANY);
     w->launches[0].global[0] *= 4; /* no step */
-    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), w->launch_count);
+    assert_int_equal(pm_launches_choose(w, NULL, false, true, 1, choices), w->launch_count);
 }
 
 /* ---- how many ----------------------------------------------------------------------------- */
@@ -287,7 +287,7 @@ TEST(launches_whose_data_is_needed_run)
 
     count_with(*state, w, 1, 1, &all);
     count_with(*state, w, 0, 1, &some);
-    pm_launches_choose(w, false, true, 1, choices);
+    pm_launches_choose(w, NULL, false, true, 1, choices);
     for (size_t i = 0; i < all.count; i++)
         if (choices[i / counters].counted &&
             strcmp(pm_counter_name(*state, i % counters), "gld_request") == 0) {
