@@ -107,9 +107,9 @@ static pm_status bind_all(pm_engine *self, pm_error *err)
     for (size_t i = 0; i < w->launch_count; i++)
         if (pm_bind_kernel(self->program, w, i, &self->codes[i], err) != PM_OK)
             return err->status;
-    self->chosen = pm_launches_choose(w, self->codes, self->options.sample > 0,
-                                      stays_in_l2(w, &self->options.gpu), self->options.seed,
-                                      self->choices);
+    self->chosen =
+        pm_launches_choose(w, self->codes, self->options.sample > 0,
+                           stays_in_l2(w, &self->options.gpu), self->options.seed, self->choices);
     if (pm_buffers_create(w, &self->buffers, err) != PM_OK)
         return err->status;
     for (size_t i = 0; i < w->launch_count; i++)

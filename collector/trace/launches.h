@@ -36,10 +36,11 @@ typedef struct {
 
 double pm_launch_groups(const pm_launch *launch);
 
-/* Chooses by the seed, which takes the same turns of kernels that take turns. codes: of each launch;
- * NULL: none depends on what others write. all: counts every launch. stays: what launches touch stays in L2 from one to the next, whichever are left out; else
- * launches over a changing range are all counted, as each may touch a part of its own. choices has
- * launch_count members. Returns how many launches are counted. */
+/* Chooses by the seed, which takes the same turns of kernels that take turns. codes: of each
+ * launch; NULL: none depends on what others write. all: counts every launch. stays: what launches
+ * touch stays in L2 from one to the next, whichever are left out; else launches over a changing
+ * range are all counted, as each may touch a part of its own. choices has launch_count members.
+ * Returns how many launches are counted. */
 size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *const *codes, bool all,
                           bool stays, uint64_t seed, pm_launch_choice *choices);
 

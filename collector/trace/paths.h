@@ -6,9 +6,9 @@
  * the branch's immediate post-dominator, in a loop where all ways through its body come together,
  * whatever leaves the loop in between. What leaves it (a break, a return of an inlined function)
  * waits behind it. Where only some of the ways come together before that, as at the body of `if (a
- * || b)`, those meet there that go there. So NVIDIA's compilers have it: a branch has its own places
- * to meet (BSSY, BSYNC), and work-items that go elsewhere are taken off the list of those that are
- * waited for (BREAK; before compute capability 7.0 PBK and BRK).
+ * || b)`, those meet there that go there. So NVIDIA's compilers have it: a branch has its own
+ * places to meet (BSSY, BSYNC), and work-items that go elsewhere are taken off the list of those
+ * that are waited for (BREAK; before compute capability 7.0 PBK and BRK).
  */
 #ifndef PM_COLLECTOR_TRACE_PATHS_H
 #define PM_COLLECTOR_TRACE_PATHS_H

@@ -4,8 +4,8 @@
  *
  * NVIDIA's compilers give each of these places a BSSY at the branch and a BSYNC of its own;
  * work-items that go another way leave by BREAK or EXIT. So ptxas 13.0 does for sm_90, with or
- * without a loop around it, for bodies of `a || b`, `a || b || c` and `c ? a : b`, for what an `else`
- * of `a && b` does, and for what follows an early return.
+ * without a loop around it, for bodies of `a || b`, `a || b || c` and `c ? a : b`, for what an
+ * `else` of `a && b` does, and for what follows an early return.
  */
 #include "collector/trace/backend/merges.h"
 

@@ -33,7 +33,7 @@ typedef struct {
     pm_code_segment *segments; /* 0 is the entry */
     uint32_t *successors;
     pm_merge_point *merges; /* blocks are segments */
-    pm_code_loop *loops; /* loops[0] is no loop */
+    pm_code_loop *loops;    /* loops[0] is no loop */
 } pm_structure;
 
 /* Instructions behind which a segment ends, as if a jump to the next one stood there. */
