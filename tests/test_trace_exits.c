@@ -155,4 +155,25 @@ TEST(either_in_a_loop)
     EXPECT(*state, "a || b in a loop", {"gst_request", 8 + 1}, {"atomic", 8});
 }
 
+/* ---- the end of the kernel ------------------------------------------------------------------ */
+
+#define SUMS                                                                                       \
+    "__local int s[64];\n"                                                                         \
+    "s[lid] = a[i];\n"                                                                             \
+    "barrier(CLK_LOCAL_MEM_FENCE);\n"                                                              \
+    "if (lid == 0)\n"                                                                              \
+    "    out[i] = s[63];\n"
+
+/* A warp without the side exits before it; one that has something behind it runs it under a
+ * predicate, and an H100 counts accesses to shared memory that are off. */
+TEST(a_last_side)
+{
+    COUNT(*state, 64, 64, KERNEL(SUMS));
+    EXPECT(*state, "at the end", {"shared_load", 1}, {"gst_request", 1});
+    COUNT(*state, 64, 64,
+          KERNEL(SUMS "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                      "out[64 + i] = s[63 - lid];\n"));
+    EXPECT(*state, "before the end", {"shared_load", 2 + 2}, {"gst_request", 1 + 2});
+}
+
 TEST_MAIN(trace_setup, trace_teardown)
