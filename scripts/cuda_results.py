@@ -70,7 +70,8 @@ def print_times(options, measured):
                 errors = [abs(p / t - 1) for t, p, _, _ in some]
                 cover = statistics.mean(low <= t <= high for t, _, low, high in some)
                 print(f"| {left_out or 'nothing'} | {group} | {least * 1e6:.0f} us | {len(some)} | "
-                      f"{100 * statistics.mean(errors):.1f} % | {100 * statistics.median(errors):.1f} % | {100 * cover:.0f} % |")
+                      f"{100 * statistics.mean(errors):.1f} % | {100 * statistics.median(errors):.1f} % | "
+                      f"{100 * cover:.0f} % |")
 
 
 # ---- counters -----------------------------------------------------------------------------------------------------
@@ -86,12 +87,17 @@ def differences(measured, traced, counter, belongs):
     return sorted(found)
 
 
+def all_requests(measured, traced, belongs):
+    return sorted(d for counter in REQUESTS for d in differences(measured, traced, counter, belongs))
+
+
 def print_counters(options, measured, traced):
     print("| counter | programs | kernels | within 2 % of CUPTI's | off in the median | 90th percentile |")
     print("|---|---|---|---|---|---|")
-    for counter in REQUESTS + ESTIMATES:
+    for counter in ("all requests",) + REQUESTS + ESTIMATES:
         for group, belongs in GROUPS.items():
-            found = differences(measured, traced, counter, belongs)
+            found = differences(measured, traced, counter, belongs) if counter in REQUESTS + ESTIMATES else \
+                all_requests(measured, traced, belongs)
             if not found:
                 continue
             off = [d[0] for d in found]
