@@ -91,11 +91,9 @@ static pm_status append_rows(collection *c, const pm_workload *workload, const p
                                .counters = counts + k * c->counting.columns->count,
                                .cuda = is_cuda(workload)};
 
-        if (pm_stored_kernel(&c->stored, workload, kernel->kernel))
-            continue;
-        pm_status status = pm_dataset_writer_append(c->writer, &row, err);
-        if (status != PM_OK)
-            return status;
+        if (!pm_stored_kernel(&c->stored, workload, kernel->kernel) &&
+            pm_dataset_writer_append(c->writer, &row, err) != PM_OK)
+            return err->status;
     }
     return PM_OK;
 }
@@ -178,10 +176,12 @@ static pm_status forget_changed(collection *c, const pm_workload *workload, pm_e
     const pm_defined of = {workload->program, workload->variant, workload->size, is_cuda(workload)};
     char before[PM_DEFINED], now[PM_DEFINITION];
     bool measured = pm_stored_any(&c->stored, of.program, of.variant, of.size);
-    pm_status status = pm_definition_read(c->result->path, &of, before, err);
+    pm_status status = PM_OK;
 
-    if (status != PM_OK)
-        return status;
+    if (!workload->origin)
+        return of.cuda ? pm_definition_write(c->result->path, &of, NULL, err) : PM_OK;
+    if (pm_definition_read(c->result->path, &of, before, err) != PM_OK)
+        return err->status;
     pm_workload_definition(workload, now);
     if (strcmp(before, now) == 0 || (measured && !*before))
         return PM_OK;
@@ -211,7 +211,7 @@ static outcome measure_workload(collection *c, const step *s, pm_workload *workl
     outcome result = STEP_FAILED;
     double pass_s;
 
-    if (workload->origin && forget_changed(c, workload, err) != PM_OK)
+    if (forget_changed(c, workload, err) != PM_OK)
         return STEP_BROKEN;
     if (pm_stored_workload(&c->stored, workload, &pass_s)) {
         remember(s, workload, pass_s);

@@ -70,6 +70,7 @@ typedef struct {
 /* text gets "" where nothing is known. */
 pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, char text[PM_DEFINED],
                              pm_error *err);
+/* text: NULL: of a program whose workloads never change; only its language is told. */
 pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, const char *text,
                               pm_error *err);
 

@@ -439,7 +439,7 @@ pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, co
         status = load_again(path, &document, err);
     if (status != PM_OK)
         return status;
-    if (set_of(object_under(document, "definitions"), of, json_string(text)) &&
+    if ((!text || set_of(object_under(document, "definitions"), of, json_string(text))) &&
         set_language(document, of))
         status = save(path, document, err);
     else

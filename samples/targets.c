@@ -80,12 +80,13 @@ static bool describe(pm_target *target, const char *name, const pm_dataset *data
 }
 
 /* Whether the dataset only adds to what else is known of a GPU: NAME-trace, NAME-shared,
- * NAME-layouts, NAME-corpus, NAME-blind, NAME-cuda or NAME-energy, or several of these, beside the
- * dataset NAME; NAME-trace or NAME-shared-trace, which have no times, beside the profile NAME. */
+ * NAME-layouts, NAME-corpus, NAME-blind, NAME-cuda, NAME-clang or NAME-energy, or several of these,
+ * beside the dataset NAME; NAME-trace or NAME-shared-trace, which have no times, beside the profile
+ * NAME. */
 static bool is_addition(const char *name, const pm_strings *names, const pm_strings *profiles)
 {
     static const char *const ends[] = {"-trace", "-shared", "-layouts", "-corpus",
-                                       "-blind", "-cuda",   "-energy"};
+                                       "-blind", "-cuda",   "-clang",   "-energy"};
     char plain[NAME_MAX + 1];
     size_t length = strlen(name);
     bool shorter = true, traced;

@@ -482,6 +482,14 @@ class Corpus(Base):
                   "--target", "gtx980", environment={"PERFMODEL_DATASETS": str(self.folder)})
         self.assertEqual(sorted(os.listdir(self.folder)), ["gtx980-corpus-trace.csv", "gtx980-corpus-trace.json"])
 
+    def test_languages(self):
+        """The suite's CUDA programs take CUDA's time for a launch, and its others OpenCL's."""
+        for suite, program, languages in (("cuda", "copy_cuda", {"copy_cuda": {"float": "CUDA"}}), ("suite", "copy", None)):
+            self.good("collect", "--suite", suite, "--program", program, "--variant", "float", "--size", "16", "--device", "none",
+                      "--target", "h200", "-o", self.folder / f"{suite}.csv")
+            document = json.loads((self.folder / f"{suite}.json").read_text(encoding="utf-8"))
+            self.assertEqual(document.get("languages"), languages)
+
     def test_wrong_set(self):
         result = run("collect", "--suite", "corps", "-o", "/dev/null")
         self.assertEqual(result.returncode, 2)

@@ -1,5 +1,6 @@
-/* Where work-items of a warp meet again in loops that some leave early: loads of a round are one
- * request as long as they do, counted by hand, for an H100.
+/* Where work-items of a warp meet again in loops that some leave early, and where only some of the
+ * ways from a branch come together: loads are one request as long as they do, counted by hand, for
+ * an H100.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -74,6 +75,105 @@ TEST(out_of_the_inner_loop)
 {
     COUNT(*state, 32, 32, TWO_LOOPS("break"), .a = one_a_round);
     EXPECT(*state, "a break", {"gld_request", ROUNDS}, {"gst_request", 4});
+}
+
+/* ---- some of the ways ----------------------------------------------------------------------- */
+
+/* Of the first WARP odd lanes are odd; of the next every third is above a hundred. */
+static int odd_and_third(size_t i)
+{
+    return i < WARP ? (int)(i % 2) : i % 3 == 0 ? LEAVES : 0;
+}
+
+/* A load, an atomic that nothing predicates, and a store. */
+#define BODY(at)                                                                                   \
+    "{\n"                                                                                          \
+    "    const int w = b[" at " + lane];\n"                                                        \
+    "    atomic_add(&out[256 + w + lane], v);\n"                                                   \
+    "    out[512 + lane] = w;\n"                                                                   \
+    "}\n"
+#define FIRST "const int v = a[lane];\n"
+#define SECOND "a[32 + lane] > 100"
+
+/* Those who come by the first condition and by the second run the body together; all meet behind it
+ * to store. */
+TEST(either)
+{
+    COUNT(*state, 32, 32,
+          KERNEL(FIRST "if ((v & 1) || " SECOND ")\n" BODY("64") "out[lane] = b[lane];\n"),
+          .a = odd_and_third);
+    EXPECT(*state, "a || b", {"gld_request", 4}, {"gst_request", 2}, {"atomic", 1});
+}
+
+TEST(one_of_three)
+{
+    COUNT(*state, 32, 32,
+          KERNEL(FIRST "if ((v & 1) || " SECOND
+                       " || b[96 + lane] == 0)\n" BODY("64") "out[lane] = b[lane];\n"),
+          .a = odd_and_third);
+    EXPECT(*state, "a || b || c", {"gld_request", 5}, {"gst_request", 2}, {"atomic", 1});
+}
+
+/* Each asks something else. */
+TEST(one_way_or_the_other)
+{
+    COUNT(*state, 32, 32,
+          KERNEL(FIRST "if ((v & 1) ? " SECOND " : a[64 + lane] > 100)\n" BODY("64")),
+          .a = odd_and_third);
+    EXPECT(*state, "c ? a : b", {"gld_request", 4}, {"gst_request", 1}, {"atomic", 1});
+}
+
+/* All that the condition is not true of meet at the other side. */
+TEST(not_both)
+{
+    COUNT(*state, 32, 32,
+          KERNEL(FIRST "if ((v & 1) && " SECOND
+                       ")\n" BODY("64") "else atomic_sub(&out[256 + lane], a[128 + lane]);\n"
+                                        "out[lane] = b[lane];\n"),
+          .a = odd_and_third);
+    EXPECT(*state, "a && b", {"gld_request", 5}, {"gst_request", 2}, {"atomic", 2});
+}
+
+TEST(after_an_early_return)
+{
+    COUNT(*state, 32, 32, KERNEL(FIRST "if ((v & 1) && " SECOND ") return;\n" BODY("64")),
+          .a = odd_and_third);
+    EXPECT(*state, "a return", {"gld_request", 3}, {"gst_request", 1}, {"atomic", 1});
+}
+
+/* In each round of a loop, which some leave from between the two conditions. */
+TEST(either_in_a_loop)
+{
+    COUNT(*state, 32, 32,
+          KERNEL("int k;\n" LOOP "for (k = 0; k < 8; k++) {\n" FIRST "    if (v & 1) {\n"
+                 "        if (a[32 + lane] > 100 && k == 4)\n"
+                 "            break;\n"
+                 "    }\n"
+                 "    if ((v & 1) || " SECOND ")\n" BODY("64 + k") "}\n"
+                                                                   "out[lane] = k;\n"),
+          .a = odd_and_third);
+    EXPECT(*state, "a || b in a loop", {"gst_request", 8 + 1}, {"atomic", 8});
+}
+
+/* ---- the end of the kernel ------------------------------------------------------------------ */
+
+#define SUMS                                                                                       \
+    "__local int s[64];\n"                                                                         \
+    "s[lid] = a[i];\n"                                                                             \
+    "barrier(CLK_LOCAL_MEM_FENCE);\n"                                                              \
+    "if (lid == 0)\n"                                                                              \
+    "    out[i] = s[63];\n"
+
+/* A warp without the side exits before it; one that has something behind it runs it under a
+ * predicate, and an H100 counts accesses to shared memory that are off. */
+TEST(a_last_side)
+{
+    COUNT(*state, 64, 64, KERNEL(SUMS));
+    EXPECT(*state, "at the end", {"shared_load", 1}, {"gst_request", 1});
+    COUNT(*state, 64, 64,
+          KERNEL(SUMS "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                      "out[64 + i] = s[63 - lid];\n"));
+    EXPECT(*state, "before the end", {"shared_load", 2 + 2}, {"gst_request", 1 + 2});
 }
 
 TEST_MAIN(trace_setup, trace_teardown)

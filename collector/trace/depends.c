@@ -111,6 +111,15 @@ void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const
     }
 }
 
+bool pm_launch_depends(const pm_workload *workload, const pm_kernel_code *const *codes, size_t i)
+{
+    for (size_t before = i; before-- > 0;)
+        if (feeds(codes[before], &workload->launches[before], codes[i], &workload->launches[i],
+                  true))
+            return true;
+    return false;
+}
+
 bool pm_data_matters(const pm_workload *workload, const pm_kernel_code *const *codes,
                      const bool *needed, size_t first)
 {

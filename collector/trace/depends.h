@@ -21,6 +21,9 @@ bool pm_groups_interact(const pm_kernel_code *code, const pm_launch *launch);
 void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const *codes,
                         bool *needed);
 
+/* Whether what launch i does depends on what launches before it write. */
+bool pm_launch_depends(const pm_workload *workload, const pm_kernel_code *const *codes, size_t i);
+
 /* Whether what any launch from `first` on does depends on what the buffers hold. If not, pages that
  * a sample has written need not be kept. */
 bool pm_data_matters(const pm_workload *workload, const pm_kernel_code *const *codes,

@@ -104,12 +104,12 @@ static pm_status bind_all(pm_engine *self, pm_error *err)
     self->counts = calloc(w->launch_count, sizeof *self->counts);
     if (!self->codes || !self->launches || !self->choices || !self->counts)
         return pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
-    self->chosen =
-        pm_launches_choose(w, self->options.sample > 0, stays_in_l2(w, &self->options.gpu),
-                           self->options.seed, self->choices);
     for (size_t i = 0; i < w->launch_count; i++)
         if (pm_bind_kernel(self->program, w, i, &self->codes[i], err) != PM_OK)
             return err->status;
+    self->chosen =
+        pm_launches_choose(w, self->codes, self->options.sample > 0,
+                           stays_in_l2(w, &self->options.gpu), self->options.seed, self->choices);
     if (pm_buffers_create(w, &self->buffers, err) != PM_OK)
         return err->status;
     for (size_t i = 0; i < w->launch_count; i++)
@@ -201,6 +201,13 @@ bool pm_engine_complete(const pm_engine *self)
 
 /* ---- count -------------------------------------------------------------------------------- */
 
+/* How much of a launch is counted at least: of many that are alike and are all counted together as
+ * much as of those that would be chosen of them. */
+static double least_work(const pm_launch_choice *choice)
+{
+    return choice->depends ? LAUNCH_WORK * PM_MOST_LAUNCHES / (double)choice->alike : LAUNCH_WORK;
+}
+
 static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed, pm_error *err)
 {
     const pm_bound_launch *launch = &self->launches[i];
@@ -210,7 +217,7 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
         .resident = launch->resident,
         .l1_bytes = pm_gpu_l1_bytes(&self->options.gpu, launch->resident, launch->shared_bytes),
         .sample = self->options.sample,
-        .work = fmax(SAMPLE_WORK / (double)self->chosen, LAUNCH_WORK),
+        .work = fmax(SAMPLE_WORK / (double)self->chosen, least_work(&self->choices[i])),
         .most = self->buffers.arena_bytes > LARGE_BYTES ? LARGE_SHARE : 1,
         .seed = self->options.seed + i,
         .pool = pool_for(self, i),

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/scramble.h"
+#include "collector/trace/depends.h"
 #include "collector/trace/series.h"
 
 enum { DIMENSIONS = 3 };
@@ -127,8 +128,23 @@ static bool is_first(const pm_workload *workload, size_t i)
     return true;
 }
 
-size_t pm_launches_choose(const pm_workload *workload, bool all, bool stays, uint64_t seed,
-                          pm_launch_choice *choices)
+/* Of many launches that are alike the last tells of all. */
+static void find_dependent(const pm_workload *workload, const pm_kernel_code *const *codes,
+                           pm_launch_choice *choices)
+{
+    for (size_t i = workload->launch_count; i-- > 0;) {
+        pm_launch_choice *kind = &choices[choices[i].kind];
+
+        if (choices[i].number == choices[i].alike - 1)
+            kind->depends = !kind->changing && kind->alike > PM_MOST_LAUNCHES &&
+                            pm_launch_depends(workload, codes, i);
+    }
+    for (size_t i = 0; i < workload->launch_count; i++)
+        choices[i].depends = choices[choices[i].kind].depends;
+}
+
+size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *const *codes, bool all,
+                          bool stays, uint64_t seed, pm_launch_choice *choices)
 {
     size_t counted = 0;
 
@@ -136,10 +152,12 @@ size_t pm_launches_choose(const pm_workload *workload, bool all, bool stays, uin
     for (size_t i = 0; stays && i < workload->launch_count; i++)
         if (is_first(workload, i))
             join_series(workload, i, choices);
+    if (codes && !all)
+        find_dependent(workload, codes, choices);
     for (size_t i = 0; i < workload->launch_count; i++) {
         pm_launch_choice *c = &choices[i];
 
-        c->counted = all || c->alike <= PM_MOST_LAUNCHES || is_chosen(c, seed);
+        c->counted = all || c->depends || c->alike <= PM_MOST_LAUNCHES || is_chosen(c, seed);
         counted += c->counted;
     }
     return counted;

@@ -47,7 +47,7 @@ static pm_status insert(pm_paths *paths, const pm_kernel_code *code, size_t at, 
     return PM_OK;
 }
 
-/* ---- out of loops --------------------------------------------------------------------------- */
+/* ---- ways out --------------------------------------------------------------------------- */
 
 static bool is_in_loop(const pm_kernel_code *code, uint32_t block, unsigned loop)
 {
@@ -57,7 +57,31 @@ static bool is_in_loop(const pm_kernel_code *code, uint32_t block, unsigned loop
 /* Whether what goes to a block does not come to where it was to meet others. */
 static bool is_left(const pm_kernel_code *code, const pm_path *path, uint32_t block)
 {
+    if (path->merge)
+        return block != path->join && !pm_is_before_merge(path->merge, block);
     return path->loop != 0 && !is_in_loop(code, block, path->loop);
+}
+
+/* Where a path goes that has what another has before it. */
+static void aim_as(pm_path *path, const pm_path *other)
+{
+    path->join = other->join;
+    path->loop = other->loop;
+    path->merge = other->merge;
+}
+
+/* The work-items of the top do not go to the merge where others may wait for them: they go on to
+ * where those will wait. */
+static void pass_by(pm_paths *paths)
+{
+    size_t outer = --paths->depth;
+    pm_path *top = &paths->path[outer];
+
+    while (outer > 0 && !(paths->path[--outer].mask & top->mask))
+        ;
+    paths->path[outer].mask &= ~top->mask;
+    aim_as(top, &paths->path[outer]);
+    paths->depth += top->block != top->join;
 }
 
 /* Work-items go out of a loop to a block: nobody in it waits for them any more, and behind it they
@@ -77,17 +101,14 @@ static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mas
     wait = paths->path[outer];
     on.join = code->loops[loop].after;
     on.loop = code->loops[loop].parent;
-    if (on.join == PM_NO_BLOCK) {
-        on.join = wait.join;
-        on.loop = wait.loop;
-    }
+    if (on.join == PM_NO_BLOCK || (wait.merge && is_left(code, &wait, on.join)))
+        aim_as(&on, &wait);
     if (on.join != wait.join) {
         wait.block = on.join;
         if (insert(paths, code, outer++, wait, err) != PM_OK)
             return PM_FAILED;
     }
-    paths->path[outer].join = on.join;
-    paths->path[outer].loop = on.loop;
+    aim_as(&paths->path[outer], &on);
     paths->path[outer].mask &= ~mask;
     return on.block == on.join ? PM_OK : insert(paths, code, paths->depth, on, err);
 }
@@ -112,21 +133,44 @@ static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64
     return ways;
 }
 
-/* The top goes on where its work-items meet again; each side runs before, the first first. */
+/* Those of mask wait at the merges of a block, the next on top; *side then aims at that. */
+static pm_status wait_at_merges(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
+                                uint64_t mask, pm_path *side, pm_error *err)
+{
+    for (uint32_t k = block->merges; k-- > 0;) {
+        const pm_merge_point *merge = &code->merges[block->first_merge + k];
+        pm_path wait = *side;
+
+        wait.block = merge->block;
+        wait.mask = mask;
+        if (insert(paths, code, paths->depth, wait, err) != PM_OK)
+            return PM_FAILED;
+        *side = (pm_path){.join = merge->block, .merge = merge};
+    }
+    return PM_OK;
+}
+
+/* The top goes on where its work-items meet again, if they do not pass by a merge before that; each
+ * side runs before, the first first. */
 static pm_status part(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                       const uint64_t *next, pm_error *err)
 {
     const uint32_t *to = code->successors + block->first_successor;
-    pm_path meet = *pm_paths_top(paths);
+    pm_path meet = *pm_paths_top(paths), side = meet;
 
-    meet.block = block->meet;
     paths->depth--;
-    if (meet.block != meet.join && insert(paths, code, paths->depth, meet, err) != PM_OK)
+    if (!meet.merge || !is_left(code, &meet, block->meet)) {
+        meet.block = block->meet;
+        if (meet.block != meet.join && insert(paths, code, paths->depth, meet, err) != PM_OK)
+            return PM_FAILED;
+        side = (pm_path){.join = block->meet, .loop = block->meet_loop};
+    }
+    if (wait_at_merges(paths, code, block, meet.mask, &side, err) != PM_OK)
         return PM_FAILED;
     for (uint32_t k = block->successors; k-- > 0;) {
-        const pm_path side = {to[k], block->meet, block->meet_loop, next[k]};
-
-        if (next[k] != 0 && to[k] != block->meet &&
+        side.block = to[k];
+        side.mask = next[k];
+        if (side.mask != 0 && side.block != side.join &&
             insert(paths, code, paths->depth, side, err) != PM_OK)
             return PM_FAILED;
     }
@@ -197,6 +241,8 @@ pm_status pm_paths_settle(pm_paths *paths, const pm_kernel_code *code, bool *don
             paths->depth--;
         else if (!is_left(code, top, top->block))
             break;
+        else if (top->merge)
+            pass_by(paths);
         else if (leave(paths, code, top->mask, top->loop, top->block, err) != PM_OK)
             return PM_FAILED;
     }

@@ -5,9 +5,10 @@
  * Work-items that part at a branch run one side after the other and meet again: outside of loops at
  * the branch's immediate post-dominator, in a loop where all ways through its body come together,
  * whatever leaves the loop in between. What leaves it (a break, a return of an inlined function)
- * waits behind it. So NVIDIA's compilers have it: a branch has its own place to meet (BSSY, BSYNC),
- * and work-items that jump out of it are taken off the list of those that are waited for (BREAK;
- * before compute capability 7.0 PBK and BRK).
+ * waits behind it. Where only some of the ways come together before that, as at the body of `if (a
+ * || b)`, those meet there that go there. So NVIDIA's compilers have it: a branch has its own
+ * places to meet (BSSY, BSYNC), and work-items that go elsewhere are taken off the list of those
+ * that are waited for (BREAK; before compute capability 7.0 PBK and BRK).
  */
 #ifndef PM_COLLECTOR_TRACE_PATHS_H
 #define PM_COLLECTOR_TRACE_PATHS_H
@@ -15,9 +16,11 @@
 #include "collector/trace/program.h"
 #include "perfmodel.h"
 
-/* Work-items that run block, up to join. All ways lead there that stay in a loop; 0: all do. */
+/* Work-items that run block, up to join. All ways lead there that stay in a loop; 0: all do; or
+ * those that stay between a branch and the merge that join is, if there is one. */
 typedef struct {
     uint32_t block, join, loop;
+    const pm_merge_point *merge;
     uint64_t mask;
 } pm_path;
 

@@ -69,6 +69,28 @@ static inline bool pm_loop_is_within(const pm_code_loop *loops, unsigned inner, 
     return inner == outer;
 }
 
+/* A place that several ways from a branch come to, but not all. */
+typedef struct {
+    uint32_t block, between_count;
+    const uint32_t *between; /* blocks on the ways there, by number */
+} pm_merge_point;
+
+/* Whether it is reached from a block on the ways to it. */
+static inline bool pm_is_before_merge(const pm_merge_point *merge, uint32_t block)
+{
+    uint32_t low = 0, high = merge->between_count;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (merge->between[middle] < block)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < merge->between_count && merge->between[low] == block;
+}
+
 typedef enum {
     PM_END_RETURN,
     PM_END_JUMP,    /* or nothing: a block cut where work-items wait for each other */
@@ -124,6 +146,8 @@ typedef struct {
     pm_again again;
     /* Where work-items that part here meet again, if they stay in meet_loop; 0: in any case. */
     uint32_t meet, meet_loop;
+    /* Where those meet before that whose ways come together, in kernel->merges; the next first. */
+    uint32_t merges, first_merge;
     bool begins;     /* it is no later part of a basic block that was cut */
     bool predicated; /* the branch costs none: the GPU runs its side blocks under a predicate */
     bool global;     /* has an access to global memory */
@@ -156,6 +180,7 @@ typedef struct {
     const pm_site *sites;
     const pm_code_loop *loops; /* loops[0] is no loop */
     const uint32_t *successors;
+    const pm_merge_point *merges;
     uint32_t most_sites, most_successors; /* of any block */
     size_t frame_bytes;                   /* of a warp; at its start the local ids, see below */
     size_t private_bytes;                 /* of a work-item */

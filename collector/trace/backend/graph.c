@@ -4,6 +4,13 @@
  */
 #include "collector/trace/backend/graph.h"
 
+bool pm_graph_dominates(const uint32_t *dominator, uint32_t a, uint32_t b)
+{
+    while (b != a && dominator[b] != b)
+        b = dominator[b];
+    return a == b;
+}
+
 pm_graph pm_graph_reverse(const pm_graph *graph, pm_memory *memory)
 {
     size_t edges = graph->first[graph->nodes];

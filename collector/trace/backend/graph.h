@@ -5,6 +5,7 @@
 #ifndef PM_COLLECTOR_TRACE_BACKEND_GRAPH_H
 #define PM_COLLECTOR_TRACE_BACKEND_GRAPH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/memory.h"
@@ -20,6 +21,8 @@ typedef struct {
  * root does not reach. reverse: the graph with its edges turned round. */
 uint32_t *pm_graph_dominators(const pm_graph *graph, const pm_graph *reverse, uint32_t root,
                               pm_memory *memory);
+/* Whether all ways from the root to b lead through a, by the answer of pm_graph_dominators. */
+bool pm_graph_dominates(const uint32_t *dominator, uint32_t a, uint32_t b);
 pm_graph pm_graph_reverse(const pm_graph *graph, pm_memory *memory);
 
 #endif

@@ -36,6 +36,18 @@ static const void *keep_copy(const pm_kernel_request *r, const void *items, size
     return count > 0 ? memcpy(kept, items, count * size) : kept;
 }
 
+static const pm_merge_point *keep_merges(const pm_kernel_request *r, const pm_structure *s)
+{
+    pm_merge_point *kept = pm_take(r->kept, s->merge_count, sizeof *kept);
+
+    for (size_t i = 0; i < s->merge_count; i++) {
+        kept[i] = s->merges[i];
+        kept[i].between =
+            keep_copy(r, kept[i].between, kept[i].between_count, sizeof *kept[i].between);
+    }
+    return kept;
+}
+
 /* ---- parameters --------------------------------------------------------------------------- */
 
 static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parameter *out)
@@ -280,6 +292,8 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
                       .again = again,
                       .meet = segment->meet,
                       .meet_loop = segment->meet_loop,
+                      .merges = segment->merges,
+                      .first_merge = segment->first_merge,
                       .begins = segment->whole == k,
                       .predicated = segment->predicated,
                       .stretch = segment->stretch,
@@ -327,6 +341,53 @@ static void add_way_back(const pm_warp_builder *lanes, pm_block *block)
         pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_jump), 1.0, &block->mix);
 }
 
+/* What is between a branch and a merge is folded into the condition where it only compares. */
+enum { MOST_FOLDED = 4 /* instructions of a segment */ };
+
+static bool is_folded(const pm_merge_point *merge, const pm_block *blocks)
+{
+    for (uint32_t k = 0; k < merge->between_count; k++) {
+        const pm_block *block = &blocks[merge->between[k]];
+
+        if (block->sites > 0 || block->mix.total > MOST_FOLDED)
+            return false;
+    }
+    return true;
+}
+
+/* Work-items that leave the way from a segment to a merge, but by an exit, do so by BREAK. */
+static void add_break(const pm_warp_builder *lanes, uint32_t from, const pm_merge_point *merge,
+                      pm_block *block)
+{
+    const pm_structure *s = &lanes->structure;
+    const pm_code_segment *segment = &s->segments[from];
+    bool leaves = false;
+
+    for (uint32_t k = 0; segment->end == PM_END_BRANCH && k < segment->successors; k++) {
+        const uint32_t to = s->successors[segment->first_successor + k];
+
+        leaves = leaves || (to != merge->block && !pm_is_before_merge(merge, to) &&
+                            !pm_is_exit(s->segments[to].block));
+    }
+    if (leaves)
+        pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_jump), 1.0, &block->mix);
+}
+
+static void add_merges(const pm_warp_builder *lanes, uint32_t from, bool *meets, pm_block *blocks)
+{
+    const pm_code_segment *branch = &lanes->structure.segments[from];
+
+    for (uint32_t k = 0; k < branch->merges; k++) {
+        const pm_merge_point *merge = &lanes->structure.merges[branch->first_merge + k];
+
+        if (is_folded(merge, blocks))
+            continue;
+        meets[merge->block] = true;
+        for (uint32_t n = 0; n < merge->between_count; n++)
+            add_break(lanes, merge->between[n], merge, &blocks[merge->between[n]]);
+    }
+}
+
 /* One BSSY and one BSYNC serve all branches that end at the same place; they are counted there,
  * which a warp reaches as often as it passes the first. */
 static void add_meetings(const pm_warp_builder *lanes, pm_block *blocks)
@@ -337,6 +398,9 @@ static void add_meetings(const pm_warp_builder *lanes, pm_block *blocks)
     for (size_t k = 0; k < s->count; k++)
         if (parts_work_items(s, &s->segments[k]))
             meets[s->segments[k].join] = true;
+    for (uint32_t k = 0; k < s->count; k++)
+        if (s->segments[k].merges > 0 && !pm_is_uniform(LLVMGetOperand(s->segments[k].last, 0)))
+            add_merges(lanes, k, meets, blocks);
     for (size_t k = 0; k < s->count; k++)
         if (meets[k])
             pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_reconverge), 1.0, &blocks[k].mix);
@@ -420,6 +484,7 @@ static void build(void *user)
     code->site_count = lanes->sites.count;
     code->successors =
         keep_copy(r, structure->successors, structure->successor_count, sizeof(uint32_t));
+    code->merges = keep_merges(r, structure);
     code->loops = keep_copy(r, structure->loops, structure->loop_count, sizeof(pm_code_loop));
     code->loop_count = structure->loop_count;
     code->frame_bytes = lanes->values.frame_bytes;

@@ -68,6 +68,10 @@ static bool has_short_sides(const pm_structure *s, uint32_t from, const pm_costs
     const uint32_t *ways = &s->successors[segment->first_successor];
     bool two = ways[0] != segment->join && ways[1] != segment->join;
 
+    /* Where nothing comes behind, work-items without the side exit: ptxas 13.0 for sm_90 predicates
+     * no such side, however short. */
+    if (!two && pm_is_exit(s->segments[segment->join].block))
+        return false;
     for (uint32_t k = 0; k < 2; k++) {
         const double most = two ? SHORT_OF_TWO : SHORT_SIDE;
 

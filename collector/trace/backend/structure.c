@@ -14,6 +14,7 @@
 #include "collector/trace/backend/intrinsics.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/meet.h"
+#include "collector/trace/backend/merges.h"
 
 /* ---- cutting blocks ------------------------------------------------------------------------ */
 
@@ -116,13 +117,6 @@ static pm_graph make_graph(const pm_structure *s, pm_memory *memory)
 
 /* ---- loops -------------------------------------------------------------------------------- */
 
-static bool dominates(const uint32_t *dominator, uint32_t a, uint32_t b)
-{
-    while (b != a && dominator[b] != b)
-        b = dominator[b];
-    return a == b;
-}
-
 /* Line of the loop that this back edge's metadata tells, else of its head. */
 static unsigned loop_line(const pm_code_segment *latch, const pm_code_segment *head,
                           pm_memory *memory)
@@ -182,7 +176,7 @@ static void add_loop(pm_structure *s, const pm_graph *reverse, const uint32_t *d
     for (uint32_t e = reverse->first[head]; e < reverse->first[head + 1]; e++) {
         uint32_t latch = reverse->to[e];
 
-        if (dominator[latch] == UINT32_MAX || !dominates(dominator, head, latch))
+        if (dominator[latch] == UINT32_MAX || !pm_graph_dominates(dominator, head, latch))
             continue;
         any = true;
         if (line == 0)
@@ -222,7 +216,7 @@ pm_structure pm_structure_find(LLVMValueRef kernel, const pm_cuts *cuts, pm_memo
 {
     pm_structure s = {0};
     pm_graph graph, reverse;
-    const uint32_t *after;
+    const uint32_t *after, *dominator;
 
     cut(kernel, cuts, &s, memory);
     connect(&s, memory);
@@ -231,7 +225,9 @@ pm_structure pm_structure_find(LLVMValueRef kernel, const pm_cuts *cuts, pm_memo
     after = pm_graph_dominators(&reverse, &graph, (uint32_t)s.count, memory);
     for (uint32_t i = 0; i < s.count; i++)
         s.segments[i].join = after[i] >= s.count ? PM_NO_BLOCK : after[i];
-    find_loops(&s, &reverse, pm_graph_dominators(&graph, &reverse, 0, memory), memory);
+    dominator = pm_graph_dominators(&graph, &reverse, 0, memory);
+    find_loops(&s, &reverse, dominator, memory);
     pm_meet_find(&s, memory);
+    pm_merges_find(&s, &reverse, dominator, memory);
     return s;
 }

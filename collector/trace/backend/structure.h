@@ -18,6 +18,7 @@ typedef struct {
     pm_block_end end;
     uint32_t successors, first_successor; /* in structure->successors */
     uint32_t join, loop, meet, meet_loop; /* as pm_block has them */
+    uint32_t merges, first_merge;         /* likewise; in structure->merges */
     uint32_t whole;   /* the first of those that cuts made of one; itself if none did */
     bool predicated;  /* by pm_predication_find */
     uint32_t stretch; /* likewise: the first of those that run one after the other in any case */
@@ -28,10 +29,11 @@ typedef struct {
          i = i == (segment)->last ? NULL : LLVMGetNextInstruction(i))
 
 typedef struct {
-    size_t count, successor_count, loop_count;
+    size_t count, successor_count, loop_count, merge_count;
     pm_code_segment *segments; /* 0 is the entry */
     uint32_t *successors;
-    pm_code_loop *loops; /* loops[0] is no loop */
+    pm_merge_point *merges; /* blocks are segments */
+    pm_code_loop *loops;    /* loops[0] is no loop */
 } pm_structure;
 
 /* Instructions behind which a segment ends, as if a jump to the next one stood there. */
