@@ -216,6 +216,8 @@ def main():
     arguments = parser.parse_args()
     guesses = Guesses(arguments.datasets)
 
+    if arguments.json:
+        arguments.json.mkdir(parents=True, exist_ok=True)
     for unit in arguments.leave_out or ("gpu", "architecture", "program"):
         samples = validate(arguments, unit, "auto")
         units = {(s["device"], *key_of(s)): s for s in validate(arguments, unit, "units")}
