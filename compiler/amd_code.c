@@ -100,25 +100,29 @@ static bool resource_of(const char *line, char *resource, size_t size)
     return true;
 }
 
-/* Spills are stored where no work-item says: the printer marks their stores, and loads only where
+/* Spills are stored where no work-item says. The printer marks their stores, and loads only where
  * they are of one register. */
-static void read_spill(reading *r, const char *name, size_t length, const char *line,
-                       pm_code_part *part)
+static bool is_spill(reading *r, const char *name, const char *line)
 {
     char resource[sizeof r->stack];
 
-    if (starts(name, "buffer_store_") && strstr(line, "Folded Spill") &&
-        resource_of(line, resource, sizeof resource)) {
+    if (!strstr(line, "Folded Spill"))
+        return false;
+    if (starts(name, "buffer_store_") && resource_of(line, resource, sizeof resource)) {
         strcpy(r->stack, resource);
-        part->stores += words_of(name, length);
-    } else if (starts(name, "scratch_store_") && strstr(line, "Folded Spill")) {
-        part->stores += words_of(name, length);
-    } else if (starts(name, "buffer_load_dword") && resource_of(line, resource, sizeof resource) &&
-               strcmp(resource, r->stack) == 0) {
-        part->loads += words_of(name, length);
-    } else if (starts(name, "scratch_load_") && strstr(line, ", off, ")) {
-        part->loads += words_of(name, length);
+        return true;
     }
+    return starts(name, "scratch_store_");
+}
+
+static bool is_reload(const reading *r, const char *name, const char *line)
+{
+    char resource[sizeof r->stack];
+
+    if (starts(name, "scratch_load_"))
+        return strstr(line, ", off, ") != NULL;
+    return starts(name, "buffer_load_dword") && resource_of(line, resource, sizeof resource) &&
+           strcmp(resource, r->stack) == 0;
 }
 
 static void read_instruction(reading *r, const char *line)
@@ -133,7 +137,10 @@ static void read_instruction(reading *r, const char *line)
     part = r->in_loop ? &r->function->taken.inside : &r->function->taken.outside;
     part->instructions++;
     r->function->calls |= starts(name, "s_swappc");
-    read_spill(r, name, length, line, part);
+    if (is_spill(r, name, line))
+        part->stores += words_of(name, length);
+    else if (is_reload(r, name, line))
+        part->loads += words_of(name, length);
 }
 
 static void read_code(reading *r, const char *line)
