@@ -345,9 +345,13 @@ def table(options):
               f"{float(row['lo'] or 'nan'):6.2f} .. {float(row['hi'] or 'nan'):5.2f} {known:>6}  {row['unit']}")
     for kinds, what in ((MUTANTS, "mutants"), (HARMLESS, "refactorings")):
         some = [row for row in rows if row["kind"] in kinds]
-        print(f"{what}: {share(some)}; {max(float(row['processor_s']) for row in some):.1f} s of processors at most")
+        used = sorted(float(row["processor_s"]) for row in some)
+        print(f"{what}: {share(some)}; seconds of processors: {used[len(used) // 2]:.1f} in the median, {used[-1]:.1f} at most, "
+              f"above 5 in {sum(one > 5 for one in used)}")
     known = [row for row in rows if row["kind"] in MUTANTS and row["measured"]]
-    for low, high in ((1.5, math.inf), (1.1, 1.5), (1.05, 1.1), (0, 1.05)):
+    held = sum(float(row["lo"]) <= row["measured"] <= float(row["hi"]) for row in known)
+    print(f"90 % intervals that hold what was measured: {held} of {len(known)}")
+    for low, high in ((1.5, math.inf), (1.1, 1.5), (1.05, 1.1), (0, 1.05), (1.1, math.inf)):
         print(f"measured {low} to {high} times as slow: {share([row for row in known if low <= row['measured'] < high])}")
 
 
