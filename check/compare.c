@@ -51,26 +51,40 @@ static void compare_counts(pm_checking *c, const pm_check_side *before, const pm
 
 /* ---- times ---------------------------------------------------------------------------------- */
 
+/* The half width of a 90 % interval of the log. */
+static double end_of(double own, double variance)
+{
+    return sqrt(own * own + PM_NORMAL_95 * PM_NORMAL_95 * fmax(variance, 0));
+}
+
+static pm_chance chance_of(double ratio, double end)
+{
+    return end != 0 ? pm_chance_make(ratio, ratio * exp(-end), ratio * exp(end))
+                    : pm_chance_certain(ratio);
+}
+
+/* Where nothing that is counted differs the ratio is certain. What the model cannot tell apart may
+ * be slower too, so it is as likely as by the wider of both spreads where that says more. */
 static void compare_times(const pm_checking *c, const pm_check_spread *spread,
                           const pm_check_side *before, const pm_check_side *after,
                           pm_check_kernel *kernel)
 {
     const double distance = pm_check_distance(&before->predicted.why, &after->predicted.why);
-    const double own = spread->off * distance;
+    const double moved = spread->off * distance, most = 1 + c->options->tolerance;
     const double variance =
         pm_transfer_gain_variance(spread->set, before->predicted.slope, after->predicted.slope);
-    const double end = sqrt(own * own + PM_NORMAL_95 * PM_NORMAL_95 * fmax(variance, 0));
-    pm_chance ratio;
+    const double ratio = kernel->after_s / kernel->before_s;
+    const double end = end_of(hypot(moved, kernel->count_count > 0 ? spread->least : 0), variance);
+    const pm_chance wide = chance_of(ratio, end),
+                    narrow = chance_of(ratio, end_of(moved, variance));
 
-    kernel->ratio = kernel->after_s / kernel->before_s;
-    kernel->lo = kernel->ratio * exp(-end);
-    kernel->hi = kernel->ratio * exp(end);
-    ratio = end > 0 ? pm_chance_make(kernel->ratio, kernel->lo, kernel->hi)
-                    : pm_chance_certain(kernel->ratio);
-    kernel->chance = pm_chance_above(&ratio, 1 + c->options->tolerance);
+    kernel->ratio = ratio;
+    kernel->lo = ratio * exp(-end);
+    kernel->hi = ratio * exp(end);
+    kernel->chance = fmax(pm_chance_above(&wide, most), pm_chance_above(&narrow, most));
     if (kernel->chance >= SURE)
         kernel->verdict = PM_CHECK_SLOWER;
-    else if (1 - pm_chance_above(&ratio, 1 / (1 + c->options->tolerance)) >= SURE)
+    else if (1 - pm_chance_above(&narrow, 1 / most) >= SURE)
         kernel->verdict = PM_CHECK_FASTER;
 }
 

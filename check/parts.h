@@ -100,10 +100,10 @@ const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *si
 
 /* ---- predict.c: times, and how sure their ratios are ---------------------------------------- */
 
-/* How far the log of a ratio of two predicted times of versions is off, for each unit of distance
- * between them; NaN: too few versions were measured. */
+/* How far the log of a ratio of two predicted times of versions is off. */
 typedef struct {
-    double off;
+    double off;   /* for each unit of distance between them; NaN: too few versions were measured */
+    double least; /* however near they are */
     const pm_transfer_set *set; /* whose parameters may differ on the target */
 } pm_check_spread;
 

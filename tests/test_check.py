@@ -117,6 +117,16 @@ class Check(Base):
         self.assertEqual(place["region"]["startLine"], 5)
         self.assertTrue(place["artifactLocation"]["uri"].endswith("move.cl"))
 
+    def test_what_the_model_hardly_sees_is_not_certain(self):
+        self.source.write_text(SOURCE.replace("* 2.0f", "* 2.0f + 1.0f"), encoding="utf-8")
+        code, kernels = self.verdicts("--size", "large")
+        kernel = kernels["h200", "large"]
+        self.assertEqual((code, kernel["verdict"]), (0, "changed"))
+        self.assertAlmostEqual(kernel["ratio"], 1, delta=0.01)
+        self.assertLess(kernel["lo"], 0.95)
+        self.assertGreater(kernel["hi"], 1.05)
+        self.assertGreater(kernel["chance"], 0.05)
+
     def test_faster_from_the_other_side(self):
         self.source.write_text(COLUMN, encoding="utf-8")
         slow = self.folder / "slow.json"

@@ -266,6 +266,79 @@ TEST(random_trees)
     assert_true(right > 2000 && wrong > 2000);
 }
 
+/* ---- many values ---------------------------------------------------------------------------- */
+
+/* Values where i counts up are those that i by i gives, to the bit; there are none where one of
+ * them is a fault. Whether there are. */
+static bool has_column(const char *text, bool real, int64_t first)
+{
+    pm_named_number numbers[] = {{"n", 12}, {"i", first}};
+    const pm_numbers counting = {2, numbers};
+    pm_expression_columns *room = need(malloc(sizeof *room));
+    const pm_expression_number *column;
+    pm_expression expression;
+    char fault[PM_EXPRESSION_FAULT];
+
+    assert_true(pm_expression_read(text, &counting, real, &expression, fault));
+    column = pm_expression_column(&expression, &counting, PM_EXPRESSION_COLUMN, room);
+    for (size_t k = 0; column && k < PM_EXPRESSION_COLUMN; k++) {
+        pm_expression_number one;
+
+        numbers[1].value = first + (int64_t)k;
+        if (!pm_expression_value(&expression, &counting, &one, fault) ||
+            memcmp(&one, &column[k], sizeof one) != 0)
+            fail_msg("%s, i = %lld: others in a column", text, (long long)numbers[1].value);
+    }
+    free(room);
+    return column != NULL;
+}
+
+TEST(columns_are_what_one_by_one_gives)
+{
+    static const char *const both[] = {"i",
+                                       "n",
+                                       "-i",
+                                       "i * 7919 % 62832 - n",
+                                       "(i - 100) % 7 + (3 - i) / 5",
+                                       "min(i, 40) * max(n, i % 9)",
+                                       "i * i % 2147483647 * 48271 % 2147483647 * n / 2147483647",
+                                       "(i * i + 4503599627370000) / 3 % 1000",
+                                       "9007199254740993 * i % 10"};
+    static const char *const reals[] = {"i * 0.001 % 0.3", "-i % 7", "i / 65536 - 0.5", "0.0 * -i",
+                                        "(0 - i) % 7.5"};
+    static const char *const none[] = {"i % 2 == 0 ? 1 : 2", "1 / (i - 1030)", "i % (i - 1030)"};
+    static const int64_t firsts[] = {0, 1024, INT64_C(1) << 40};
+
+    for (size_t f = 0; f < sizeof firsts / sizeof *firsts; f++) {
+        for (size_t k = 0; k < sizeof both / sizeof *both; k++)
+            assert_true(has_column(both[k], true, firsts[f]));
+        for (size_t k = 0; k + 1 < sizeof both / sizeof *both && firsts[f] < 1 << 30; k++)
+            assert_true(has_column(both[k], false, firsts[f]));
+        for (size_t k = 0; k < sizeof reals / sizeof *reals; k++)
+            assert_true(has_column(reals[k], true, firsts[f]));
+    }
+    for (size_t k = 0; k < sizeof none / sizeof *none; k++)
+        assert_false(has_column(none[k], false, 1024));
+    assert_false(has_column("i * i", false, INT64_C(1) << 40));
+}
+
+/* Of quotients near whole numbers, up to where inverses are no longer used and beyond. */
+TEST(columns_divide_exactly)
+{
+    static const int64_t divisors[] = {1, 2, 3, 7, 48271, 2147483647, 94906267, 4503599627370495};
+    char text[64];
+
+    for (size_t d = 0; d < sizeof divisors / sizeof *divisors; d++)
+        for (int bits = 1; bits < 62; bits++) {
+            const int64_t near = (INT64_C(1) << bits) / divisors[d] * divisors[d];
+
+            for (const char *op = "/%"; *op; op++) {
+                snprintf(text, sizeof text, "i %c %lld", *op, (long long)divisors[d]);
+                assert_true(has_column(text, false, near - 32));
+            }
+        }
+}
+
 /* ---- files --------------------------------------------------------------------------------- */
 
 static pm_workload_file *parse(const char *text, pm_error *err)

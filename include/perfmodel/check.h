@@ -35,7 +35,7 @@ typedef struct {
     pm_check_verdict verdict;
     double before_s, after_s;           /* NaN: it is not there, or could not be predicted */
     double ratio, lo, hi;               /* after_s / before_s and its 90 % interval */
-    double chance;                      /* that the ratio is above 1 + tolerance */
+    double chance;                      /* that the ratio is above 1 + tolerance [docs/check.md] */
     const char *unit;                   /* that adds most to the difference; NULL: there is none */
     double unit_before_s, unit_after_s; /* what it adds to the two times */
     size_t count_count;

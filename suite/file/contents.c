@@ -227,7 +227,9 @@ typedef struct {
     pm_named_number numbers[PM_FILE_PARAMETERS + 1]; /* the last one is i */
     char stream[160];
     uint64_t bits[CHUNK];
-    size_t number; /* of the next scalar */
+    pm_expression_columns columns;
+    const pm_expression_number *column; /* values from the last multiple of its length on; NULL */
+    size_t number;                      /* of the next scalar */
 } filling;
 
 static uint64_t random_bits(filling *f)
@@ -241,18 +243,32 @@ static uint64_t random_bits(filling *f)
     return f->bits[f->number % CHUNK];
 }
 
-static void each_value(filling *f, int64_t *integer, double *real)
+/* Of the element that is next. */
+static pm_expression_number worked_out(filling *f)
 {
     const pm_file_build *b = f->build;
     const pm_numbers names = {b->counting.count, f->numbers};
-    const pm_scalar *scalar = f->target->type.scalar;
+    const size_t place = f->number % PM_EXPRESSION_COLUMN;
     pm_expression_number value;
     char what[PM_EXPRESSION_FAULT];
 
     f->numbers[names.count - 1].value = (int64_t)f->number;
+    if (place == 0)
+        f->column = pm_expression_column(f->rule->each, &names, PM_EXPRESSION_COLUMN, &f->columns);
+    if (f->column)
+        return f->column[place];
     if (!pm_expression_value(f->rule->each, &names, &value, what))
         pm_file_fault(b, f->contents->line, "buffer %s, element %zu: %s", f->target->buffer,
                       f->number, what);
+    return value;
+}
+
+static void each_value(filling *f, int64_t *integer, double *real)
+{
+    const pm_file_build *b = f->build;
+    const pm_scalar *scalar = f->target->type.scalar;
+    const pm_expression_number value = worked_out(f);
+
     if (f->rule->each->real ? fabs(value.real) > (double)FLT_MAX && scalar->bytes == sizeof(float)
                             : !pm_scalar_holds(scalar, value.integer))
         pm_file_fault(b, f->contents->line, "buffer %s, element %zu: the value does not fit a %s",

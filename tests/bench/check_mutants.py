@@ -2,6 +2,7 @@
 """perfmodel check on kernels of the corpus that were made worse, and on refactorings that change nothing.
 
     check_mutants.py make FOLDER [--target NAME] [--each N]     what check says; FOLDER is new
+    check_mutants.py again FOLDER [--target NAME]               what it says of the same now
     check_mutants.py measure FOLDER DEVICE [--seconds N]        how much slower they are there
     check_mutants.py table FOLDER
 
@@ -220,25 +221,35 @@ def programs():
     return sorted(found, key=lambda p: hashlib.sha256(p.name.encode()).hexdigest())
 
 
-def check(program, kind, text, options):
-    """A row of the table; None: it does not run any more, or counts the same where it is to be worse."""
+def said(program, kind, options):
+    """A row of the table, of two workloads in the folder; None: one does not run."""
     name = f"{kind}_{program.name}"
-    before = program.copy(options.folder / "before" / name, name)
-    after = program.copy(options.folder / "after" / name, name, text)
+    before, after = (options.folder / part / name / f"{name}.workload" for part in ("before", "after"))
     base = options.folder / f"{name}.json"
     document = code = None
     if run("check", before, *program.words(), "--target", options.target, "-o", base)[1] == 0:
         document, code, spent, used = run("check", after, *program.words(), "--against", base, "--json")
     base.unlink(missing_ok=True)
     kernels = json.loads(document)["kernels"] if document else []
-    if not kernels or (kind in MUTANTS and not any(k["counts"] for k in kernels)):
-        shutil.rmtree(before.parent)
-        shutil.rmtree(after.parent)
+    if not kernels:
         return None
     worst = max(kernels, key=lambda k: k["ratio"] or 0)
     return {"kind": kind, "program": program.name, "caught": code == 1, **{key: worst[key] for key in ("ratio", "lo", "hi", "chance")},
-            "counts": len(worst["counts"]), "unit": worst["unit"] or "", "line": worst["line"] or "",
+            "counts": max(len(k["counts"]) for k in kernels), "unit": worst["unit"] or "", "line": worst["line"] or "",
             "before_s": sum(k["before_s"] or 0 for k in kernels), "seconds": round(spent, 1), "processor_s": round(used, 2)}
+
+
+def check(program, kind, text, options):
+    """Makes both workloads; None: it does not run any more, or counts the same where it is to be worse."""
+    name = f"{kind}_{program.name}"
+    before = program.copy(options.folder / "before" / name, name)
+    after = program.copy(options.folder / "after" / name, name, text)
+    row = said(program, kind, options)
+    if not row or (kind in MUTANTS and not row["counts"]):
+        shutil.rmtree(before.parent)
+        shutil.rmtree(after.parent)
+        return None
+    return row
 
 
 def make_kind(kind, change, options):
@@ -251,6 +262,18 @@ def make_kind(kind, change, options):
             some, candidates = candidates[:options.each - len(found)], candidates[options.each - len(found):]
             found += [row for row in pool.map(lambda pair: check(pair[0], kind, pair[1], options), some) if row]
     return found
+
+
+def again(options):
+    """What check says of those that check.csv has."""
+    rows = [row for row in rows_of(options.folder / "check.csv") if not options.only or row["kind"] in options.only]
+    found = {program.name: program for program in programs()}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        rows = list(pool.map(lambda row: said(found[row["program"]], row["kind"], options), rows))
+    with open(options.output or options.folder / "check.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, fieldnames=WRITTEN)
+        writer.writeheader()
+        writer.writerows(row for row in rows if row)
 
 
 def make(options):
@@ -322,15 +345,19 @@ def table(options):
               f"{float(row['lo'] or 'nan'):6.2f} .. {float(row['hi'] or 'nan'):5.2f} {known:>6}  {row['unit']}")
     for kinds, what in ((MUTANTS, "mutants"), (HARMLESS, "refactorings")):
         some = [row for row in rows if row["kind"] in kinds]
-        print(f"{what}: {share(some)}; {max(float(row['processor_s']) for row in some):.1f} s of processors at most")
+        used = sorted(float(row["processor_s"]) for row in some)
+        print(f"{what}: {share(some)}; seconds of processors: {used[len(used) // 2]:.1f} in the median, {used[-1]:.1f} at most, "
+              f"above 5 in {sum(one > 5 for one in used)}")
     known = [row for row in rows if row["kind"] in MUTANTS and row["measured"]]
-    for low, high in ((1.5, math.inf), (1.1, 1.5), (1.05, 1.1), (0, 1.05)):
+    held = sum(float(row["lo"]) <= row["measured"] <= float(row["hi"]) for row in known)
+    print(f"90 % intervals that hold what was measured: {held} of {len(known)}")
+    for low, high in ((1.5, math.inf), (1.1, 1.5), (1.05, 1.1), (0, 1.05), (1.1, math.inf)):
         print(f"measured {low} to {high} times as slow: {share([row for row in known if low <= row['measured'] < high])}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("work", choices=("make", "measure", "table"))
+    parser.add_argument("work", choices=("make", "again", "measure", "table"))
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("device", nargs="?")
     parser.add_argument("--target", default="h200")
@@ -338,11 +365,11 @@ def main():
     parser.add_argument("--only", action="append", help="a kind of change")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=90)
-    parser.add_argument("-o", dest="output", type=pathlib.Path, help="in place of FOLDER/measured.csv")
+    parser.add_argument("-o", dest="output", type=pathlib.Path, help="in place of the FOLDER's CSV")
     options = parser.parse_args()
     if options.work == "measure" and not options.device:
         parser.error("measure needs a DEVICE")
-    {"make": make, "measure": measure, "table": table}[options.work](options)
+    {"make": make, "again": again, "measure": measure, "table": table}[options.work](options)
     return 0
 
 
