@@ -7,7 +7,7 @@
  * errors of ratios of the versions that were measured on the GPUs that the model learned from, each
  * predicted by a model that has not seen the program's class, are taken for each unit of their
  * distance (pm_check_distance). By their 90 % quantile a kernel is told to be slower: 98 % of the
- * 1026 pairs of an H200 of which that is said are slower by more than the tolerance of 5 %.
+ * 1012 pairs of an H200 of which that is said are slower by more than the tolerance of 5 %.
  *
  * Versions that hardly differ for the model may for the GPU. That does not tell against a predicted
  * change, but an interval has to hold it: so the errors of those that are near each other count
