@@ -363,7 +363,7 @@ class Changed(Base):
         told = [line.removeprefix("perfmodel: ").split(":")[0] for line in said.splitlines() if "changed since" in line]
         self.assertEqual(told, [f"changing {workload}" for workload in workloads])
         changed = {row.split(",")[2] + " " + row.split(",")[3] for row in set(before) - set(now)}
-        self.assertEqual(changed, set(workloads))
+        self.assertLessEqual(changed, set(workloads))  # the same time to the digit may come again
         self.assertIn(f"{len(workloads)} measured, {4 - len(workloads)} there already", said)
 
     ALL = ("plain small", "plain large", "other small", "other large")

@@ -145,11 +145,12 @@ static rd_var *pinned(rd_gen *g, int kind)
     return var;
 }
 
+/* Members of a packed struct lie at any byte, where a GPU faults on an atomic. */
 static bool is_counted(const rd_var *var, const void *with)
 {
     (void)with;
     return var->mode == LR_COUNT_UP && var->kind >= LR_ELEMENT &&
-           lr_has_role(var->record, LR_ATOMIC);
+           lr_has_role(var->record, LR_ATOMIC) && !*var->record->attribute;
 }
 
 /* All atomics of a kernel are of one kind: they commute. */
