@@ -249,6 +249,19 @@ static const char *skip_element(const char *text)
     return element && depth == 0 ? at : text;
 }
 
+/* Whether a comma outside of brackets parts it: the statement is two assignments. */
+static bool has_comma(const char *text, const char *end)
+{
+    int depth = 0;
+
+    for (; text < end; text++) {
+        depth += (*text == '(' || *text == '[') - (*text == ')' || *text == ']');
+        if (depth == 0 && *text == ',')
+            return true;
+    }
+    return false;
+}
+
 /* `element = value;` or `+=` as all of a line. */
 typedef struct {
     const char *begin, *element_end, *value, *end; /* end: at the ; */
@@ -269,7 +282,7 @@ static bool find_assignment(const char *line, assignment *a)
         return false;
     a->value = at + (a->adds ? 4 : 3);
     a->end = end - 1;
-    return a->end > a->value && *a->end == ';' &&
+    return a->end > a->value && *a->end == ';' && !has_comma(a->value, a->end) &&
            !memchr(a->value, ';', (size_t)(a->end - a->value)) &&
            !memchr(a->value, '{', (size_t)(a->end - a->value)) &&
            !memchr(line, '#', (size_t)(end - line)) && !memchr(line, '\\', (size_t)(end - line));
