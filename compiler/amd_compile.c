@@ -29,8 +29,8 @@ static pm_status find_builtins(char *path, size_t size, pm_error *err)
     return PM_OK;
 }
 
-static void add_all(pm_arguments *arguments, const char *clang, const char *processor,
-                    const char *builtins, const pm_arguments *options)
+static void add_parts(pm_arguments *arguments, const char *clang, const char *processor,
+                      const char *builtins, const pm_arguments *options)
 {
     static const char *const fixed[] = {"-x",
                                         "cl",
@@ -53,12 +53,10 @@ static void add_all(pm_arguments *arguments, const char *clang, const char *proc
 
     snprintf(cpu, sizeof cpu, "-mcpu=%.32s", processor);
     pm_arguments_add(arguments, clang);
-    for (const char *const *item = fixed; *item; item++)
-        pm_arguments_add(arguments, *item);
+    pm_arguments_add_all(arguments, fixed);
     pm_arguments_add(arguments, builtins);
     pm_arguments_add(arguments, cpu);
-    for (size_t i = 0; i < options->count; i++)
-        pm_arguments_add(arguments, options->items[i]);
+    pm_arguments_add_all(arguments, (const char *const *)options->items);
 }
 
 static pm_status make_arguments(pm_compiler *compiler, const char *source_path,
@@ -74,7 +72,7 @@ static pm_status make_arguments(pm_compiler *compiler, const char *source_path,
     if (status == PM_OK)
         status = pm_compiler_options(compiler, build_options, &options, NULL, err);
     if (status == PM_OK) {
-        add_all(arguments, clang, processor, builtins, &options);
+        add_parts(arguments, clang, processor, builtins, &options);
         status = pm_compiler_add_folder(arguments, source_path, err);
     }
     pm_arguments_add(arguments, "-");

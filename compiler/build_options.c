@@ -33,6 +33,12 @@ void pm_arguments_add(pm_arguments *arguments, const char *item)
     }
 }
 
+void pm_arguments_add_all(pm_arguments *arguments, const char *const *list)
+{
+    for (; list && *list; list++)
+        pm_arguments_add(arguments, *list);
+}
+
 void pm_arguments_free(pm_arguments *arguments)
 {
     for (size_t i = 0; i < arguments->count; i++)

@@ -16,6 +16,9 @@ typedef struct {
 
 /* Appends a copy. */
 void pm_arguments_add(pm_arguments *arguments, const char *item);
+/* The same of all in a list, which ends with NULL; the items of other arguments are one. NULL:
+ * none. */
+void pm_arguments_add_all(pm_arguments *arguments, const char *const *list);
 void pm_arguments_free(pm_arguments *arguments);
 
 /* Appends what clang needs for options (may be NULL): words with blanks between them, of which

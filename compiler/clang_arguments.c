@@ -56,12 +56,6 @@ static const char *const cuda[] = {"-x",
                                    "-Wno-return-type",
                                    NULL};
 
-static void add_all(pm_arguments *arguments, const char *const *list)
-{
-    for (; *list; list++)
-        pm_arguments_add(arguments, *list);
-}
-
 /* A file of the shared data, behind an option. */
 static pm_status add_shared(pm_arguments *arguments, const char *option, const char *name,
                             pm_error *err)
@@ -90,7 +84,7 @@ static void add_libclc(pm_arguments *arguments, const char *path)
 {
     static const char *const builtins[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", NULL};
 
-    add_all(arguments, builtins);
+    pm_arguments_add_all(arguments, builtins);
     pm_arguments_add(arguments, path);
 }
 
@@ -111,15 +105,14 @@ pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *argu
     pm_status status;
 
     pm_arguments_add(arguments, request->clang);
-    add_all(arguments, is_cuda ? cuda : opencl);
-    add_all(arguments, common);
+    pm_arguments_add_all(arguments, is_cuda ? cuda : opencl);
+    pm_arguments_add_all(arguments, common);
     if (is_cuda || !pm_prelude_leave_out(request->source, request->options, arguments) ||
         names_libclc(request))
         add_libclc(arguments, request->libclc);
     status = is_cuda ? add_cuda_headers(arguments, request->headers, err)
                      : add_shared(arguments, "-include", "prelude.cl", err);
-    for (size_t i = 0; i < request->options->count; i++)
-        pm_arguments_add(arguments, request->options->items[i]);
+    pm_arguments_add_all(arguments, (const char *const *)request->options->items);
     if (status == PM_OK)
         status = pm_compiler_add_folder(arguments, request->source_path, err);
     pm_arguments_add(arguments, "-");
@@ -128,7 +121,7 @@ pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *argu
 
 pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err)
 {
-    add_all(arguments, cuda);
+    pm_arguments_add_all(arguments, cuda);
     pm_arguments_add(arguments, "-DPM_PARSED=1"); /* vectors.cuh */
     return add_cuda_headers(arguments, headers, err);
 }

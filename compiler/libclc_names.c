@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strings.h"
 #include "compiler/prelude_words.h"
 
 enum {
@@ -127,7 +128,7 @@ bool pm_libclc_names_has(const pm_libclc_names *names, const char *text)
     while (*text) {
         pm_libclc_name word = {text, 0};
 
-        while (isalnum((unsigned char)*text) || *text == '_')
+        while (pm_is_word(*text))
             text++;
         word.length = (size_t)(text - word.text);
         if (word.length == 0)

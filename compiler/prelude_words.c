@@ -7,6 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/strings.h"
+
 typedef struct {
     const char *word;   /* that all names of the part have in them */
     const char *option; /* that leaves it out */
@@ -22,8 +24,7 @@ static const part parts[] = {{"mad_hi", "-DPM_WITHOUT_MAD_HI"},
 static bool splits_words(const char *text)
 {
     for (const char *at = text; (at = strchr(at, '\\')); at++)
-        if (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_') &&
-            isspace((unsigned char)at[1]))
+        if (at > text && pm_is_word(at[-1]) && isspace((unsigned char)at[1]))
             return true;
     return false;
 }

@@ -39,12 +39,9 @@ pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *s
 
     *text = NULL;
     pm_arguments_add(&arguments, clang);
-    for (const char *const *item = fixed; *item; item++)
-        pm_arguments_add(&arguments, *item);
-    for (const char *const *item = is_cuda ? cuda : opencl; *item; item++)
-        pm_arguments_add(&arguments, *item);
-    for (size_t i = 0; i < options->count; i++)
-        pm_arguments_add(&arguments, options->items[i]);
+    pm_arguments_add_all(&arguments, fixed);
+    pm_arguments_add_all(&arguments, is_cuda ? cuda : opencl);
+    pm_arguments_add_all(&arguments, (const char *const *)options->items);
     pm_arguments_add(&arguments, "-");
     if (status == PM_OK)
         status = pm_run_clang(compiler, &arguments, source, source_path, &result, NULL, err);

@@ -95,19 +95,25 @@ TEST(atomics_are_not_vectorised)
     expect_lanes(f, 1);
 }
 
-/* A chain of products that is longer than what a core has under way keeps it waiting; of a short
- * one those of the next work-items are done beside it. */
+/* What a counter has a round: of a loop of 8 rounds, and of one that is longer than what a core has
+ * under way. */
+static void count_rounds(trace_fixture *f, const char *source, const char *counter, double each[2])
+{
+    for (int k = 0; k < 2; k++) {
+        COUNT(f, ITEMS, GROUP, source, .options = k ? "-DROUNDS=4096" : "-DROUNDS=8");
+        each[k] = counted(f, counter) / (k ? 4096 : 8);
+    }
+}
+
+/* A chain of products that is longer keeps a core waiting; of a short one those of the next
+ * work-items are done beside it. */
 TEST(only_long_chains_are_waited_for)
 {
     static const char source[] = KERNEL("int x = a[i];\n" LOOP "for (int j = 0; j < ROUNDS; j++)\n"
                                         "    x = x * x + j;\nout[i] = x;\n");
-    trace_fixture *f = *state;
     double depth[2];
 
-    for (int k = 0; k < 2; k++) {
-        COUNT(f, ITEMS, GROUP, source, .options = k ? "-DROUNDS=4096" : "-DROUNDS=8");
-        depth[k] = counted(f, "inst_depth") / (k ? 4096 : 8);
-    }
+    count_rounds(*state, source, "inst_depth", depth);
     assert_true(depth[0] > 0 && depth[0] < depth[1] / 2);
 }
 
@@ -116,13 +122,9 @@ TEST(only_long_stretches_wait_for_loads)
 {
     static const char source[] = KERNEL("int x = b[i];\n" LOOP "for (int j = 0; j < ROUNDS; j++)\n"
                                         "    x += a[b[(x + j) & 255] & 255];\nout[i] = x;\n");
-    trace_fixture *f = *state;
     double waits[2];
 
-    for (int k = 0; k < 2; k++) {
-        COUNT(f, ITEMS, GROUP, source, .options = k ? "-DROUNDS=4096" : "-DROUNDS=8");
-        waits[k] = counted(f, "load_wait") / (k ? 4096 : 8);
-    }
+    count_rounds(*state, source, "load_wait", waits);
     if (!(waits[1] > 0.9 * VECTORS && waits[0] < 0.8 * waits[1]))
         fail_msg("%g waits a round of a short loop, %g of a long one", waits[0], waits[1]);
 }
