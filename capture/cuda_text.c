@@ -9,7 +9,7 @@
 
 #include "base/strings.h"
 #include "capture/cuda_names.h"
-#include "compiler/code_text.h"
+#include "compiler/cuda_source/code_text.h"
 
 static void blank(char *begin, const char *end)
 {

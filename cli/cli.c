@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "report/json.h"
+#include "report/json/json.h"
 
 int cli_finish(int code)
 {

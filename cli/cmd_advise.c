@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "gpu/rules.h"
-#include "report/choices.h"
-#include "report/json.h"
-#include "report/tables.h"
+#include "report/json/json.h"
+#include "report/results/choices.h"
+#include "report/results/tables.h"
 
 /* ---- the result ----------------------------------------------------------------------------- */
 

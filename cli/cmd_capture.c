@@ -6,7 +6,7 @@
 
 #include "base/numbers.h"
 #include "cli/cli.h"
-#include "report/json.h"
+#include "report/json/json.h"
 
 enum { MOST_NAMED = 8 }; /* of files */
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "report/check.h"
+#include "report/check/check.h"
 
 static const char another[] = "choose another place";
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "cli/cli.h"
-#include "report/json.h"
+#include "report/json/json.h"
 #include "suite/suite.h"
 
 static json_t *json_names(const char *const *names)

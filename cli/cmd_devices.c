@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "cli/cli.h"
-#include "report/json.h"
+#include "report/json/json.h"
 
 /* ---- the list ------------------------------------------------------------------------------ */
 

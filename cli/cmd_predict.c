@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/strings.h"
 #include "cli/cli.h"
-#include "report/json.h"
-#include "report/tables.h"
+#include "report/json/json.h"
+#include "report/results/tables.h"
 
 /* Of several targets a list of documents, else the document alone. */
 static int print_documents(const cli_options *o, pm_predictions *const *of)

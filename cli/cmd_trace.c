@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "cli/cli.h"
-#include "report/json.h"
-#include "report/tables.h"
+#include "report/json/json.h"
+#include "report/results/tables.h"
 
 static int trace(pm_session *session, const cli_options *o, const char *workload, json_t **document,
                  pm_error *err)

@@ -14,8 +14,8 @@
 #include "base/file.h"
 #include "base/strings.h"
 #include "cli/cli.h"
-#include "report/json.h"
-#include "report/tables.h"
+#include "report/json/json.h"
+#include "report/results/tables.h"
 #include "staging/staging.h"
 #include "suite/suite.h"
 

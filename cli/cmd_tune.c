@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "cli/cli.h"
-#include "report/json.h"
-#include "report/tables.h"
+#include "report/json/json.h"
+#include "report/results/tables.h"
 #include "suite/suite.h"
 
 static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char *workload,

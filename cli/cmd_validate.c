@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/strings.h"
 #include "cli/cli.h"
-#include "report/json.h"
-#include "report/tables.h"
+#include "report/json/json.h"
+#include "report/results/tables.h"
 
 static int list_methods(void)
 {

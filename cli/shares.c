@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "cli/cli.h"
-#include "report/json.h"
+#include "report/json/json.h"
 
 void cli_check_shard(const cli_options *o)
 {

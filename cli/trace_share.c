@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/shard.h"
 #include "cli/cli.h"
-#include "report/json.h"
+#include "report/json/json.h"
 #include "session/session.h"
 #include "shares/shares.h"
 #include "suite/suite.h"

@@ -16,7 +16,7 @@
 #define PM_COLLECTOR_EXECUTOR_H
 
 #include "base/memory.h"
-#include "compiler/cuda_code.h"
+#include "compiler/nvidia/cuda_code.h"
 #include "counters/counters.h"
 #include "perfmodel.h"
 #include "program/workload.h"

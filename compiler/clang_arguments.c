@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "compiler/language.h"
-#include "compiler/prelude_words.h"
+#include "compiler/options/prelude_words.h"
 
 /* Whatever the language: not optimised yet, with line tables. */
 static const char *const common[] = {"-O2",

@@ -5,8 +5,8 @@
 #ifndef PM_COMPILER_CLANG_ARGUMENTS_H
 #define PM_COMPILER_CLANG_ARGUMENTS_H
 
-#include "compiler/build_options.h"
-#include "compiler/libclc_names.h"
+#include "compiler/options/build_options.h"
+#include "compiler/options/libclc_names.h"
 
 typedef struct {
     const char *clang, *libclc;   /* their paths */

@@ -18,13 +18,13 @@
 
 #include "base/error.h"
 #include "base/subprocess.h"
-#include "compiler/build_options.h"
 #include "compiler/clang_arguments.h"
 #include "compiler/clang_messages.h"
 #include "compiler/clang_place.h"
 #include "compiler/compiled.h"
-#include "compiler/cuda_options.h"
 #include "compiler/language.h"
+#include "compiler/options/build_options.h"
+#include "compiler/options/cuda_options.h"
 #include "compiler/run_clang.h"
 
 enum { OUTPUT_LIMIT = 1 << 28, MESSAGES_LIMIT = 1 << 18 };

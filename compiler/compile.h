@@ -6,7 +6,7 @@
 #define PM_COMPILER_COMPILE_H
 
 #include "base/cancel.h"
-#include "compiler/build_options.h"
+#include "compiler/options/build_options.h"
 #include "perfmodel.h"
 
 /* Which clang and libclc there are, looked up once, when they are wanted. */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "compiler/build_options.h"
+#include "compiler/options/build_options.h"
 
 enum { PM_COMPILED_MOST = 64 };
 

@@ -6,8 +6,8 @@
 #define PM_COMPILER_RUN_CLANG_H
 
 #include "base/subprocess.h"
-#include "compiler/build_options.h"
 #include "compiler/compile.h"
+#include "compiler/options/build_options.h"
 
 /* Runs it with arguments, which start with its path and end with the - for a source on standard
  * input; path names that in messages. Errors as those of pm_compile. result is to be freed. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "report/check.h"
-#include "report/json.h"
+#include "report/check/check.h"
+#include "report/json/json.h"
 
 /* The text of a document, which it releases. */
 static char *text_of(json_t *document, pm_error *err)

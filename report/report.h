@@ -10,8 +10,8 @@
 #include "base/memory.h"
 #include "gpu/devices_table.h"
 #include "perfmodel.h"
-#include "report/choices.h"
-#include "report/page.h"
+#include "report/markup/page.h"
+#include "report/results/choices.h"
 
 /* A program on a target. */
 typedef struct {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "report/json.h"
+#include "report/json/json.h"
 #include "report/report.h"
 
 /* ---- a program ------------------------------------------------------------------------------ */

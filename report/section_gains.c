@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/figures.h"
+#include "report/figures/figures.h"
 #include "report/report.h"
 
 enum { MOST_VERSIONS = 32 };

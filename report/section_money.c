@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "cost/cost.h"
-#include "report/choices.h"
-#include "report/figures.h"
-#include "report/format.h"
-#include "report/json.h"
+#include "report/figures/figures.h"
+#include "report/json/json.h"
 #include "report/report.h"
+#include "report/results/choices.h"
+#include "report/table/format.h"
 
 enum { NAME = 128 };
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/choices.h"
-#include "report/figures.h"
-#include "report/format.h"
+#include "report/figures/figures.h"
 #include "report/report.h"
+#include "report/results/choices.h"
+#include "report/table/format.h"
 
 /* ---- the ranking ---------------------------------------------------------------------------- */
 

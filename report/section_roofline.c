@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/figures.h"
-#include "report/format.h"
+#include "report/figures/figures.h"
 #include "report/report.h"
+#include "report/table/format.h"
 
 /* What colours stand for: programs, or where there is one, its versions; the last colour is all
  * others'. */

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "cost/cost.h"
-#include "report/choices.h"
-#include "report/format.h"
 #include "report/report.h"
+#include "report/results/choices.h"
+#include "report/table/format.h"
 
 enum { MOST_SENTENCES = 3, LONGEST_NAME = 32 };
 

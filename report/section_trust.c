@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/numbers.h"
-#include "report/figures.h"
-#include "report/format.h"
-#include "report/program_errors.h"
+#include "report/figures/figures.h"
+#include "report/figures/program_errors.h"
 #include "report/report.h"
+#include "report/table/format.h"
 
 /* ---- predicted against measured ------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "report/figures.h"
+#include "report/figures/figures.h"
 #include "report/report.h"
 
 enum { SHOWN = 10, PARAMETERS_SHOWN = 12 };

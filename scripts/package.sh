@@ -1,8 +1,9 @@
 #!/bin/sh
 # Makes packages of the last commit, and tries them: Debian packages (deb), a Python wheel (wheel), and
 # with try-deb and try-wheel each on a bare Debian 12, which debootstrap makes (as root); try-install does
-# there what the README says of building and installing. What is made lies in build-package/.
-# Usage: scripts/package.sh deb|wheel|try-deb|try-wheel|try-install...
+# there what the README says of building and installing, try-demo and try-test its two commands, in a clone.
+# What is made lies in build-package/.
+# Usage: scripts/package.sh deb|wheel|try-deb|try-wheel|try-install|try-demo|try-test...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 cd "$(dirname "$0")/.."
@@ -139,7 +140,18 @@ try_install()
     echo "package.sh: what the README says of installing works on a bare Debian 12"
 }
 
-[ $# -gt 0 ] || fail "say what: deb, wheel, try-deb, try-wheel or try-install"
+# One of the README's two commands. A bare system has no git: it is cloned from outside, with its history.
+try_command()
+{
+    bare_system
+    [ -z "${PIP_CERT:-}" ] || cp "$PIP_CERT" "$bare/root/pip.pem"
+    git clone -q --no-hardlinks . "$bare/root/perfmodel"
+    inside "cd /root/perfmodel; scripts/$1.sh"
+    echo "package.sh: scripts/$1.sh works on a bare Debian 12"
+}
+
+possible="deb, wheel, try-deb, try-wheel, try-install, try-demo or try-test"
+[ $# -gt 0 ] || fail "say what: $possible"
 for what; do
     case $what in
     deb) make_deb ;;
@@ -147,6 +159,8 @@ for what; do
     try-deb) (try_deb) ;;
     try-wheel) (try_wheel) ;;
     try-install) (try_install) ;;
-    *) fail "$what: deb, wheel, try-deb, try-wheel or try-install are possible" ;;
+    try-demo) (try_command demo) ;;
+    try-test) (try_command test) ;;
+    *) fail "$what: $possible are possible" ;;
     esac
 done

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "compiler/amd_code.h"
+#include "compiler/amd/amd_code.h"
 
 #include "compiler/compile.h"
 #include "unit.h"

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/cupti/cuda_ptx.h"
-#include "compiler/cuda_compile.h"
+#include "compiler/nvidia/cuda_compile.h"
 #include "owned.h"
 #include "unit.h"
 

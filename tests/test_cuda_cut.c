@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "compiler/cuda_cut.h"
+#include "compiler/cuda_source/cuda_cut.h"
 
-#include "compiler/preprocessed.h"
+#include "compiler/cuda_source/preprocessed.h"
 #include "unit.h"
 
 /* kernel is launched; after: the text behind it, NULL if nothing is taken out. */

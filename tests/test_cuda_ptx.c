@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/cupti/cuda_ptx.h"
-#include "compiler/ptxas.h"
+#include "compiler/nvidia/ptxas.h"
 #include "unit.h"
 
 #define HEAD ".version 8.7\n.target sm_90, texmode_independent\n.address_size 64\n"

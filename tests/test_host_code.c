@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "compiler/host_code.h"
+#include "compiler/cuda_source/host_code.h"
 
 #include <ctype.h>
 

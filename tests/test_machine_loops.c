@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/trace/backend/machine_loops.h"
+#include "collector/trace/backend/cpu/machine_loops.h"
 
 #include <math.h>
 

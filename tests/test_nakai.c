@@ -4,7 +4,7 @@
  */
 #include "nakai_fixture.h"
 
-#include "report/tables.h"
+#include "report/results/tables.h"
 
 /* ---- section 5 ------------------------------------------------------------------------------ */
 

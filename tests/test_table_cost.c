@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "cost_fixture.h"
-#include "report/choices.h"
+#include "report/results/choices.h"
 
 /* What both tables print. */
 static char *print(made_up *here, made_up *there, const pm_cost_options *o, unsigned given)

@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "base/subprocess.h"
-#include "compiler/build_options.h"
 #include "compiler/clang_arguments.h"
 #include "compiler/clang_place.h"
 #include "compiler/compile.h"
-#include "compiler/libclc_names.h"
-#include "compiler/prelude_words.h"
+#include "compiler/options/build_options.h"
+#include "compiler/options/libclc_names.h"
+#include "compiler/options/prelude_words.h"
 #include "unit.h"
 
 #define PATH "some/folder/kernel.cl"

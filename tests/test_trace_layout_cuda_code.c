@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "compiler/cuda_code.h"
+#include "compiler/nvidia/cuda_code.h"
 #include "layout_cuda.h"
 
 static pm_cuda_compiler *open_compiler(void)

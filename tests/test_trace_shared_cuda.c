@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "compiler/cuda_code.h"
+#include "compiler/nvidia/cuda_code.h"
 #include "layout_cuda.h"
 
 typedef struct {

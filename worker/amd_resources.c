@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "compiler/amd_code.h"
+#include "compiler/amd/amd_code.h"
 #include "compiler/language.h"
 #include "worker/trace_parts.h"
 

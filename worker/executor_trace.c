@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/strings.h"
-#include "compiler/cuda_bitcode.h"
+#include "compiler/cuda_source/cuda_bitcode.h"
 #include "compiler/language.h"
 #include "worker/counters_of.h"
 #include "worker/messages.h"

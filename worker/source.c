@@ -11,9 +11,9 @@
 
 #include "base/error.h"
 #include "compiler/clang_arguments.h"
-#include "compiler/cuda_options.h"
-#include "compiler/cuda_source.h"
+#include "compiler/cuda_source/cuda_source.h"
 #include "compiler/language.h"
+#include "compiler/options/cuda_options.h"
 #include "worker/messages.h"
 #include "worker/process.h"
 

@@ -5,7 +5,7 @@
 #ifndef PM_WORKER_TRACE_PARTS_H
 #define PM_WORKER_TRACE_PARTS_H
 
-#include "compiler/ptxas.h"
+#include "compiler/nvidia/ptxas.h"
 #include "counters/counters.h"
 #include "gpu/rules.h"
 #include "program/resources.h"

@@ -101,7 +101,7 @@ typedef enum {
 #define PM_NO_BLOCK UINT32_MAX
 
 /* Where the place lies that a loop tries again to change by an atomic, until nobody has come
- * between (backend/retry.h). */
+ * between (backend/accesses/retry.h). */
 typedef enum { PM_AGAIN_NONE, PM_AGAIN_SHARED, PM_AGAIN_GLOBAL, PM_AGAIN_KINDS } pm_again;
 
 /* What a block's code reads of its work-group. */

@@ -14,7 +14,7 @@
     runs_per_month: [0, 1e15, true], passes: [1, 1e12, false], gpus: [1, 1e6, false],
   };
 
-  // ---- numbers for people, as report/format.c writes them ----
+  // ---- numbers for people, as report/table/format.c writes them ----
 
   // As C's printf: what lies in the middle goes to the even digit.
   function fixed(value, decimals) {

@@ -62,7 +62,8 @@ static void add_source(pm_file_build *b)
     if (pm_language_of(place) == PM_LANGUAGE_CUDA)
         pm_workload_options(b->workload, "%s", "");
     pm_file_add_options(b, options);
-    /* Of CUDA many are left out, see compiler/cuda_source.h, which names those that are missed. */
+    /* Of CUDA many are left out, see compiler/cuda_source/cuda_source.h, which names those that are
+     * missed. */
     if (b->workload->error.status == PM_OK &&
         (b->from->root || pm_language_of(place) != PM_LANGUAGE_CUDA))
         pm_file_check_headers(b, source->line);

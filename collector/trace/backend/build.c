@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "collector/trace/backend/jit.h"
+#include "collector/trace/backend/host/jit.h"
+#include "collector/trace/backend/host/tables.h"
 #include "collector/trace/backend/kernel.h"
-#include "collector/trace/backend/module.h"
-#include "collector/trace/backend/tables.h"
+#include "collector/trace/backend/module/module.h"
 
 typedef struct {
     pm_trace_program program;

@@ -5,26 +5,17 @@
 #ifndef PM_COLLECTOR_TRACE_BACKEND_KERNEL_H
 #define PM_COLLECTOR_TRACE_BACKEND_KERNEL_H
 
-#include <llvm-c/Target.h>
-
-#include "base/memory.h"
-#include "collector/trace/backend/costs.h"
+#include "collector/trace/backend/ir/kernel_request.h"
 #include "collector/trace/program.h"
-
-typedef struct {
-    LLVMModuleRef module;
-    LLVMValueRef kernel;
-    size_t number; /* of the kernel in the module */
-    const pm_costs *costs;
-    LLVMTargetDataRef layout; /* the host's */
-    unsigned warp_width;
-    pm_memory *kept;   /* for what code points to */
-    pm_memory *memory; /* for what is wanted until it is built; pm_kernel_build sets it */
-} pm_kernel_request;
 
 /* Fills code but for the blocks' code, which is compiled later: its functions, called by
  * pm_kernel_block_name, are added to the module. */
 pm_status pm_kernel_build(const pm_kernel_request *request, pm_kernel_code *code, pm_error *err);
+
+/* Of its description the parameters and where they lie, and the work-group that it asks for
+ * (__attribute__((reqd_work_group_size(x, y, z)))). kernel_parameters.c */
+void pm_kernel_describe_parameters(const pm_kernel_request *request, pm_kernel_code *code);
+void pm_kernel_describe_group(const pm_kernel_request *request, pm_kernel_code *code);
 
 void pm_kernel_block_name(size_t kernel, uint32_t block, char *name, size_t size);
 

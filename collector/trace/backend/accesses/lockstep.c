@@ -1,0 +1,62 @@
+/* Accesses to shared memory, one after the other. See lockstep.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/backend/accesses/lockstep.h"
+
+#include "collector/trace/backend/accesses/sites.h"
+#include "collector/trace/backend/ir/intrinsics.h"
+#include "collector/trace/backend/ir/ir.h"
+
+/* What an access to shared memory is to: its variable or argument; NULL: it is none. */
+static LLVMValueRef shared_object(LLVMValueRef instruction)
+{
+    LLVMValueRef pointer =
+        PM_IS(instruction, LLVMLoad, LLVMStore) ? pm_site_pointer(instruction) : NULL;
+
+    return pointer && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == SHARED_SPACE
+               ? pm_site_object(pointer)
+               : NULL;
+}
+
+/* What was done to an object since the work-items of the warp were last together. */
+typedef struct {
+    LLVMValueRef object;
+    bool is_written;
+} touched;
+
+typedef struct {
+    touched *items;
+    size_t count;
+} touched_objects;
+
+static bool needs_cut(touched_objects *objects, LLVMValueRef object, bool writes, pm_memory *memory)
+{
+    for (size_t i = 0; i < objects->count; i++)
+        if (objects->items[i].object == object)
+            return writes || objects->items[i].is_written;
+    *pm_add(memory, objects->items, objects->count) = (touched){object, writes};
+    return false;
+}
+
+/* All work-items of the warp are together where a block begins, and behind a barrier. */
+void pm_lockstep_find(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
+{
+    touched_objects objects = {0};
+
+    PM_EACH_BLOCK(block, kernel) {
+        objects.count = 0;
+        PM_EACH_INSTRUCTION(i, block) {
+            LLVMValueRef object = shared_object(i);
+            const bool writes = LLVMIsAStoreInst(i) != NULL;
+
+            if (pm_is_barrier(i))
+                objects.count = 0;
+            if (!object || !needs_cut(&objects, object, writes, memory))
+                continue;
+            *pm_add(memory, cuts->after, cuts->count) = LLVMGetPreviousInstruction(i);
+            objects.count = 0;
+            *pm_add(memory, objects.items, objects.count) = (touched){object, writes};
+        }
+    }
+}

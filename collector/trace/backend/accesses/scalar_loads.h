@@ -1,0 +1,14 @@
+/* Loads that a compiler for AMD's GPUs makes scalar: done once for all work-items of a wavefront.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_ACCESSES_SCALAR_LOADS_H
+#define PM_COLLECTOR_TRACE_BACKEND_ACCESSES_SCALAR_LOADS_H
+
+#include "collector/trace/backend/accesses/sites.h"
+
+/* Sets `scalar` of the sites. */
+void pm_scalar_loads_find(LLVMValueRef kernel, const pm_structure *structure,
+                          const pm_values *values, pm_sites *sites, pm_memory *memory);
+
+#endif

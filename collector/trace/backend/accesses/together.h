@@ -1,0 +1,14 @@
+/* Accesses that a compiler for AMD's GPUs makes one of: words that lie side by side.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_ACCESSES_TOGETHER_H
+#define PM_COLLECTOR_TRACE_BACKEND_ACCESSES_TOGETHER_H
+
+#include "collector/trace/backend/accesses/sites.h"
+
+/* Sets `together` of the sites. */
+void pm_together_find(const pm_structure *structure, const pm_values *values, pm_sites *sites,
+                      pm_memory *memory);
+
+#endif

@@ -1,0 +1,138 @@
+/* Where some of the ways from a branch come together. See merges.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * NVIDIA's compilers give each of these places a BSSY at the branch and a BSYNC of its own;
+ * work-items that go another way leave by BREAK or EXIT. So ptxas 13.0 does for sm_90, with or
+ * without a loop around it, for bodies of `a || b`, `a || b || c` and `c ? a : b`, for what an
+ * `else` of `a && b` does, and for what follows an early return.
+ */
+#include "collector/trace/backend/control_flow/merges.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    pm_structure *s;
+    const pm_graph *reverse;
+    const uint32_t *dominator;
+    uint32_t *found, *stack, *mark; /* merges; segments; of each segment the last that it is
+                                     * between, plus one */
+    size_t count;
+    pm_memory *memory;
+} merging;
+
+/* The loop that a segment is entered from: of a head the one around its own. */
+static unsigned loop_around(const pm_structure *s, uint32_t segment)
+{
+    const unsigned loop = s->segments[segment].loop;
+
+    return loop != 0 && s->loops[loop].head == segment ? s->loops[loop].parent : loop;
+}
+
+/* Ways that lead to a segment but back to the head of its loop; two are enough. */
+static bool has_ways(const merging *m, uint32_t to)
+{
+    uint32_t from = UINT32_MAX;
+
+    for (uint32_t e = m->reverse->first[to]; e < m->reverse->first[to + 1]; e++) {
+        const uint32_t way = m->reverse->to[e];
+
+        if (m->dominator[way] == UINT32_MAX || way == from ||
+            pm_graph_dominates(m->dominator, to, way))
+            continue;
+        if (from != UINT32_MAX)
+            return true;
+        from = way;
+    }
+    return false;
+}
+
+static bool is_merge(const merging *m, uint32_t to)
+{
+    const uint32_t from = m->dominator[to];
+    const pm_code_segment *branch;
+
+    if (from >= m->s->count || from == to)
+        return false;
+    branch = &m->s->segments[from];
+    return branch->end == PM_END_BRANCH && branch->join != to && branch->meet != to &&
+           branch->loop == loop_around(m->s, to) && has_ways(m, to);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Everything on the ways from its branch to a merge. */
+static pm_merge_point describe(merging *m, uint32_t to)
+{
+    pm_merge_point merge = {.block = to};
+    uint32_t *between = NULL;
+    size_t depth = 0, count = 0;
+
+    m->mark[to] = m->mark[m->dominator[to]] = to + 1;
+    m->stack[depth++] = to;
+    while (depth > 0) {
+        const uint32_t n = m->stack[--depth];
+
+        for (uint32_t e = m->reverse->first[n]; e < m->reverse->first[n + 1]; e++) {
+            const uint32_t way = m->reverse->to[e];
+
+            if (m->dominator[way] == UINT32_MAX || m->mark[way] == to + 1 ||
+                pm_graph_dominates(m->dominator, to, way))
+                continue;
+            m->mark[way] = to + 1;
+            m->stack[depth++] = way;
+            *pm_add(m->memory, between, count) = way;
+        }
+    }
+    if (count > 0)
+        qsort(between, count, sizeof *between, by_number);
+    merge.between = between;
+    merge.between_count = (uint32_t)count;
+    return merge;
+}
+
+/* One that lies on the way to another comes before it. */
+static void add_merge(merging *m, pm_code_segment *branch, const pm_merge_point *merge)
+{
+    pm_structure *s = m->s;
+    size_t at = branch->first_merge;
+
+    while (at < s->merge_count && !pm_is_before_merge(&s->merges[at], merge->block))
+        at++;
+    pm_add(m->memory, s->merges, s->merge_count);
+    for (size_t k = s->merge_count - 1; k > at; k--)
+        s->merges[k] = s->merges[k - 1];
+    s->merges[at] = *merge;
+    branch->merges++;
+}
+
+void pm_merges_find(pm_structure *structure, const pm_graph *reverse, const uint32_t *dominator,
+                    pm_memory *memory)
+{
+    merging m = {.s = structure,
+                 .reverse = reverse,
+                 .dominator = dominator,
+                 .stack = pm_take(memory, reverse->nodes, sizeof *m.stack),
+                 .mark = pm_take(memory, reverse->nodes, sizeof *m.mark),
+                 .memory = memory};
+
+    for (uint32_t i = 0; i < structure->count; i++)
+        if (is_merge(&m, i))
+            *pm_add(memory, m.found, m.count) = i;
+    for (uint32_t i = 0; m.count > 0 && i < structure->count; i++) {
+        pm_code_segment *branch = &structure->segments[i];
+
+        branch->first_merge = (uint32_t)structure->merge_count;
+        for (size_t k = 0; branch->end == PM_END_BRANCH && k < m.count; k++)
+            if (dominator[m.found[k]] == i) {
+                const pm_merge_point merge = describe(&m, m.found[k]);
+
+                add_merge(&m, branch, &merge);
+            }
+    }
+}

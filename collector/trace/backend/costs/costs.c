@@ -1,0 +1,319 @@
+/* Reads the table of instruction costs and answers for its rows. The file may be a
+ * user's own, so everything in it is checked and every fault names its line.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/backend/costs/costs.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/ini.h"
+#include "base/numbers.h"
+
+#define MOST_INSTRUCTIONS 1e6 /* of one row */
+enum { MOST_CAPABILITY = 99 };
+
+typedef struct {
+    char name[PM_SECTION_NAME];
+    pm_mix mix;
+} builtin;
+
+struct pm_costs {
+    pm_mix rows[PM_COST_COUNT];
+    builtin *builtins; /* by name once read */
+    size_t builtin_count;
+};
+
+#define PM_COST_NAME(name) #name,
+static const char *const cost_names[PM_COST_COUNT] = {PM_COSTS(PM_COST_NAME)};
+#undef PM_COST_NAME
+
+void pm_costs_free(pm_costs *costs)
+{
+    if (!costs)
+        return;
+    free(costs->builtins);
+    free(costs);
+}
+
+static double *class_of(pm_mix *mix, const char *name, size_t length)
+{
+    const struct {
+        const char *name;
+        double *count;
+    } classes[] = {
+        {"fp32", &mix->fp32},       {"fp64", &mix->fp64},         {"int", &mix->integer},
+        {"special", &mix->special}, {"control", &mix->control},   {"conversion", &mix->conversion},
+        {"memory", &mix->memory},   {"branch", &mix->branches},   {"alu", &mix->alu},
+        {"fma", &mix->fma},         {"fmaheavy", &mix->fmaheavy}, {"either", &mix->either},
+        {"flop32", &mix->flop32},   {"flop64", &mix->flop64},     {"beside", &mix->beside}};
+
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (strlen(classes[i].name) == length && strncmp(classes[i].name, name, length) == 0)
+            return classes[i].count;
+    return NULL;
+}
+
+static bool is_operations(const pm_mix *mix, const double *count)
+{
+    return count == &mix->flop32 || count == &mix->flop64;
+}
+
+/* A count at *text, which moves behind it and the blanks that follow. */
+static bool read_count(const char **text, double *count)
+{
+    char number[PM_NUMBER_SIZE];
+    size_t length = strcspn(*text, " \t");
+
+    if (!isdigit((unsigned char)**text) || length >= sizeof number)
+        return false;
+    memcpy(number, *text, length);
+    number[length] = '\0';
+    *text += length + strspn(*text + length, " \t");
+    return pm_number_parse(number, count) && *count <= MOST_INSTRUCTIONS;
+}
+
+/* "26 fp32 17 int 4": the total, then classes with their part of it. What is executed by every
+ * work-item that comes past is executed by its warp: without a number of its own, branch is
+ * control. Without a pipe, integers are the integer pipe's and floating point the multiply-add
+ * pipes', but for what the special unit does of it. Without operations, all FP32 of the
+ * multiply-add pipes and all FP64 is taken for fused multiply-adds. */
+static bool read_mix(const char *text, pm_mix *mix)
+{
+    bool branches = false, pipes = false, operations = false;
+
+    *mix = (pm_mix){0};
+    if (!read_count(&text, &mix->total))
+        return false;
+    while (*text) {
+        size_t length = strcspn(text, " \t");
+        double *count = class_of(mix, text, length);
+
+        branches = branches || count == &mix->branches;
+        pipes = pipes || count == &mix->alu || count == &mix->fma || count == &mix->fmaheavy ||
+                count == &mix->either;
+        operations = operations || is_operations(mix, count);
+        text += length + strspn(text + length, " \t");
+        if (!count || !read_count(&text, count) ||
+            *count > mix->total * (is_operations(mix, count) ? 2 : 1))
+            return false;
+    }
+    if (!branches)
+        mix->branches = mix->control;
+    if (!pipes) {
+        mix->alu = mix->integer;
+        mix->fma = fmax(mix->fp32 - mix->special, 0);
+    }
+    if (!operations) {
+        mix->flop32 = 2 * fmin(mix->fma, fmax(mix->fp32 - mix->special, 0));
+        mix->flop64 = 2 * mix->fp64;
+    }
+    mix->fma += mix->fmaheavy;
+    return true;
+}
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
+static pm_status read_cost(const pm_sections *file, const pm_setting *row, pm_mix *mix,
+                           pm_error *err)
+{
+    if (read_mix(row->value, mix))
+        return PM_OK;
+    return pm_sections_fault(file, row->line, err,
+                             "a cost is a total and parts of it, as in 9 fp32 6 int 1; this is "
+                             "%.64s",
+                             row->value);
+}
+
+static pm_status read_instructions(const pm_sections *file, const pm_section *section,
+                                   pm_mix rows[static PM_COST_COUNT], pm_error *err)
+{
+    for (size_t i = 0; i < section->count; i++) {
+        const pm_setting *row = &section->settings[i];
+        pm_status status;
+        size_t known = 0;
+
+        while (known < PM_COST_COUNT && strcmp(cost_names[known], row->key) != 0)
+            known++;
+        if (known == PM_COST_COUNT)
+            return pm_sections_fault(file, row->line, err,
+                                     "no instruction of this table is called %.64s", row->key);
+        status = read_cost(file, row, &rows[known], err);
+        if (status != PM_OK)
+            return status;
+    }
+    return PM_OK;
+}
+
+static pm_status check_whole(const pm_sections *file, const pm_section *section, pm_error *err)
+{
+    for (size_t i = 0; i < PM_COST_COUNT; i++)
+        if (!pm_section_find(section, cost_names[i]))
+            return pm_fail(err, PM_BAD_INPUT, "%s: [instructions] has no row %s", file->path,
+                           cost_names[i]);
+    return PM_OK;
+}
+
+/* The major compute capabilities that a section is for: "5", or "5-6". */
+static bool read_range(const char *name, unsigned long *first, unsigned long *last)
+{
+    char *end = NULL;
+
+    *first = isdigit((unsigned char)*name) ? strtoul(name, &end, 10) : 0;
+    *last = *first;
+    if (*first > 0 && *end == '-' && isdigit((unsigned char)end[1]))
+        *last = strtoul(end + 1, &end, 10);
+    return *first > 0 && *end == '\0' && *last >= *first && *last <= MOST_CAPABILITY;
+}
+
+/* The rows that stand in for others on some major compute capabilities. */
+static pm_status read_others(const pm_sections *file, const pm_section *section, unsigned major,
+                             pm_costs *costs, pm_error *err)
+{
+    pm_mix rows[PM_COST_COUNT];
+    unsigned long first, last;
+    pm_status status;
+
+    if (!read_range(section->name, &first, &last))
+        return pm_sections_fault(file, section->line, err,
+                                 "[instructions N] is for compute capabilities N.x, and "
+                                 "[instructions N-M] for those to M.x, N and M from 1 to %d, not "
+                                 "%.64s",
+                                 MOST_CAPABILITY, section->name);
+    memcpy(rows, costs->rows, sizeof rows);
+    status = read_instructions(file, section, rows, err);
+    if (status == PM_OK && major >= first && major <= last)
+        memcpy(costs->rows, rows, sizeof rows);
+    return status;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const builtin *)a)->name, ((const builtin *)b)->name);
+}
+
+static pm_status read_builtins(const pm_sections *file, const pm_section *section, pm_costs *costs,
+                               pm_error *err)
+{
+    costs->builtins = calloc(section->count + 1, sizeof *costs->builtins);
+    if (!costs->builtins)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", file->path);
+    for (size_t i = 0; i < section->count; i++) {
+        const pm_setting *row = &section->settings[i];
+        const char *dot = strchr(row->key, '.');
+        builtin *b = &costs->builtins[costs->builtin_count++];
+        pm_status status;
+
+        if (!dot || dot == row->key ||
+            (strcmp(dot, ".float") != 0 && strcmp(dot, ".fast_float") != 0 &&
+             strcmp(dot, ".double") != 0))
+            return pm_sections_fault(
+                file, row->line, err,
+                "a builtin is NAME.float, NAME.fast_float or NAME.double, not %.64s", row->key);
+        strcpy(b->name, row->key);
+        status = read_cost(file, row, &b->mix, err);
+        if (status != PM_OK)
+            return status;
+    }
+    qsort(costs->builtins, costs->builtin_count, sizeof *costs->builtins, by_name);
+    return PM_OK;
+}
+
+static pm_status read_sections(const pm_sections *file, unsigned major, pm_costs *costs,
+                               pm_error *err)
+{
+    pm_status status = PM_OK;
+    bool instructions = false;
+
+    for (size_t s = 0; status == PM_OK && s < file->count; s++) {
+        const pm_section *section = &file->items[s];
+
+        if (*section->name == '\0' && strcmp(section->kind, "instructions") == 0) {
+            instructions = true;
+            status = read_instructions(file, section, costs->rows, err);
+            if (status == PM_OK)
+                status = check_whole(file, section, err);
+        } else if (instructions && strcmp(section->kind, "instructions") == 0) {
+            status = read_others(file, section, major, costs, err);
+        } else if (*section->name == '\0' && strcmp(section->kind, "builtins") == 0) {
+            status = read_builtins(file, section, costs, err);
+        } else {
+            status = pm_sections_fault(
+                file, section->line, err,
+                "the sections are [instructions], [instructions N] behind it, and "
+                "[builtins], not [%s%s%s]",
+                section->kind, *section->name ? " " : "", section->name);
+        }
+    }
+    if (status == PM_OK && !instructions)
+        status = pm_fail(err, PM_BAD_INPUT, "%s: [instructions] has no row %s", file->path,
+                         cost_names[0]);
+    return status;
+}
+
+pm_costs *pm_costs_read(const char *path, unsigned capability, pm_error *err)
+{
+    pm_costs *costs = calloc(1, sizeof *costs);
+    pm_sections file;
+    pm_status status;
+
+    if (!costs) {
+        pm_fail(err, PM_FAILED, "%s: out of memory", path);
+        return NULL;
+    }
+    status = pm_sections_read(path, &file, err);
+    if (status == PM_OK)
+        status = read_sections(&file, capability / 10, costs, err);
+    pm_sections_free(&file);
+    if (status == PM_OK)
+        return costs;
+    pm_costs_free(costs);
+    return NULL;
+}
+
+const pm_mix *pm_costs_row(const pm_costs *costs, pm_cost cost)
+{
+    return &costs->rows[cost];
+}
+
+const pm_mix *pm_costs_named(const pm_costs *costs, const char *name, const char *type)
+{
+    builtin key = {0};
+    const builtin *found;
+    int length = snprintf(key.name, sizeof key.name, "%s.%s", name, type);
+
+    if (length < 0 || (size_t)length >= sizeof key.name)
+        return NULL;
+    found = costs->builtin_count ? bsearch(&key, costs->builtins, costs->builtin_count,
+                                           sizeof *costs->builtins, by_name)
+                                 : NULL;
+    return found ? &found->mix : NULL;
+}
+
+const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled, bool fast)
+{
+    const pm_mix *row = NULL;
+    unsigned long length;
+    char name[PM_SECTION_NAME];
+    char *rest;
+
+    if (strncmp(mangled, "_Z", 2) != 0 || !isdigit((unsigned char)mangled[2]))
+        return NULL;
+    length = strtoul(mangled + 2, &rest, 10);
+    if (length == 0 || length >= PM_SECTION_NAME || length >= strlen(rest))
+        return NULL;
+    memcpy(name, rest, length);
+    name[length] = '\0';
+    /* The parameters: a scalar each, the first f or d, then also i (pown). */
+    rest += length;
+    if ((*rest != 'f' && *rest != 'd') || rest[strspn(rest, "fdi")])
+        return NULL;
+    if (fast && *rest == 'f')
+        row = pm_costs_named(costs, name, "fast_float");
+    return row ? row : pm_costs_named(costs, name, *rest == 'f' ? "float" : "double");
+}

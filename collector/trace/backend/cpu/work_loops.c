@@ -1,0 +1,79 @@
+/* Regions of a kernel between its barriers, and which of them can be vectorised. See work_loops.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/backend/cpu/work_loops.h"
+
+#include "collector/trace/backend/ir/ir.h"
+
+/* The number of the region that a segment is in: of its first segment, found by way of others. */
+static uint32_t region_of(uint32_t *region, uint32_t segment)
+{
+    while (region[segment] != segment) {
+        region[segment] = region[region[segment]];
+        segment = region[segment];
+    }
+    return segment;
+}
+
+/* Segments are of one region if there is a way between them without a barrier. */
+static uint32_t *find_regions(const pm_structure *s, pm_memory *memory)
+{
+    uint32_t *region = pm_take(memory, s->count, sizeof *region);
+
+    for (uint32_t i = 0; i < s->count; i++)
+        region[i] = i;
+    for (uint32_t i = 0; i < s->count; i++)
+        for (uint32_t k = 0; s->segments[i].end != PM_END_BARRIER && k < s->segments[i].successors;
+             k++)
+            region[region_of(region, i)] =
+                region_of(region, s->successors[s->segments[i].first_successor + k]);
+    return region;
+}
+
+/* All work-items go through such a loop together. */
+static bool has_barrier(const pm_structure *s, unsigned loop)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->segments[i].end == PM_END_BARRIER &&
+            pm_loop_is_within(s->loops, s->segments[i].loop, loop))
+            return true;
+    return false;
+}
+
+static bool is_vector_arithmetic(LLVMValueRef instruction)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(instruction)) == LLVMVectorTypeKind &&
+           (LLVMIsABinaryOperator(instruction) || LLVMIsACallInst(instruction));
+}
+
+static bool is_for_one(const pm_code_segment *segment)
+{
+    PM_EACH_OF_SEGMENT(i, segment)
+        if (PM_IS(i, LLVMAtomicRMW, LLVMAtomicCmpXchg) || is_vector_arithmetic(i))
+            return true;
+    return false;
+}
+
+pm_work_loops pm_work_loops_find(const pm_structure *s, pm_memory *memory)
+{
+    uint32_t *region = find_regions(s, memory);
+    bool *has_loop = pm_take(memory, s->count, sizeof *has_loop);
+    bool *is_alone = pm_take(memory, s->count, sizeof *is_alone);
+    bool *serial = pm_take(memory, s->count, sizeof *serial);
+    bool *alone = pm_take(memory, s->count, sizeof *alone);
+
+    for (unsigned l = 1; l < s->loop_count; l++)
+        if (!has_barrier(s, l))
+            has_loop[region_of(region, s->loops[l].head)] = true;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (is_for_one(&s->segments[i]))
+            is_alone[region_of(region, i)] = true;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const uint32_t here = region_of(region, i);
+
+        alone[i] = is_alone[here];
+        serial[i] = is_alone[here] || has_loop[here];
+    }
+    return (pm_work_loops){serial, alone};
+}

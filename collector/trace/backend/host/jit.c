@@ -1,0 +1,202 @@
+/* Machine code of the host for a module. See jit.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/backend/host/jit.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/trace/backend/ir/ir.h"
+#include "collector/trace/backend/module/module.h"
+
+struct pm_jit {
+    LLVMOrcThreadSafeContextRef context;
+    LLVMTargetMachineRef machine;
+    LLVMTargetDataRef layout;
+    LLVMOrcLLJITRef lljit;
+    bool quick;
+};
+
+static void set_target(void)
+{
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+}
+
+static LLVMTargetMachineRef host_machine(bool quick, pm_error *err)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    char *triple = LLVMGetDefaultTargetTriple(), *cpu = LLVMGetHostCPUName();
+    char *features = LLVMGetHostCPUFeatures(), *text = NULL;
+    LLVMTargetMachineRef machine = NULL;
+    LLVMTargetRef target;
+
+    pthread_once(&once, set_target);
+    if (LLVMGetTargetFromTriple(triple, &target, &text)) {
+        pm_fail(err, PM_FAILED, "LLVM cannot make code for this machine (%s)",
+                text ? text : triple);
+        LLVMDisposeMessage(text);
+    } else {
+        machine = LLVMCreateTargetMachine(target, triple, cpu, features,
+                                          quick ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault,
+                                          LLVMRelocPIC, LLVMCodeModelJITDefault);
+        if (!machine)
+            pm_fail(err, PM_FAILED, "LLVM made no target machine for %s", triple);
+    }
+    LLVMDisposeMessage(triple);
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(features);
+    return machine;
+}
+
+static pm_status open_lljit(pm_jit *jit, pm_error *err)
+{
+    LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
+    LLVMTargetMachineRef machine = host_machine(jit->quick, err);
+    LLVMOrcDefinitionGeneratorRef process;
+    LLVMErrorRef error;
+
+    if (!machine) {
+        LLVMOrcDisposeLLJITBuilder(builder);
+        return PM_FAILED;
+    }
+    LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
+        builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
+    error = LLVMOrcCreateLLJIT(&jit->lljit, builder);
+    if (error)
+        return pm_llvm_fail(err, "starting the JIT", error);
+    /* Mathematical intrinsics become calls of the C library. */
+    error = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+        &process, LLVMOrcLLJITGetGlobalPrefix(jit->lljit), NULL, NULL);
+    if (error)
+        return pm_llvm_fail(err, "starting the JIT", error);
+    LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit->lljit), process);
+    return PM_OK;
+}
+
+pm_jit *pm_jit_create(bool quick, pm_error *err)
+{
+    pm_jit *jit = calloc(1, sizeof *jit);
+
+    if (!jit) {
+        pm_fail(err, PM_FAILED, "out of memory for the JIT");
+        return NULL;
+    }
+    jit->quick = quick;
+    jit->machine = host_machine(quick, err);
+    if (!jit->machine || open_lljit(jit, err) != PM_OK) {
+        pm_jit_free(jit);
+        return NULL;
+    }
+    jit->context = LLVMOrcCreateNewThreadSafeContext();
+    jit->layout = LLVMCreateTargetDataLayout(jit->machine);
+    return jit;
+}
+
+void pm_jit_free(pm_jit *jit)
+{
+    if (!jit)
+        return;
+    if (jit->lljit) {
+        LLVMErrorRef error = LLVMOrcDisposeLLJIT(jit->lljit);
+
+        if (error)
+            LLVMConsumeError(error);
+    }
+    if (jit->context)
+        LLVMOrcDisposeThreadSafeContext(jit->context);
+    if (jit->layout)
+        LLVMDisposeTargetData(jit->layout);
+    if (jit->machine)
+        LLVMDisposeTargetMachine(jit->machine);
+    free(jit);
+}
+
+LLVMContextRef pm_jit_context(pm_jit *jit)
+{
+    return LLVMOrcThreadSafeContextGetContext(jit->context);
+}
+
+LLVMTargetDataRef pm_jit_layout(pm_jit *jit)
+{
+    return jit->layout;
+}
+
+/* A table of the kernels' can have the name of a function of the C library. */
+static void hide_variables(LLVMModuleRef module)
+{
+    static const char name[] = "pm.variable";
+
+    PM_EACH_GLOBAL(g, module) {
+        LLVMSetValueName2(g, name, sizeof name - 1);
+        if (!LLVMIsDeclaration(g))
+            LLVMSetLinkage(g, LLVMPrivateLinkage);
+    }
+}
+
+void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module)
+{
+    static const char *const foreign[] = {"target-cpu", "target-features", "tune-cpu"};
+    char *triple = LLVMGetTargetMachineTriple(jit->machine);
+
+    LLVMSetTarget(module, triple);
+    LLVMDisposeMessage(triple);
+    LLVMSetModuleDataLayout(module, jit->layout);
+    LLVMStripModuleDebugInfo(module);
+    hide_variables(module);
+    PM_EACH_FUNCTION(f, module)
+        for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+            LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, foreign[i],
+                                             (unsigned)strlen(foreign[i]));
+}
+
+/* More finds next to nothing in a block, and combining instructions takes time that grows as the
+ * square of a block's accesses: at each it looks for an earlier one that shows the address to be
+ * sound. */
+static const char host_passes[] = "function(sroa,early-cse<memssa>,simplifycfg,instsimplify,adce)";
+
+pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    char *text = NULL;
+    LLVMErrorRef error;
+
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text)) {
+        pm_fail(err, PM_FAILED, "the engine wrote code that LLVM refuses: %.600s", text);
+        LLVMDisposeMessage(text);
+        LLVMDisposePassBuilderOptions(options);
+        LLVMDisposeModule(module);
+        return PM_FAILED;
+    }
+    LLVMDisposeMessage(text);
+    /* In quick code more finds next to nothing in a block. */
+    error =
+        LLVMRunPasses(module, jit->quick ? "always-inline" : host_passes, jit->machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error) {
+        LLVMDisposeModule(module);
+        return pm_llvm_fail(err, "optimising for the host", error);
+    }
+    error = LLVMOrcLLJITAddLLVMIRModule(jit->lljit, LLVMOrcLLJITGetMainJITDylib(jit->lljit),
+                                        LLVMOrcCreateNewThreadSafeModule(module, jit->context));
+    return error ? pm_llvm_fail(err, "adding code", error) : PM_OK;
+}
+
+pm_status pm_jit_find(pm_jit *jit, const char *name, uint64_t *address, pm_error *err)
+{
+    LLVMOrcExecutorAddress found = 0;
+    LLVMErrorRef error = LLVMOrcLLJITLookup(jit->lljit, &found, name);
+
+    if (error)
+        return pm_llvm_fail(err, "compiling for the host", error);
+    *address = found;
+    return PM_OK;
+}

@@ -1,0 +1,358 @@
+/* Writes the host's code of a kernel's blocks. See warp_builder.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A block becomes a loop over the warp's work-items around a copy of its instructions. What it
+ * reads of other blocks comes from the warp's frame (an array of warp-width values for each), what
+ * they read of it goes there; phis are written by the blocks before theirs. Each access to memory
+ * is checked against what it points into, and one that lies outside goes to a spare place: the
+ * caller sees the address and says what is wrong.
+ */
+#include "collector/trace/backend/host/warp_builder.h"
+
+#include <stddef.h>
+
+#include "collector/trace/backend/host/block_builder.h"
+#include "collector/trace/backend/host/exchange.h"
+#include "collector/trace/backend/ir/intrinsics.h"
+#include "collector/trace/backend/ir/ir.h"
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+typedef struct {
+    LLVMValueRef base, bytes; /* host addresses in [base, base + bytes) are sound */
+    LLVMValueRef address;     /* what base is for the GPU */
+} bounds;
+
+static bounds argument_bounds(pm_block_builder *w, LLVMValueRef object, int argument)
+{
+    LLVMValueRef slot = pm_block_builder_argument_slot(w, object);
+
+    if (pm_block_builder_is_by_value(w, object))
+        return (bounds){LLVMBuildPtrToInt(w->builder, slot, w->i64, ""),
+                        pm_number(w, w->lanes->parameters[argument].room), pm_number(w, 0)};
+    return (bounds){pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, host)),
+                    pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, bytes)),
+                    pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, address))};
+}
+
+/* Of a constant pointer that may be to a buffer or to a table of the program: those of the table
+ * that it is in, if it is in one. */
+static bounds table_bounds(pm_block_builder *w, LLVMValueRef host, bounds in)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(w->lanes->r.kernel);
+    uint64_t address = PM_TABLE_ADDRESS;
+    LLVMBuilderRef b = w->builder;
+
+    PM_EACH_GLOBAL(g, module) {
+        uint64_t size = LLVMABISizeOfType(w->lanes->r.layout, LLVMGlobalGetValueType(g));
+        LLVMValueRef base, bytes = pm_number(w, size), inside;
+
+        if (!LLVMIsGlobalConstant(g))
+            continue;
+        base = LLVMConstPtrToInt(g, w->i64);
+        inside = LLVMBuildICmp(b, LLVMIntULT, LLVMBuildSub(b, host, base, ""), bytes, "");
+        in.base = LLVMBuildSelect(b, inside, base, in.base, "");
+        in.bytes = LLVMBuildSelect(b, inside, bytes, in.bytes, "");
+        in.address = LLVMBuildSelect(b, inside, pm_number(w, address), in.address, "");
+        address += (size + 15) / 16 * 16;
+    }
+    return in;
+}
+
+static bounds bounds_of(pm_block_builder *w, const pm_site *site, LLVMValueRef object,
+                        LLVMValueRef host)
+{
+    LLVMBuilderRef b = w->builder;
+    LLVMValueRef zero = pm_number(w, 0);
+    bounds arena;
+
+    if (site->space == PM_SPACE_SHARED)
+        return (bounds){LLVMBuildPtrToInt(b, w->shared, w->i64, ""), w->shared_bytes, zero};
+    if (site->space == PM_SPACE_PRIVATE)
+        return (bounds){LLVMBuildPtrToInt(b, w->private_memory, w->i64, ""),
+                        pm_number(w, w->lanes->values.private_bytes), zero};
+    if (site->argument >= 0)
+        return argument_bounds(w, object, site->argument);
+    if (object && LLVMIsAGlobalVariable(object))
+        return (bounds){LLVMConstPtrToInt(object, w->i64), pm_number(w, site->object_bytes), zero};
+    arena = (bounds){LLVMBuildPtrToInt(b, w->arena, w->i64, ""), w->arena_bytes, w->arena_address};
+    return site->space == PM_SPACE_CONSTANT ? table_bounds(w, host, arena) : arena;
+}
+
+/* The host wants these aligned. */
+static bool is_atomic(LLVMValueRef access)
+{
+    return !(LLVMIsALoadInst(access) || LLVMIsAStoreInst(access)) ||
+           LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
+}
+
+static LLVMValueRef is_aligned(pm_block_builder *w, LLVMValueRef host, unsigned bytes)
+{
+    LLVMValueRef low = LLVMBuildAnd(w->builder, host, pm_number(w, (uint64_t)bytes - 1), "");
+
+    return LLVMBuildICmp(w->builder, LLVMIntEQ, low, pm_number(w, 0), "");
+}
+
+/* Notes the addresses of a memory instruction's accesses and returns a pointer that is safe. It is
+ * frozen first: what LLVM may think of an index that overflows, or of a value that is not there,
+ * must not reach the check. */
+static LLVMValueRef write_address(pm_block_builder *w, const pm_code_value *value,
+                                  LLVMValueRef pointer)
+{
+    const pm_warp_builder *lanes = w->lanes;
+    const pm_site *site = &lanes->sites.sites[value->site];
+    LLVMBuilderRef b = w->builder;
+    LLVMValueRef frozen = LLVMBuildFreeze(b, pointer, "");
+    LLVMValueRef host = LLVMBuildPtrToInt(b, frozen, w->i64, "");
+    bounds in = bounds_of(w, site, pm_site_object(pm_site_pointer(value->instruction)), host);
+    LLVMValueRef offset = LLVMBuildSub(b, host, in.base, "");
+    LLVMValueRef last = LLVMBuildAdd(b, offset, pm_number(w, value->sites * site->bytes - 1), "");
+    LLVMValueRef sound = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntULT, offset, in.bytes, ""),
+                                      LLVMBuildICmp(b, LLVMIntULT, last, in.bytes, ""), "");
+    LLVMValueRef spare = LLVMBuildPointerCast(b, w->spare, LLVMTypeOf(pointer), "");
+    LLVMValueRef address = LLVMBuildAdd(b, offset, in.address, "");
+    uint32_t row = value->site - w->first_site;
+
+    for (uint32_t i = 0; i < value->sites; i++) {
+        LLVMValueRef index =
+            LLVMBuildAdd(b, w->lane, pm_number(w, (uint64_t)(row + i) * lanes->r.warp_width), "");
+        LLVMValueRef cell = pm_member(b, w->i64, w->addresses, index);
+        LLVMValueRef piece = pm_number(w, (uint64_t)i * site->bytes);
+
+        LLVMBuildStore(b, LLVMBuildAdd(b, address, piece, ""), cell);
+    }
+    if (is_atomic(value->instruction))
+        sound = LLVMBuildAnd(b, sound, is_aligned(w, host, site->bytes), "");
+    return LLVMBuildSelect(b, sound, frozen, spare, "");
+}
+
+static void write_memory(pm_block_builder *w, LLVMValueRef instruction, LLVMValueRef copy)
+{
+    const pm_code_value *value = pm_code_value_of(&w->lanes->values, instruction);
+    unsigned operand = LLVMIsAStoreInst(instruction) ? 1 : 0;
+    LLVMValueRef pointer = write_address(w, value, LLVMGetOperand(copy, operand));
+
+    LLVMSetOperand(copy, operand, pointer);
+    /* A GPU faults on a misaligned access and the caller will say so; the host need not. */
+    if (!is_atomic(copy))
+        LLVMSetAlignment(copy, 1);
+}
+
+/* ---- division ----------------------------------------------------------------------------- */
+
+/* Division by zero is undefined, but it must not stop the host: as on NVIDIA's GPUs all bits of the
+ * quotient are set and the remainder is the dividend. The smallest number by -1 overflows. The
+ * divisor is frozen: else LLVM may take a product that overflowed to 0 for none. */
+static LLVMValueRef write_division(pm_block_builder *w, LLVMOpcode opcode, LLVMValueRef a,
+                                   LLVMValueRef d)
+{
+    LLVMBuilderRef b = w->builder;
+    LLVMTypeRef type = LLVMTypeOf(a);
+    bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
+    bool remainder = opcode == LLVMSRem || opcode == LLVMURem;
+    LLVMValueRef zero = LLVMConstNull(type), ones = LLVMConstAllOnes(type);
+    LLVMValueRef divisor = LLVMBuildFreeze(b, d, "");
+    LLVMValueRef by_zero = LLVMBuildICmp(b, LLVMIntEQ, divisor, zero, "");
+    LLVMValueRef by_minus = LLVMBuildICmp(b, LLVMIntEQ, divisor, ones, ""), bad = by_zero, result;
+
+    if (is_signed)
+        bad = LLVMBuildOr(b, by_zero, by_minus, "");
+    /* -(all ones) is 1, in vectors too */
+    divisor = LLVMBuildSelect(b, bad, LLVMBuildNeg(b, ones, ""), divisor, "");
+    result = LLVMBuildBinOp(b, opcode, a, divisor, "");
+    if (is_signed)
+        result =
+            LLVMBuildSelect(b, by_minus, remainder ? zero : LLVMBuildNeg(b, a, ""), result, "");
+    return LLVMBuildSelect(b, by_zero, remainder ? a : ones, result, "");
+}
+
+/* ---- instructions ------------------------------------------------------------------------- */
+
+static void keep(pm_block_builder *w, LLVMValueRef instruction, LLVMValueRef result)
+{
+    const pm_code_value *value = pm_code_value_of(&w->lanes->values, instruction);
+
+    pm_block_builder_define(w, instruction, result);
+    if (value->slot != PM_NO_SLOT && !LLVMIsAAllocaInst(instruction))
+        LLVMBuildStore(w->builder, result,
+                       pm_block_builder_slot(w, value->slot, LLVMTypeOf(instruction)));
+}
+
+/* What the metadata promises (the range of a boolean, say) holds in a sound program, and this one
+ * need not be: LLVM must not leave out a check for it. Types of accesses promise nothing else. */
+static void drop_promises(const pm_block_builder *w, LLVMValueRef copy)
+{
+    unsigned types = LLVMGetMDKindIDInContext(LLVMGetModuleContext(w->lanes->r.module), "tbaa", 4);
+    size_t count;
+    LLVMValueMetadataEntry *entries = LLVMInstructionGetAllMetadataOtherThanDebugLoc(copy, &count);
+
+    for (unsigned i = 0; i < count; i++)
+        if (LLVMValueMetadataEntriesGetKind(entries, i) != types)
+            LLVMSetMetadata(copy, LLVMValueMetadataEntriesGetKind(entries, i), NULL);
+    LLVMDisposeValueMetadataEntries(entries);
+}
+
+static bool is_division(LLVMOpcode opcode)
+{
+    return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
+}
+
+static void write_instruction(pm_block_builder *w, LLVMValueRef instruction)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    LLVMValueRef copy;
+
+    if (opcode == LLVMPHI || pm_value_is_free(instruction))
+        return;
+    if (opcode == LLVMCall && pm_call_kind(instruction) == PM_CALL_OFFSET) {
+        keep(w, instruction, pm_block_builder_call(w, instruction));
+        return;
+    }
+    if (opcode == LLVMCall && pm_call_kind(instruction) == PM_CALL_EXCHANGE) {
+        keep(w, instruction, pm_exchange_write(w, instruction));
+        return;
+    }
+    if (opcode == LLVMCall && pm_call_kind(instruction) != PM_CALL_ORDINARY)
+        return;
+    if (is_division(opcode)) {
+        LLVMValueRef a = pm_block_builder_value(w, LLVMGetOperand(instruction, 0));
+        LLVMValueRef d = pm_block_builder_value(w, LLVMGetOperand(instruction, 1));
+
+        keep(w, instruction, write_division(w, opcode, a, d));
+        return;
+    }
+    copy = LLVMInstructionClone(instruction);
+    drop_promises(w, copy);
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(copy); i++)
+        LLVMSetOperand(copy, i, pm_block_builder_value(w, LLVMGetOperand(instruction, i)));
+    LLVMInsertIntoBuilder(w->builder, copy);
+    if (pm_site_pointer(instruction)) {
+        /* The check comes before the access that it guards. */
+        LLVMPositionBuilderBefore(w->builder, copy);
+        write_memory(w, instruction, copy);
+        LLVMPositionBuilderAtEnd(w->builder, w->body);
+    }
+    if (LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMVoidTypeKind)
+        keep(w, instruction, copy);
+}
+
+/* ---- the end of a block ------------------------------------------------------------------- */
+
+/* next[k] |= bit. */
+static void go_to(pm_block_builder *w, unsigned k, LLVMValueRef bit)
+{
+    LLVMBuilderRef b = w->builder;
+    LLVMValueRef cell = pm_member(b, w->i64, w->next, pm_number(w, k));
+
+    LLVMBuildStore(b, LLVMBuildOr(b, LLVMBuildLoad2(b, w->i64, cell, ""), bit, ""), cell);
+}
+
+/* The work-item's bit of a mask. */
+static LLVMValueRef lane_bit(pm_block_builder *w)
+{
+    return LLVMBuildShl(w->builder, pm_number(w, 1), w->lane, "");
+}
+
+/* What a phi takes from a block. */
+static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
+{
+    unsigned k = 0;
+
+    while (LLVMGetIncomingBlock(phi, k) != from)
+        k++;
+    return LLVMGetIncomingValue(phi, k);
+}
+
+static void write_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    PM_EACH_PHI(phi, to) {
+        const pm_code_value *value = pm_code_value_of(&w->lanes->values, phi);
+
+        LLVMBuildStore(w->builder, pm_block_builder_value(w, incoming(phi, from)),
+                       pm_block_builder_slot(w, value->slot, LLVMTypeOf(phi)));
+    }
+}
+
+/* All that edges read is read before any of them writes: a phi may be what another takes. */
+static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    PM_EACH_PHI(phi, to)
+        pm_block_builder_value(w, incoming(phi, from));
+}
+
+/* What a branch or switch looks at, which for the host must be some number. */
+static LLVMValueRef decision(pm_block_builder *w, const pm_code_segment *segment)
+{
+    return LLVMBuildFreeze(w->builder, pm_block_builder_value(w, LLVMGetOperand(segment->last, 0)),
+                           "");
+}
+
+/* Copies the terminator, each of its targets an edge of our own. */
+static void write_edges(pm_block_builder *w, const pm_code_segment *segment)
+{
+    LLVMValueRef copy;
+
+    for (unsigned k = 0; k < segment->successors; k++)
+        read_phis(w, segment->block, LLVMGetSuccessor(segment->last, k));
+    copy = LLVMInstructionClone(segment->last);
+    drop_promises(w, copy);
+    if (segment->end == PM_END_BRANCH) /* the first operand is what it looks at */
+        LLVMSetOperand(copy, 0, decision(w, segment));
+    LLVMInsertIntoBuilder(w->builder, copy);
+    for (unsigned k = 0; k < segment->successors; k++) {
+        LLVMBasicBlockRef edge = pm_block_builder_block(w, "edge");
+
+        LLVMSetSuccessor(copy, k, edge);
+        LLVMPositionBuilderAtEnd(w->builder, edge);
+        write_phis(w, segment->block, LLVMGetSuccessor(segment->last, k));
+        if (segment->end == PM_END_BRANCH)
+            go_to(w, k, lane_bit(w));
+        LLVMBuildBr(w->builder, w->skip);
+    }
+}
+
+/* A conditional branch that no phi looks at is a bit. */
+static bool is_plain_branch(const pm_code_segment *segment)
+{
+    if (segment->successors != 2 || !LLVMIsABranchInst(segment->last))
+        return false;
+    for (unsigned k = 0; k < 2; k++)
+        if (LLVMIsAPHINode(LLVMGetFirstInstruction(LLVMGetSuccessor(segment->last, k))))
+            return false;
+    return true;
+}
+
+static void write_end(pm_block_builder *w, const pm_code_segment *segment)
+{
+    LLVMBuilderRef b = w->builder;
+
+    if (segment->end == PM_END_BARRIER || segment->end == PM_END_RETURN) {
+        LLVMBuildBr(b, w->skip);
+    } else if (is_plain_branch(segment)) {
+        LLVMValueRef taken = LLVMBuildZExt(b, decision(w, segment), w->i64, "");
+
+        taken = LLVMBuildShl(b, taken, w->lane, "");
+        go_to(w, 0, taken);
+        go_to(w, 1, LLVMBuildXor(b, lane_bit(w), taken, ""));
+        LLVMBuildBr(b, w->skip);
+    } else {
+        write_edges(w, segment);
+    }
+}
+
+void pm_warp_builder_write(const pm_warp_builder *lanes, uint32_t segment, const char *name)
+{
+    const pm_code_segment *s = &lanes->structure.segments[segment];
+    pm_block_builder w = pm_block_builder_start(lanes, segment, name);
+
+    for (LLVMValueRef i = s->first; i != s->last; i = LLVMGetNextInstruction(i))
+        write_instruction(&w, i);
+    if (pm_segment_is_cut(s)) {
+        write_instruction(&w, s->last);
+        LLVMBuildBr(w.builder, w.skip);
+    } else {
+        write_end(&w, s);
+    }
+    pm_block_builder_finish(&w);
+}

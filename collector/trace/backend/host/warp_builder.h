@@ -1,0 +1,29 @@
+/* Writes the host's code of a kernel's blocks: each runs for all work-items of a warp.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_HOST_WARP_BUILDER_H
+#define PM_COLLECTOR_TRACE_BACKEND_HOST_WARP_BUILDER_H
+
+#include "collector/trace/backend/accesses/sites.h"
+
+typedef struct {
+    LLVMValueRef variable;
+    uint64_t offset; /* in a group's shared memory */
+} pm_shared_variable;
+
+typedef struct {
+    pm_kernel_request r;
+    const pm_parameter *parameters; /* the kernel's */
+    pm_structure structure;
+    pm_values values;
+    pm_sites sites;
+    pm_shared_variable *shared; /* the kernel's own */
+    size_t shared_count;
+    LLVMBuilderRef builder, uniform; /* see pm_block_builder */
+} pm_warp_builder;
+
+/* Adds a function of type pm_block_code, called name, that runs a segment. */
+void pm_warp_builder_write(const pm_warp_builder *lanes, uint32_t segment, const char *name);
+
+#endif

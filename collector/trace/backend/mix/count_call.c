@@ -1,0 +1,117 @@
+/* What calls cost: intrinsics by kind and type, mathematical builtins by their row of the table.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/backend/mix/count_mix.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "collector/trace/backend/ir/intrinsics.h"
+#include "collector/trace/backend/ir/ir.h"
+
+void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix)
+{
+    mix->total += times * row->total;
+    mix->fp32 += times * row->fp32;
+    mix->fp64 += times * row->fp64;
+    mix->flop32 += times * row->flop32;
+    mix->flop64 += times * row->flop64;
+    mix->beside += times * row->beside;
+    mix->integer += times * row->integer;
+    mix->special += times * row->special;
+    mix->conversion += times * row->conversion;
+    mix->control += times * row->control;
+    mix->memory += times * row->memory;
+    mix->branches += times * row->branches;
+    mix->alu += times * row->alu;
+    mix->fma += times * row->fma;
+    mix->fmaheavy += times * row->fmaheavy;
+    mix->either += times * row->either;
+}
+
+pm_cost pm_cost_of_float(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(pm_element_type(type))) {
+    case LLVMDoubleTypeKind:
+        return PM_COST_double;
+    case LLVMFloatTypeKind:
+        return PM_COST_float;
+    default:
+        return PM_COST_half;
+    }
+}
+
+const char *pm_float_name(LLVMTypeRef type)
+{
+    return pm_cost_of_float(type) == PM_COST_double ? "double" : "float";
+}
+
+/* The larger or smaller of two integers; of two words each by two comparisons and two selections.
+ */
+static bool is_choice(const char *name)
+{
+    return pm_starts(name, "llvm.smax.") || pm_starts(name, "llvm.smin.") ||
+           pm_starts(name, "llvm.umax.") || pm_starts(name, "llvm.umin.");
+}
+
+static void add_arithmetic(const pm_mix_tally *t, const char *name, LLVMTypeRef type)
+{
+    if (pm_integer_bits(type) > 32 && is_choice(name)) {
+        pm_tally_add(t, PM_COST_compare_int, pm_integer_words(type));
+        pm_tally_add(t, PM_COST_select, pm_integer_words(type));
+    } else if (pm_integer_bits(type)) {
+        pm_tally_add(t, PM_COST_integer, pm_integer_words(type));
+    } else { /* a fused multiply-add: the row's operation, and one more */
+        pm_tally_add(t, pm_cost_of_float(type), pm_type_elements(type));
+        pm_tally_operations(t, type);
+    }
+}
+
+/* llvm.sqrt.v4f32 is four of sqrt.float. */
+static void add_builtin(const pm_mix_tally *t, const char *name, LLVMTypeRef type)
+{
+    const char *start = name + strlen("llvm.");
+    char plain[16];
+    const pm_mix *row;
+
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(start, "."), start);
+    row = pm_costs_named(t->costs, plain, pm_float_name(type));
+    pm_mix_add_row(row ? row : pm_costs_row(t->costs, PM_COST_call), pm_type_elements(type),
+                   t->mix);
+}
+
+static void add_intrinsic(const pm_mix_tally *t, const pm_intrinsic *intrinsic, LLVMTypeRef type)
+{
+    switch (intrinsic->counted) {
+    case PM_COUNTED_CALL:
+        pm_tally_add(t, PM_COST_call, 1.0);
+        break;
+    case PM_COUNTED_NOTHING:
+        break;
+    case PM_COUNTED_ARITHMETIC:
+        add_arithmetic(t, intrinsic->name, type);
+        break;
+    case PM_COUNTED_ROW:
+        pm_tally_add(t, intrinsic->cost, pm_type_elements(type));
+        break;
+    case PM_COUNTED_BUILTIN:
+        add_builtin(t, intrinsic->name, type);
+        break;
+    }
+}
+
+void pm_count_call(const pm_mix_tally *t, LLVMValueRef call)
+{
+    const char *name = pm_callee_name(call);
+    const pm_mix *row = pm_costs_builtin(t->costs, name, pm_is_fast(call));
+    const pm_intrinsic *intrinsic = pm_intrinsic_of(name);
+    pm_call kind = pm_call_kind(call);
+
+    if (row)
+        pm_mix_add_row(row, 1.0, t->mix);
+    else if (intrinsic)
+        add_intrinsic(t, intrinsic, LLVMTypeOf(call));
+    else
+        pm_tally_add(t, kind == PM_CALL_ORDINARY ? PM_COST_call : PM_COST_constant, 1.0);
+}

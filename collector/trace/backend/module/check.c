@@ -1,0 +1,283 @@
+/* What of a module the engine does not do. See module.h, pm_module_check.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is let through here runs in this process: it must be arithmetic, or an access to memory that
+ * warp_builder.c or tables.c checks.
+ */
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "collector/trace/backend/accesses/sites.h"
+#include "collector/trace/backend/addresses/pointer.h"
+#include "collector/trace/backend/cuda/cuda.h"
+#include "collector/trace/backend/ir/intrinsics.h"
+#include "collector/trace/backend/ir/ir.h"
+#include "collector/trace/backend/module/module.h"
+
+enum { MOST_SPACE = PRIVATE_SPACE, MOST_PRIVATE = 512 * 1024 };
+
+typedef struct {
+    const pm_backend_request *request;
+    pm_memory memory; /* for its way out alone */
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    bool in_kernel;
+    uint64_t private_bytes; /* of the function so far */
+} checker;
+
+/* What to do about what is refused, by how it or its name begins. */
+static const char *cure_of(const char *what, const char *name)
+{
+    static const struct {
+        const char *begins, *cure;
+    } cures[] = {
+        {"inline assembly", "call an intrinsic that does the same, such as __popc or __shfl_sync"},
+        {"a texture", "pass the array itself"},
+        {"tex", "pass the array itself"},
+        {"surf", "pass the array itself"},
+        {"operator", "pass a buffer, or use an array of constant length"},
+        {"malloc", "pass a buffer, or use an array of constant length"},
+        {"the __device__ variable ", "pass a buffer in its place"},
+        {"a virtual call", "call the class's own function"},
+        {"grid_group_sync", "launch a kernel for what comes behind it"},
+    };
+
+    for (size_t i = 0; i < sizeof cures / sizeof *cures; i++)
+        if (pm_starts(what, cures[i].begins) || pm_starts(name, cures[i].begins))
+            return cures[i].cure;
+    return "count this kernel without it";
+}
+
+static _Noreturn void refuse(const checker *c, LLVMValueRef instruction, const char *what,
+                             const char *name)
+{
+    pm_leave(&c->memory, PM_BAD_INPUT, "%s:%u: %s%s cannot be traced; %s", c->request->source_path,
+             LLVMGetDebugLocLine(instruction), what, name, cure_of(what, name));
+}
+
+/* OpenCL's names as the user wrote them: _Z6printfPU3AS2Kcz is printf. */
+static void plain_name(const char *mangled, char *name, size_t size)
+{
+    unsigned long length;
+    char *rest;
+
+    snprintf(name, size, "%s", mangled);
+    if (pm_starts(mangled, "_Zn"))
+        snprintf(name, size, "operator new");
+    if (pm_starts(mangled, "_Zd"))
+        snprintf(name, size, "operator delete");
+    if (!pm_starts(mangled, "_Z"))
+        return;
+    length = strtoul(mangled + (mangled[2] == 'L' ? 3 : 2), &rest, 10); /* L: a static one */
+    if (length > 0 && length < size && length <= strlen(rest)) {
+        memcpy(name, rest, length);
+        name[length] = '\0';
+    }
+}
+
+static bool always_inlined(LLVMValueRef function)
+{
+    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                       pm_attribute_kind("alwaysinline"));
+}
+
+static void check_call(const checker *c, LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    char name[128];
+
+    if (LLVMIsAInlineAsm(callee))
+        refuse(c, call, "inline assembly", "");
+    if (!LLVMIsAFunction(callee))
+        refuse(c, call, "a call by pointer", "");
+    if (pm_call_kind(call) != PM_CALL_ORDINARY)
+        return;
+    plain_name(pm_callee_name(call), name, sizeof name);
+    if (strcmp(name, "__translate_sampler_initializer") == 0) /* clang's own */
+        refuse(c, call, "an image with a sampler", "");
+    if (pm_starts(name, "llvm.nvvm.texsurf"))
+        refuse(c, call, "a texture", "");
+    if (LLVMIsDeclaration(callee) && !pm_intrinsic_of(name))
+        refuse(c, call, "the function ", name);
+    if (!LLVMIsDeclaration(callee) && (pm_is_kernel(callee) || always_inlined(callee)))
+        refuse(c, call, "recursion: ", name);
+}
+
+static void check_arguments(const checker *c, LLVMValueRef kernel)
+{
+    size_t length;
+
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMValueRef parameter = LLVMGetParam(kernel, i);
+
+        if (LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMTargetExtTypeKind)
+            pm_leave(&c->memory, PM_BAD_INPUT,
+                     "%s: argument %s of %s is an image or a sampler, which cannot be traced",
+                     c->request->source_path, LLVMGetValueName2(parameter, &length),
+                     LLVMGetValueName2(kernel, &length));
+    }
+}
+
+/* The host gives address spaces of its own meanings of its own. */
+static bool is_foreign(LLVMTypeRef type)
+{
+    type = pm_element_type(type);
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
+           LLVMGetPointerAddressSpace(type) > MOST_SPACE;
+}
+
+static bool has_foreign(LLVMValueRef instruction)
+{
+    if (is_foreign(LLVMTypeOf(instruction)))
+        return true;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++)
+        if (is_foreign(LLVMTypeOf(LLVMGetOperand(instruction, i))))
+            return true;
+    return false;
+}
+
+/* A variable has no line of its own. */
+static unsigned function_line(LLVMValueRef instruction)
+{
+    LLVMMetadataRef subprogram =
+        LLVMGetSubprogram(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
+
+    return subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
+}
+
+static void check_variable(checker *c, LLVMValueRef variable)
+{
+    LLVMValueRef count = LLVMGetOperand(variable, 0);
+    uint64_t bytes = LLVMABISizeOfType(c->layout, LLVMGetAllocatedType(variable));
+
+    if (!LLVMIsAConstantInt(count))
+        refuse(c, variable, "a private array whose length is not a constant", "");
+    if (bytes > MOST_PRIVATE || LLVMConstIntGetZExtValue(count) > MOST_PRIVATE ||
+        (c->private_bytes += bytes * LLVMConstIntGetZExtValue(count)) > MOST_PRIVATE)
+        pm_leave(&c->memory, PM_BAD_INPUT,
+                 "%s:%u: more private memory than the 512 KiB that a GPU has for a work-item",
+                 c->request->source_path, function_line(variable));
+}
+
+static bool is_table(LLVMValueRef object)
+{
+    return object && LLVMIsAGlobalVariable(object) && LLVMIsGlobalConstant(object);
+}
+
+static bool in_table(const checker *c, LLVMValueRef load, LLVMValueRef object)
+{
+    return is_table(object) && LLVMStoreSizeOfType(c->layout, LLVMTypeOf(load)) <=
+                                   LLVMABISizeOfType(c->layout, LLVMGlobalGetValueType(object));
+}
+
+static bool is_variable_of_device(LLVMValueRef object)
+{
+    return object && LLVMIsAGlobalVariable(object) && !LLVMIsGlobalConstant(object) &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(object)) == GLOBAL_SPACE;
+}
+
+/* CUDA's pointers are generic; one that comes out of memory may be to anything. */
+static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRef object)
+{
+    LLVMValueRef pointer = pm_site_pointer(access);
+    char name[128];
+    size_t length;
+
+    if (is_variable_of_device(object)) {
+        pm_cuda_plain_name(LLVMGetValueName2(object, &length), name, sizeof name);
+        refuse(c, access, "the __device__ variable ", name);
+    }
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != 0 || object ||
+        pm_pointer_is_private(pointer))
+        return;
+    if (pm_starts(LLVMGetValueName2(pointer, &length), "vtable")) /* clang's name for it */
+        refuse(c, access, "a virtual call", "");
+    refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,", "");
+}
+
+/* Stores to constant memory, and whatever a function that stays a call does to memory but read
+ * tables. */
+static void check_access(const checker *c, LLVMValueRef access)
+{
+    LLVMValueRef pointer = pm_site_pointer(access), object = pm_site_object(pointer);
+    bool constant = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == CONSTANT_SPACE;
+
+    if (LLVMStoreSizeOfType(c->layout, pm_site_type(access)) > PM_SPARE_BYTES)
+        refuse(c, access, "a vector of more bytes than OpenCL's have", "");
+    if ((constant || is_table(object)) && !LLVMIsALoadInst(access))
+        refuse(c, access, "a store to constant memory", "");
+    if (c->in_kernel &&
+        pm_cuda_is_lifted(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access))))
+        check_cuda_access(c, access, object);
+    if (!c->in_kernel && !in_table(c, access, object)) {
+        LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
+        char name[128];
+        size_t length;
+
+        plain_name(LLVMGetValueName2(function, &length), name, sizeof name);
+        refuse(c, access, "a function of one's own that accesses memory and is called ", name);
+    }
+}
+
+static void check_instruction(checker *c, LLVMValueRef i)
+{
+    if (PM_IS(i, LLVMInvoke, LLVMIndirectBr, LLVMCallBr))
+        refuse(c, i, "an indirect jump", "");
+    if (has_foreign(i))
+        refuse(c, i, "a pointer to an address space that OpenCL does not have", "");
+    if (pm_is_opcode(i, LLVMCall))
+        check_call(c, i);
+    if (pm_is_opcode(i, LLVMAlloca))
+        check_variable(c, i);
+    if (pm_site_pointer(i))
+        check_access(c, i);
+}
+
+static void check_functions(checker *c, bool kernels)
+{
+    PM_EACH_FUNCTION(f, c->module) {
+        if (pm_is_kernel(f) != kernels)
+            continue;
+        c->in_kernel = kernels;
+        c->private_bytes = 0;
+        if (kernels)
+            check_arguments(c, f);
+        PM_EACH_BLOCK(b, f)
+            PM_EACH_INSTRUCTION(i, b)
+                check_instruction(c, i);
+    }
+}
+
+/* extern __shared__ float tile[]; */
+static bool is_sized_by_launch(LLVMValueRef variable)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) == SHARED_SPACE &&
+           LLVMGetTypeKind(type) == LLVMArrayTypeKind && LLVMGetArrayLength(type) == 0;
+}
+
+static void check(void *user)
+{
+    checker *c = user;
+    size_t length;
+
+    PM_EACH_GLOBAL(g, c->module)
+        if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) && !is_sized_by_launch(g))
+            pm_leave(&c->memory, PM_BAD_INPUT, "%s: the variable %s has no definition",
+                     c->request->source_path, LLVMGetValueName2(g, &length));
+    check_functions(c, true);
+    check_functions(c, false);
+}
+
+pm_status pm_module_check(LLVMModuleRef module, const pm_backend_request *request, pm_error *err)
+{
+    checker c = {.request = request, .module = module, .layout = LLVMGetModuleDataLayout(module)};
+
+    return pm_attempt(&c.memory, check, &c, err);
+}

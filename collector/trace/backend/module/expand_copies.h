@@ -1,0 +1,15 @@
+/* Copies and fills of memory as the loads and stores that a GPU runs.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_MODULE_EXPAND_COPIES_H
+#define PM_COLLECTOR_TRACE_BACKEND_MODULE_EXPAND_COPIES_H
+
+#include <llvm-c/Core.h>
+
+/* Replaces each llvm.memcpy, llvm.memmove and llvm.memset of a function by loads and stores of the
+ * widest pieces that the alignment allows, or by a loop of them. A move of many bytes or of a
+ * number that is not constant stays: nothing says which way it has to go. */
+void pm_copies_expand(LLVMValueRef function);
+
+#endif

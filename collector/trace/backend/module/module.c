@@ -1,0 +1,428 @@
+/* From clang's bitcode to the IR that a GPU's compiler would make machine code of. See module.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/backend/module/module.h"
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Support.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <llvm/Config/llvm-config.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "collector/trace/backend/cuda/cuda.h"
+#include "collector/trace/backend/ir/ir.h"
+#include "collector/trace/backend/module/expand_copies.h"
+#include "collector/trace/backend/module/ptx.h"
+#include "collector/trace/backend/module/unroll.h"
+
+enum {
+    PTX_KERNEL = 71,  /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
+    SPIR_KERNEL = 76, /* and in older */
+    CUDA_WARP = 32,
+    STRUCT_ALIGNMENT = 16 /* of arguments and of private variables */
+};
+
+pm_status pm_llvm_fail(pm_error *err, const char *what, LLVMErrorRef error)
+{
+    char *text = LLVMGetErrorMessage(error);
+
+    pm_fail(err, PM_FAILED, "LLVM: %s: %s", what, text);
+    LLVMDisposeErrorMessage(text);
+    return PM_FAILED;
+}
+
+bool pm_is_kernel(LLVMValueRef function)
+{
+    unsigned convention = LLVMGetFunctionCallConv(function);
+
+    return !LLVMIsDeclaration(function) && (convention == PTX_KERNEL || convention == SPIR_KERNEL);
+}
+
+/* ---- attributes --------------------------------------------------------------------------- */
+
+static void remove_attribute(LLVMValueRef function, const char *name)
+{
+    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, pm_attribute_kind(name));
+}
+
+static LLVMAttributeRef attribute_of(LLVMValueRef function, const char *name)
+{
+    return LLVMCreateEnumAttribute(pm_context_of(function), pm_attribute_kind(name), 0);
+}
+
+static void add_attribute(LLVMValueRef function, const char *name)
+{
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute_of(function, name));
+}
+
+static bool takes_pointer(LLVMValueRef function)
+{
+    for (unsigned i = 0; i < LLVMCountParams(function); i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, i))) == LLVMPointerTypeKind)
+            return true;
+    return false;
+}
+
+/* A builtin of the special-function unit stays one call, whose value depends on nothing but its
+ * arguments. One that also writes through a pointer (sincos) is inlined down to those. */
+static void keep_call(LLVMValueRef function)
+{
+    unsigned convergent = pm_attribute_kind("convergent"); /* keeps loops from being unrolled */
+
+    PM_EACH_USE(use, function)
+        if (LLVMIsACallInst(LLVMGetUser(use)))
+            LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex,
+                                            convergent);
+    remove_attribute(function, "convergent");
+    remove_attribute(function, "alwaysinline");
+    add_attribute(function, "noinline");
+    add_attribute(function, "memory"); /* none */
+    add_attribute(function, "nounwind");
+    add_attribute(function, "willreturn");
+}
+
+/* An argument that is a struct belongs to the work-item, which may write to it, and lies where all
+ * have it: each gets a copy, which the optimiser drops where it is only read. */
+static void copy_structs(LLVMValueRef kernel)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(kernel);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(kernel)));
+
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMValueRef argument = LLVMGetParam(kernel, i), copy;
+        LLVMAttributeRef attribute = pm_parameter_attribute(kernel, i, "byval");
+        LLVMTypeRef type;
+
+        if (!attribute)
+            continue;
+        type = LLVMGetTypeAttributeValue(attribute);
+        copy = LLVMBuildAlloca(b, type, "");
+        LLVMSetAlignment(copy, STRUCT_ALIGNMENT);
+        LLVMReplaceAllUsesWith(argument, copy);
+        LLVMBuildMemCpy(b, copy, STRUCT_ALIGNMENT, argument, STRUCT_ALIGNMENT, LLVMSizeOf(type));
+        LLVMAddAttributeAtIndex(kernel, i + 1, attribute_of(kernel, "noalias"));
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* A kernel that another calls is a function there. */
+static void inline_calls(LLVMValueRef kernel)
+{
+    PM_EACH_USE(use, kernel)
+        if (LLVMIsACallInst(LLVMGetUser(use)))
+            LLVMAddCallSiteAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex,
+                                     attribute_of(kernel, "alwaysinline"));
+}
+
+static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
+{
+    PM_EACH_FUNCTION(f, module) {
+        size_t length;
+
+        if (LLVMIsDeclaration(f))
+            continue;
+        remove_attribute(f, "optnone");
+        remove_attribute(f, "noinline");
+        if (pm_is_kernel(f)) {
+            copy_structs(f);
+            inline_calls(f);
+            continue;
+        }
+        LLVMSetLinkage(f, LLVMInternalLinkage); /* goes where nothing calls it any more */
+        /* One with lines is of the source, whatever its name: libclc has none. */
+        if (costs && pm_costs_builtin(costs, LLVMGetValueName2(f, &length), false) &&
+            !takes_pointer(f) && !LLVMGetSubprogram(f))
+            keep_call(f);
+        else
+            add_attribute(f, "alwaysinline");
+    }
+}
+
+static void align_shared(LLVMModuleRef module)
+{
+    PM_EACH_GLOBAL(g, module)
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED_SPACE &&
+            LLVMGetAlignment(g) < SHARED_ALIGNMENT)
+            LLVMSetAlignment(g, SHARED_ALIGNMENT);
+}
+
+/* ---- neighbours --------------------------------------------------------------------------- */
+
+/* x | low with low = 2^k - 1, of at most 64 bits. */
+static bool sets_low_bits(LLVMValueRef instruction, unsigned long long *low)
+{
+    LLVMValueRef constant;
+
+    if (LLVMGetInstructionOpcode(instruction) != LLVMOr)
+        return false;
+    constant = LLVMGetOperand(instruction, 1);
+    if (!LLVMIsAConstantInt(constant) || LLVMGetIntTypeWidth(LLVMTypeOf(constant)) > 64)
+        return false;
+    *low = LLVMConstIntGetZExtValue(constant);
+    return *low != 0 && (*low & (*low + 1)) == 0;
+}
+
+static void show_step(LLVMBuilderRef builder, LLVMValueRef instruction, unsigned long long low)
+{
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    LLVMValueRef base, sum;
+
+    LLVMPositionBuilderBefore(builder, instruction);
+    base = LLVMBuildAnd(builder, LLVMGetOperand(instruction, 0), LLVMConstInt(type, ~low, 0), "");
+    sum = LLVMBuildAdd(builder, base, LLVMConstInt(type, low, 0), "");
+    if (LLVMIsAInstruction(sum)) { /* the low bits of base are 0: nothing is carried */
+        LLVMSetNUW(sum, 1);
+        LLVMSetNSW(sum, 1);
+    }
+    LLVMReplaceAllUsesWith(instruction, sum);
+    LLVMInstructionEraseFromParent(instruction);
+}
+
+/* Rewrites x | (2^k - 1) as (x & -2^k) + (2^k - 1). LLVM has made the first of the second, which
+ * hides that the index is a fixed step from x & -2^k: loads of neighbours would not be merged, as
+ * NVIDIA's compiler merges them. */
+static void show_neighbours(LLVMModuleRef module)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    unsigned long long low;
+
+    PM_EACH_FUNCTION(f, module)
+        PM_EACH_BLOCK(b, f)
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                if (sets_low_bits(i, &low))
+                    show_step(builder, i, low);
+            }
+    LLVMDisposeBuilder(builder);
+}
+
+/* ---- optimisation ------------------------------------------------------------------------- */
+
+/* LLVM has options and targets of the whole process alone; this module's LLVM serves nobody else. A
+ * vector that is loaded for some of its elements stays one load, as NVIDIA's compiler makes it. In
+ * PTX products are fused into sums, quotients and roots are as exact as OpenCL asks, and no pointer
+ * steps through each array (see optimise), as in that compiler's. Machine code of the host is left
+ * in the order of the IR: a block of an unrolled kernel has thousands of accesses, and LLVM's
+ * schedulers weigh each against all before it. */
+static void set_options(void)
+{
+    static const char *const options[] = {"perfmodel",
+                                          "-disable-vector-combine",
+                                          "-unroll-threshold=450",
+                                          "-unroll-partial-threshold=200",
+                                          "-scev-cheap-expansion-budget=32",
+                                          "-disable-lsr",
+                                          "-enable-misched=0",
+                                          "-disable-post-ra",
+                                          "-nvptx-fma-level=2",
+                                          "-nvptx-prec-divf32=1",
+                                          "-nvptx-prec-sqrtf32=0"};
+
+    LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+}
+
+LLVMTargetMachineRef pm_gpu_machine(const char *chip, const char *features, pm_error *err)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    LLVMTargetRef target;
+    char *text = NULL;
+    LLVMTargetMachineRef machine;
+
+    pthread_once(&once, set_options);
+    if (LLVMGetTargetFromTriple("nvptx64--", &target, &text)) {
+        pm_fail(err, PM_FAILED, "this LLVM has no NVPTX target (%s); install a full LLVM", text);
+        LLVMDisposeMessage(text);
+        return NULL;
+    }
+    machine = LLVMCreateTargetMachine(target, "nvptx64--", chip, features, LLVMCodeGenLevelDefault,
+                                      LLVMRelocDefault, LLVMCodeModelDefault);
+    if (!machine)
+        pm_fail(err, PM_FAILED, "LLVM made no NVPTX target machine");
+    return machine;
+}
+
+static pm_status run_passes(LLVMModuleRef module, const char *passes, bool unroll,
+                            LLVMTargetMachineRef machine, pm_error *err)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error;
+
+    LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
+    LLVMPassBuilderOptionsSetLoopUnrolling(options, unroll);
+    error = LLVMRunPasses(module, passes, machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    return error ? pm_llvm_fail(err, "optimising", error) : PM_OK;
+}
+
+/* Inner loops may have a number of rounds once outer ones are unrolled. */
+enum { ARRAY_ROUNDS = 3 };
+
+/* Where there are private arrays, loops are only unrolled once it is known which index them. */
+static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTargetMachineRef machine,
+                                pm_error *err)
+{
+    static const char passes[] = "default<O2>";
+    bool arrays = !as_written && pm_unroll_has_arrays(module), marked = true;
+    pm_status status = run_passes(module, passes, !as_written && !arrays, machine, err);
+
+    for (unsigned i = 0; arrays && status == PM_OK && i < ARRAY_ROUNDS; i++) {
+        status = pm_unroll_mark(module, &marked, err);
+        if (status == PM_OK && (marked || i == 0))
+            status = run_passes(module, passes, true, machine, err);
+        arrays = marked;
+    }
+    return status;
+}
+
+/* After the middle end come the passes on IR that LLVM's own NVPTX back end runs: they make of
+ * addresses what a GPU's compiler makes of them, and merge loads and stores of neighbours, which
+ * needs their alignment. In between, instructions are combined: the first of the passes take
+ * indices apart by masks of bits that are known to be 0. LLVM would end the process where that
+ * needs more than one iteration and nobody has said that it may. What that back end does next, a
+ * pointer for each array that steps through it, is left out: of kernels with many arrays it leaves
+ * more registers and instructions than an H100 has. */
+static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, pm_error *err)
+{
+    /* CUDA's pointers are generic until it is seen where they come from. */
+    static const char front_end[] = "always-inline,function(sroa,infer-address-spaces)";
+    static const char spaces[] = "function(infer-address-spaces)";
+    static const char back_end[] =
+        "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
+        "early-cse,instcombine<no-verify-fixpoint>,infer-alignment,load-store-vectorizer,"
+        "early-cse<memssa>,adce,simplifycfg),"
+        "globaldce";
+    LLVMTargetMachineRef machine = pm_gpu_machine("sm_70", "+ptx70", err);
+    pm_status status = PM_OK;
+
+    if (!machine)
+        return PM_FAILED;
+    if (is_cuda)
+        status = run_passes(module, front_end, false, machine, err);
+    if (status == PM_OK)
+        status = run_middle_end(module, as_written, machine, err);
+    if (status == PM_OK && is_cuda)
+        status = run_passes(module, spaces, false, machine, err);
+    PM_EACH_FUNCTION(f, module)
+        if (status == PM_OK && pm_is_kernel(f))
+            pm_copies_expand(f);
+    if (status == PM_OK) {
+        show_neighbours(module);
+        status = run_passes(module, back_end, true, machine, err);
+    }
+    LLVMDisposeTargetMachine(machine);
+    return status;
+}
+
+/* LLVM would print what it did not optimise, and end the process at its own errors. */
+static void hear_nothing(LLVMDiagnosticInfoRef info, void *user)
+{
+    (void)info;
+    (void)user;
+}
+
+static bool is_wanted(const pm_backend_request *request, LLVMValueRef kernel)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(kernel, &length);
+
+    for (size_t i = 0; i < request->kernel_count; i++)
+        if (strlen(request->kernels[i]) == length && memcmp(request->kernels[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* One that another calls stays. */
+static bool drop_one(LLVMModuleRef module, const pm_backend_request *request)
+{
+    PM_EACH_FUNCTION(f, module)
+        if (pm_is_kernel(f) && !LLVMGetFirstUse(f) && !is_wanted(request, f)) {
+            LLVMDeleteFunction(f);
+            return true;
+        }
+    return false;
+}
+
+static pm_status find_wanted(LLVMModuleRef module, const char *name, const char *path,
+                             pm_error *err)
+{
+    LLVMValueRef found = LLVMGetNamedFunction(module, name);
+    char list[256] = "";
+
+    if (found && pm_is_kernel(found))
+        return PM_OK;
+    PM_EACH_FUNCTION(f, module) {
+        size_t length;
+
+        if (pm_is_kernel(f))
+            pm_list_add(list, sizeof list, "%s", LLVMGetValueName2(f, &length));
+    }
+    return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %s; it has: %s", path, name,
+                   *list ? list
+                         : "none (an instance of CUDA's templates is asked for as "
+                           "reduce<float, 256>)");
+}
+
+/* What a kernel that nobody launches needs (images, printf) is no fault. */
+static pm_status drop_others(LLVMModuleRef module, const pm_backend_request *request, pm_error *err)
+{
+    for (size_t i = 0; i < request->kernel_count; i++)
+        if (find_wanted(module, request->kernels[i], request->source_path, err) != PM_OK)
+            return err->status;
+    while (request->kernel_count > 0 && drop_one(module, request))
+        ;
+    return PM_OK;
+}
+
+LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *request,
+                             const pm_costs *costs, pm_error *err)
+{
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+        request->bitcode, request->bitcode_bytes, request->source_path);
+    LLVMModuleRef module = NULL;
+    bool is_cuda;
+
+    LLVMContextSetDiagnosticHandler(context, hear_nothing, NULL);
+    if (LLVMParseBitcodeInContext2(context, buffer, &module)) {
+        LLVMDisposeMemoryBuffer(buffer);
+        pm_fail(err, PM_FAILED, "%s: LLVM does not read the bitcode that clang wrote",
+                request->source_path);
+        return NULL;
+    }
+    LLVMDisposeMemoryBuffer(buffer);
+    is_cuda = pm_cuda_lift(module);
+    if (is_cuda && request->warp_width != CUDA_WARP) {
+        LLVMDisposeModule(module);
+        pm_fail(err, PM_BAD_INPUT,
+                "%s: CUDA's warps have %d threads, this GPU's have %u work-items; trace it for "
+                "another --target",
+                request->source_path, CUDA_WARP, request->warp_width);
+        return NULL;
+    }
+    if (drop_others(module, request, err) == PM_OK) {
+        if (!costs)
+            pm_ptx_define_answers(module);
+        set_inlining(module, costs);
+        align_shared(module);
+        if (optimise(module, is_cuda, request->as_written || request->quick, err) == PM_OK &&
+            (!is_cuda || pm_cuda_fill_symbols(module, request, err) == PM_OK))
+            return module;
+    }
+    LLVMDisposeModule(module);
+    return NULL;
+}

@@ -1,0 +1,210 @@
+/* PTX by LLVM's NVPTX back end. See ptx.h, and pm_trace_program_ptx in backend.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/backend/module/ptx.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/trace/backend/ir/intrinsics.h"
+#include "collector/trace/backend/ir/ir.h"
+#include "collector/trace/backend/module/module.h"
+
+/* ---- what the engine answers --------------------------------------------------------------- */
+
+/* Of NVIDIA's OpenCL: global offsets by dimension, and the number of dimensions. */
+enum { OFFSET_REGISTER = 3, DIMENSIONS_REGISTER = 9 };
+
+static LLVMValueRef read_register(LLVMModuleRef module, LLVMBuilderRef b, unsigned number)
+{
+    char name[64];
+    int length = snprintf(name, sizeof name, "llvm.nvvm.read.ptx.sreg.envreg%u", number);
+    unsigned id = LLVMLookupIntrinsicID(name, (size_t)length);
+    LLVMValueRef intrinsic = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
+
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(intrinsic), intrinsic, NULL, 0, "");
+}
+
+static LLVMValueRef offset_of(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef dimension)
+{
+    LLVMValueRef offset = read_register(module, b, OFFSET_REGISTER);
+
+    for (unsigned d = 1; d < 3; d++) {
+        LLVMValueRef constant = LLVMConstInt(LLVMTypeOf(dimension), d, 0);
+        LLVMValueRef is = LLVMBuildICmp(b, LLVMIntEQ, dimension, constant, "");
+
+        offset = LLVMBuildSelect(b, is, read_register(module, b, OFFSET_REGISTER + d), offset, "");
+    }
+    return offset;
+}
+
+/* The registers have 32 bits with a sign. */
+static void define(LLVMModuleRef module, LLVMValueRef function, bool is_offset)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+    LLVMValueRef value;
+
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, function, ""));
+    value = is_offset ? offset_of(module, b, LLVMGetParam(function, 0))
+                      : read_register(module, b, DIMENSIONS_REGISTER);
+    LLVMBuildRet(b, LLVMBuildSExtOrBitCast(b, value, result, ""));
+    LLVMDisposeBuilder(b);
+}
+
+static bool returns_integer(LLVMValueRef function)
+{
+    return pm_integer_bits(LLVMGetReturnType(LLVMGlobalGetValueType(function))) >= 32;
+}
+
+void pm_ptx_define_answers(LLVMModuleRef module)
+{
+    PM_EACH_FUNCTION(f, module) {
+        size_t length;
+        pm_call answer = pm_call_of(LLVMGetValueName2(f, &length));
+
+        if (!LLVMIsDeclaration(f) || !returns_integer(f))
+            continue;
+        if (answer == PM_CALL_DIMENSIONS && LLVMCountParams(f) == 0)
+            define(module, f, false);
+        if (answer == PM_CALL_OFFSET && LLVMCountParams(f) == 1 &&
+            pm_integer_bits(LLVMTypeOf(LLVMGetParam(f, 0))) == 32)
+            define(module, f, true);
+    }
+}
+
+/* ---- chips --------------------------------------------------------------------------------- */
+
+/* The chips that LLVM 19 knows, and the first version of PTX that has them: an old ptxas reads no
+ * newer one. */
+static const struct {
+    unsigned capability, version;
+} chips[] = {{20, 50}, {30, 50}, {32, 50}, {35, 50}, {37, 50}, {50, 50}, {52, 50},
+             {53, 50}, {60, 50}, {61, 50}, {62, 50}, {70, 60}, {72, 61}, {75, 63},
+             {80, 70}, {86, 71}, {87, 74}, {89, 78}, {90, 78}};
+
+static LLVMTargetMachineRef machine_of(unsigned capability, pm_error *err)
+{
+    size_t c = sizeof chips / sizeof *chips;
+    char chip[16], features[16];
+
+    while (c > 0 && chips[c - 1].capability > capability)
+        c--;
+    if (c == 0) {
+        pm_fail(err, PM_BAD_INPUT, "LLVM makes no PTX for compute capability %u.%u",
+                capability / 10, capability % 10);
+        return NULL;
+    }
+    snprintf(chip, sizeof chip, "sm_%u", chips[c - 1].capability);
+    snprintf(features, sizeof features, "+ptx%u", chips[c - 1].version);
+    return pm_gpu_machine(chip, features, err);
+}
+
+/* ---- native functions ---------------------------------------------------------------------- */
+
+/* libclc's native functions are LLVM's general ones, of which the back end knows but those of the
+ * special-function unit, by names of its own. In between an argument or a result is scaled. */
+static const struct {
+    const char *general, *own;
+    double before, behind;
+} natives[] = {{"llvm.sin.f32", "llvm.nvvm.sin.approx.f", 1, 1},
+               {"llvm.cos.f32", "llvm.nvvm.cos.approx.f", 1, 1},
+               {"llvm.exp2.f32", "llvm.nvvm.ex2.approx.f", 1, 1},
+               {"llvm.exp.f32", "llvm.nvvm.ex2.approx.f", 1.4426950408889634, 1},
+               {"llvm.exp10.f32", "llvm.nvvm.ex2.approx.f", 3.3219280948873623, 1},
+               {"llvm.log2.f32", "llvm.nvvm.lg2.approx.f", 1, 1},
+               {"llvm.log.f32", "llvm.nvvm.lg2.approx.f", 1, 0.69314718055994531},
+               {"llvm.log10.f32", "llvm.nvvm.lg2.approx.f", 1, 0.30102999566398120}};
+
+static LLVMValueRef scale(LLVMBuilderRef b, LLVMValueRef value, double factor)
+{
+    return factor == 1.0 ? value
+                         : LLVMBuildFMul(b, value, LLVMConstReal(LLVMTypeOf(value), factor), "");
+}
+
+static void replace_native(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call, size_t native)
+{
+    const char *own = natives[native].own;
+    LLVMValueRef to =
+        LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(own, strlen(own)), NULL, 0);
+    LLVMValueRef value;
+
+    LLVMPositionBuilderBefore(b, call);
+    value = scale(b, LLVMGetOperand(call, 0), natives[native].before);
+    value = LLVMBuildCall2(b, LLVMGlobalGetValueType(to), to, &value, 1, "");
+    LLVMReplaceAllUsesWith(call, scale(b, value, natives[native].behind));
+    LLVMInstructionEraseFromParent(call);
+}
+
+static void replace_natives(LLVMModuleRef module)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+
+    for (size_t n = 0; n < sizeof natives / sizeof *natives; n++) {
+        LLVMValueRef function = LLVMGetNamedFunction(module, natives[n].general);
+        LLVMUseRef use;
+
+        while (function && (use = LLVMGetFirstUse(function)) && LLVMIsACallInst(LLVMGetUser(use)))
+            replace_native(module, b, LLVMGetUser(use), n);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* ---- the text ------------------------------------------------------------------------------ */
+
+static pm_status copy_text(LLVMMemoryBufferRef text, char **ptx, size_t *bytes, pm_error *err)
+{
+    *bytes = LLVMGetBufferSize(text);
+    *ptx = malloc(*bytes + 1);
+    if (!*ptx)
+        return pm_fail(err, PM_FAILED, "out of memory for PTX");
+    memcpy(*ptx, LLVMGetBufferStart(text), *bytes);
+    (*ptx)[*bytes] = '\0';
+    return PM_OK;
+}
+
+static pm_status emit(LLVMModuleRef module, LLVMTargetMachineRef machine, char **ptx, size_t *bytes,
+                      pm_error *err)
+{
+    LLVMMemoryBufferRef text;
+    char *message = NULL;
+    pm_status status;
+
+    LLVMStripModuleDebugInfo(module);
+    replace_natives(module);
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, &message, &text)) {
+        pm_fail(err, PM_FAILED, "LLVM made no PTX: %s", message);
+        LLVMDisposeMessage(message);
+        return PM_FAILED;
+    }
+    status = copy_text(text, ptx, bytes, err);
+    LLVMDisposeMemoryBuffer(text);
+    return status;
+}
+
+pm_status pm_trace_program_ptx(const pm_backend_request *request, unsigned capability, char **ptx,
+                               size_t *bytes, pm_error *err)
+{
+    LLVMTargetMachineRef machine = machine_of(capability, err);
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    pm_status status = PM_FAILED;
+
+    if (!machine)
+        return err->status;
+    context = LLVMContextCreate();
+    module = pm_module_load(context, request, NULL, err);
+    if (module) {
+        status = emit(module, machine, ptx, bytes, err);
+        LLVMDisposeModule(module);
+    }
+    LLVMContextDispose(context);
+    LLVMDisposeTargetMachine(machine);
+    return status;
+}

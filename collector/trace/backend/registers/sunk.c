@@ -1,0 +1,266 @@
+/* Arithmetic that LLVM has moved to where its result is wanted. See sunk.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/backend/registers/sunk.h"
+
+#include <stdbool.h>
+
+#include "collector/trace/backend/addresses/addresses.h"
+#include "collector/trace/backend/ir/ir.h"
+
+enum { MOST_KEPT = 32 };
+
+/* What can move from a block to the one that its operands are of. */
+typedef struct {
+    pm_memory *memory;
+    LLVMBuilderRef builder;
+    pm_sunk *done;
+    LLVMBasicBlockRef from, to;
+    LLVMValueRef *able, *kept; /* kept: of block to */
+    size_t able_count, kept_count;
+} sunk;
+
+static bool contains(const LLVMValueRef *list, size_t count, LLVMValueRef value)
+{
+    for (size_t i = count; i-- > 0;)
+        if (list[i] == value)
+            return true;
+    return false;
+}
+
+static bool is_sum(LLVMValueRef value)
+{
+    return PM_IS(value, LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFNeg) ||
+           (LLVMIsACallInst(value) && (pm_starts(pm_callee_name(value), "llvm.fmuladd.") ||
+                                       pm_starts(pm_callee_name(value), "llvm.fma.")));
+}
+
+static bool is_address(LLVMValueRef value)
+{
+    return pm_is_extended(value) ||
+           PM_IS(value, LLVMGetElementPtr, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr);
+}
+
+/* Elements of constant memory are operands wherever they are wanted. */
+static bool is_element(LLVMValueRef value)
+{
+    return LLVMIsALoadInst(value) && pm_is_constant_operand(LLVMGetOperand(value, 0));
+}
+
+/* Whether an operand is there, or can be, without block from. */
+static bool is_known(const sunk *s, LLVMValueRef operand)
+{
+    return !LLVMIsAInstruction(operand) || LLVMGetInstructionParent(operand) != s->from ||
+           contains(s->able, s->able_count, operand);
+}
+
+static void keep(sunk *s, LLVMValueRef operand)
+{
+    if (LLVMIsAInstruction(operand) && s->to && LLVMGetInstructionParent(operand) == s->to &&
+        !is_element(operand) && !contains(s->kept, s->kept_count, operand))
+        *pm_add(s->memory, s->kept, s->kept_count) = operand;
+}
+
+static void look_at(sunk *s, LLVMValueRef value)
+{
+    const unsigned operands = (unsigned)LLVMGetNumOperands(value);
+
+    if (!is_sum(value) && !is_address(value) && !LLVMIsALoadInst(value))
+        return;
+    for (unsigned i = 0; i < operands; i++)
+        if (!is_known(s, LLVMGetOperand(value, i)))
+            return;
+    for (unsigned i = 0; i < operands && is_sum(value); i++)
+        keep(s, LLVMGetOperand(value, i));
+    *pm_add(s->memory, s->able, s->able_count) = value;
+}
+
+static bool is_operand(LLVMValueRef of, LLVMValueRef value)
+{
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(of); i++)
+        if (LLVMGetOperand(of, i) == value)
+            return true;
+    return false;
+}
+
+static void put_before(sunk *s, LLVMValueRef value, LLVMValueRef at)
+{
+    *pm_add(s->memory, s->done->moves, s->done->count) =
+        (struct pm_sunk_move){value, LLVMGetNextInstruction(value)};
+    LLVMInstructionRemoveFromParent(value);
+    LLVMPositionBuilderBefore(s->builder, at);
+    LLVMInsertIntoBuilder(s->builder, value);
+}
+
+/* Behind the last of its operands, which move first; before everything but phis, where none is of
+ * the block. Of what is able to move only sums have this asked of them, and their operands. */
+static void move(sunk *s, LLVMValueRef value)
+{
+    LLVMValueRef at = LLVMGetBasicBlockTerminator(s->to), before;
+
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        LLVMValueRef operand = LLVMGetOperand(value, i);
+
+        if (LLVMIsAInstruction(operand) && LLVMGetInstructionParent(operand) == s->from)
+            move(s, operand);
+    }
+    while ((before = LLVMGetPreviousInstruction(at)) && !LLVMIsAPHINode(before) &&
+           !is_operand(value, before))
+        at = before;
+    put_before(s, value, at);
+}
+
+/* The block of the first operand of a sum that is of another block; NULL: there is none. */
+static LLVMBasicBlockRef block_of_operands(LLVMBasicBlockRef block)
+{
+    PM_EACH_INSTRUCTION(i, block)
+        for (unsigned o = 0; is_sum(i) && o < (unsigned)LLVMGetNumOperands(i); o++) {
+            LLVMValueRef operand = LLVMGetOperand(i, o);
+
+            if (LLVMIsAInstruction(operand) && !is_element(operand) &&
+                LLVMGetInstructionParent(operand) != block)
+                return LLVMGetInstructionParent(operand);
+        }
+    return NULL;
+}
+
+static bool is_load_of_sum(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMIsALoadInst(value) ? LLVMGetFirstUse(value) : NULL;
+
+    return use && !LLVMGetNextUse(use) && is_sum(LLVMGetUser(use)) &&
+           LLVMGetInstructionParent(LLVMGetUser(use)) == LLVMGetInstructionParent(value);
+}
+
+/* Loads that moved all came to stand before the first sum. */
+static void spread_loads(sunk *s)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(s->from), next;
+    size_t count = 0;
+
+    for (; i && !is_sum(i); i = LLVMGetNextInstruction(i))
+        count += is_load_of_sum(i);
+    if (count <= MOST_KEPT)
+        return;
+    for (i = LLVMGetFirstInstruction(s->from); i && !is_sum(i); i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (is_load_of_sum(i))
+            put_before(s, i, LLVMGetUser(LLVMGetFirstUse(i)));
+    }
+}
+
+static void move_from(sunk *s)
+{
+    spread_loads(s);
+    PM_EACH_INSTRUCTION(i, s->from)
+        look_at(s, i);
+    if (s->kept_count <= MOST_KEPT)
+        return;
+    for (size_t i = 0; i < s->able_count; i++)
+        if (is_sum(s->able[i]) && LLVMGetInstructionParent(s->able[i]) == s->from)
+            move(s, s->able[i]);
+}
+
+/* ---- on to where results are wanted ---------------------------------------------------------- */
+
+/* Whether a block leads back to itself. */
+static bool is_in_loop(LLVMBasicBlockRef block, pm_memory *memory)
+{
+    LLVMBasicBlockRef *reached = NULL;
+    size_t count = 0;
+
+    *pm_add(memory, reached, count) = block;
+    for (size_t i = 0; i < count; i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(reached[i]);
+
+        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(end, k);
+            size_t known = 0;
+
+            if (next == block)
+                return true;
+            while (known < count && reached[known] != next)
+                known++;
+            if (known == count)
+                *pm_add(memory, reached, count) = next;
+        }
+    }
+    return false;
+}
+
+/* The first instruction that uses a value, if it is no phi and all that do are in one other block.
+ */
+static LLVMValueRef user_elsewhere(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    LLVMBasicBlockRef block = use ? LLVMGetInstructionParent(LLVMGetUser(use)) : NULL;
+    LLVMValueRef first;
+
+    if (!block || block == LLVMGetInstructionParent(value))
+        return NULL;
+    for (; use; use = LLVMGetNextUse(use))
+        if (LLVMIsAPHINode(LLVMGetUser(use)) || LLVMGetInstructionParent(LLVMGetUser(use)) != block)
+            return NULL;
+    for (first = LLVMGetFirstInstruction(block); first; first = LLVMGetNextInstruction(first))
+        if (is_operand(first, value))
+            break;
+    return first;
+}
+
+pm_sunk pm_sunk_move_on(LLVMValueRef kernel, pm_memory *memory)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(pm_context_of(kernel));
+    LLVMBasicBlockRef known = NULL;
+    pm_sunk done = {NULL, 0};
+    sunk s = {.memory = memory, .builder = builder, .done = &done};
+    bool loop = false;
+
+    for (LLVMBasicBlockRef b = LLVMGetLastBasicBlock(kernel); b; b = LLVMGetPreviousBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetLastInstruction(b), next; i; i = next) {
+            LLVMValueRef user = is_sum(i) ? user_elsewhere(i) : NULL;
+
+            next = LLVMGetPreviousInstruction(i);
+            if (!user)
+                continue;
+            if (LLVMGetInstructionParent(user) != known) {
+                known = LLVMGetInstructionParent(user);
+                loop = is_in_loop(known, memory);
+            }
+            if (!loop)
+                put_before(&s, i, user);
+        }
+    LLVMDisposeBuilder(builder);
+    return done;
+}
+
+pm_sunk pm_sunk_move_back(LLVMValueRef kernel, pm_memory *memory)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(pm_context_of(kernel));
+    pm_sunk done = {NULL, 0};
+
+    PM_EACH_BLOCK(b, kernel) {
+        sunk s = {.memory = memory,
+                  .builder = builder,
+                  .done = &done,
+                  .from = b,
+                  .to = block_of_operands(b)};
+
+        move_from(&s);
+    }
+    LLVMDisposeBuilder(builder);
+    return done;
+}
+
+void pm_sunk_restore(const pm_sunk *done)
+{
+    for (size_t i = done->count; i-- > 0;) {
+        LLVMBuilderRef builder =
+            LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(done->moves[i].value)));
+
+        LLVMInstructionRemoveFromParent(done->moves[i].value);
+        LLVMPositionBuilderBefore(builder, done->moves[i].before);
+        LLVMInsertIntoBuilder(builder, done->moves[i].value);
+        LLVMDisposeBuilder(builder);
+    }
+}

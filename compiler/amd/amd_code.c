@@ -1,0 +1,218 @@
+/* Reads AMD's assembly. See amd_code.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What counts is what LLVM's printer says of blocks, of spills and, behind the code, of kernels:
+ *
+ *     add:                                    ; @add
+ *     .LBB0_2:                                ; =>This Inner Loop Header: Depth=1
+ *         buffer_store_dword v9, off, s[20:23], 0 offset:168 ; 4-byte Folded Spill
+ *         scratch_load_b32 v4, off, off offset:8
+ *     amdhsa.kernels:
+ *       - .args: ...
+ *         .name:           add
+ *         .vgpr_count:     128
+ */
+#include "compiler/amd/amd_code.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    pm_amd_code *code;
+    /* Of the functions that were read: their code, by name. */
+    pm_amd_kernel *functions;
+    size_t function_count;
+    pm_amd_kernel *function; /* the one whose code is read; NULL: none */
+    char stack[32];          /* the resource that its spills are stored to; "": none yet */
+    bool block_starts, in_loop;
+    bool metadata;        /* of kernels */
+    pm_amd_kernel kernel; /* whose metadata is read; its name is NULL before it is known */
+} reading;
+
+static bool starts(const char *line, const char *word)
+{
+    return strncmp(line, word, strlen(word)) == 0;
+}
+
+/* ---- code ----------------------------------------------------------------------------------- */
+
+/* "name:  ; @name" */
+static bool starts_function(reading *r, const char *line)
+{
+    const char *at = strstr(line, "; @");
+    size_t length = strcspn(line, ":");
+
+    if (!at || line[length] != ':' || isspace((unsigned char)*line) || *line == ';')
+        return false;
+    r->function = pm_add(&r->code->memory, r->functions, r->function_count);
+    *r->function =
+        (pm_amd_kernel){.kernel = pm_format(&r->code->memory, "%.*s", (int)length, line)};
+    *r->stack = '\0';
+    r->block_starts = r->in_loop = false;
+    return true;
+}
+
+/* The label of a block, and the remarks below it, say whether it is in a loop. */
+static bool is_of_label(reading *r, const char *line)
+{
+    const char *text = line + strspn(line, " \t");
+    const bool label = starts(line, ".LBB") || starts(line, "; %bb.");
+
+    if (!label && !(r->block_starts && *text == ';'))
+        return false;
+    if (label)
+        r->in_loop = false;
+    r->in_loop |= strstr(text, "Depth=") != NULL;
+    r->block_starts = true;
+    return true;
+}
+
+/* Registers by the end of a memory instruction's name: dwordx2, b64. */
+static double words_of(const char *name, size_t length)
+{
+    static const struct {
+        const char *end;
+        double words;
+    } widths[] = {{"x2", 2}, {"x3", 3}, {"x4", 4}, {"b64", 2}, {"b96", 3}, {"b128", 4}};
+
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        size_t end = strlen(widths[w].end);
+
+        if (length > end && memcmp(name + length - end, widths[w].end, end) == 0)
+            return widths[w].words;
+    }
+    return 1;
+}
+
+/* The resource operand of "buffer_store_dword v9, off, s[20:23], 0 offset:168". */
+static bool resource_of(const char *line, char *resource, size_t size)
+{
+    const char *at = strstr(line, ", off, ");
+    size_t length = at ? strcspn(at + 7, ",") : 0;
+
+    if (length == 0 || length >= size)
+        return false;
+    memcpy(resource, at + 7, length);
+    resource[length] = '\0';
+    return true;
+}
+
+/* Spills are stored where no work-item says. The printer marks their stores, and loads only where
+ * they are of one register. */
+static bool is_spill(reading *r, const char *name, const char *line)
+{
+    char resource[sizeof r->stack];
+
+    if (!strstr(line, "Folded Spill"))
+        return false;
+    if (starts(name, "buffer_store_") && resource_of(line, resource, sizeof resource)) {
+        strcpy(r->stack, resource);
+        return true;
+    }
+    return starts(name, "scratch_store_");
+}
+
+static bool is_reload(const reading *r, const char *name, const char *line)
+{
+    char resource[sizeof r->stack];
+
+    if (starts(name, "scratch_load_"))
+        return strstr(line, ", off, ") != NULL;
+    return starts(name, "buffer_load_dword") && resource_of(line, resource, sizeof resource) &&
+           strcmp(resource, r->stack) == 0;
+}
+
+static void read_instruction(reading *r, const char *line)
+{
+    const char *name = line + 1;
+    size_t length = strcspn(name, " \t\n;");
+    pm_code_part *part;
+
+    r->block_starts = false;
+    if (*line != '\t' || !islower((unsigned char)*name))
+        return;
+    part = r->in_loop ? &r->function->taken.inside : &r->function->taken.outside;
+    part->instructions++;
+    r->function->calls |= starts(name, "s_swappc");
+    if (is_spill(r, name, line))
+        part->stores += words_of(name, length);
+    else if (is_reload(r, name, line))
+        part->loads += words_of(name, length);
+}
+
+static void read_code(reading *r, const char *line)
+{
+    if (starts_function(r, line) || !r->function)
+        return;
+    if (starts(line, ".Lfunc_end"))
+        r->function = NULL;
+    else if (!is_of_label(r, line))
+        read_instruction(r, line);
+}
+
+/* ---- metadata ------------------------------------------------------------------------------- */
+
+static void end_kernel(reading *r)
+{
+    pm_amd_code *code = r->code;
+
+    if (r->kernel.kernel) {
+        for (size_t f = 0; f < r->function_count; f++)
+            if (strcmp(r->functions[f].kernel, r->kernel.kernel) == 0) {
+                r->kernel.taken.outside = r->functions[f].taken.outside;
+                r->kernel.taken.inside = r->functions[f].taken.inside;
+                r->kernel.calls = r->functions[f].calls;
+            }
+        *pm_add(&code->memory, code->kernels, code->count) = r->kernel;
+    }
+    r->kernel = (pm_amd_kernel){.kernel = NULL};
+}
+
+/* "    .vgpr_count:     128", after "  - " where a kernel begins. */
+static void read_metadata(reading *r, const char *line)
+{
+    const char *text = line + 4, *value;
+    size_t length;
+
+    if (*line != ' ') {
+        end_kernel(r);
+        r->metadata = false;
+        return;
+    }
+    if (starts(line, "  - "))
+        end_kernel(r);
+    else if (!starts(line, "    ."))
+        return;
+    length = strcspn(text, ":");
+    value = text + length + strspn(text + length, ": ");
+    if (starts(text, ".name:"))
+        r->kernel.kernel = pm_copy(&r->code->memory, value);
+    else if (starts(text, ".vgpr_count:"))
+        r->kernel.taken.registers = (unsigned)strtoul(value, NULL, 10);
+    else if (starts(text, ".vgpr_spill_count:"))
+        r->kernel.taken.spilled = (unsigned)strtoul(value, NULL, 10);
+    else if (starts(text, ".group_segment_fixed_size:"))
+        r->kernel.taken.shared_bytes = strtoul(value, NULL, 10);
+}
+
+void pm_amd_read(char *assembly, pm_amd_code *code)
+{
+    reading r = {.code = code};
+
+    for (char *line = assembly, *next; *line; line = next) {
+        size_t length = strcspn(line, "\n");
+
+        next = line + length + (line[length] == '\n');
+        line[length] = '\0';
+        if (r.metadata)
+            read_metadata(&r, line);
+        else if (starts(line, "amdhsa.kernels:"))
+            r.metadata = true;
+        else
+            read_code(&r, line);
+    }
+    end_kernel(&r);
+}

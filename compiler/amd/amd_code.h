@@ -1,0 +1,33 @@
+/* What LLVM's AMDGPU back end, which is AMD's own, makes of kernels.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COMPILER_AMD_AMD_CODE_H
+#define PM_COMPILER_AMD_AMD_CODE_H
+
+#include "base/memory.h"
+#include "compiler/compile.h"
+#include "program/resources.h"
+
+typedef struct {
+    const char *kernel;
+    pm_kernel_resources taken;
+    bool calls; /* its code calls functions, whose registers are not known */
+} pm_amd_kernel;
+
+typedef struct {
+    size_t count;
+    pm_amd_kernel *kernels;
+    pm_memory memory;
+} pm_amd_code;
+
+/* Compiles OpenCL C for a processor (gfx90a). Source that clang refuses for it, a clang that ends
+ * otherwise and a missing libclc are PM_FAILED. The memory of code is to be freed either way. */
+pm_status pm_amd_compile(pm_compiler *compiler, const char *source, const char *source_path,
+                         const char *build_options, const char *processor, pm_amd_code *code,
+                         pm_error *err);
+
+/* Reads assembly as clang writes it, of which lines are cut. Kernels are those of its metadata. */
+void pm_amd_read(char *assembly, pm_amd_code *code);
+
+#endif

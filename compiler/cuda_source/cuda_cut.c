@@ -1,0 +1,210 @@
+/* Declarations that do not compile, taken out of a CUDA source. See cuda_cut.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "compiler/cuda_source/cuda_cut.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/cuda_source/code_text.h"
+
+/* ---- what a message is about ------------------------------------------------------------------
+ */
+
+/* "PATH:LINE:COLUMN: ..." */
+typedef struct {
+    const char *path;
+    size_t path_length;
+    unsigned line, column;
+} place;
+
+static bool read_place(const char *message, place *p)
+{
+    for (const char *at = strchr(message, ':'); at; at = strchr(at + 1, ':')) {
+        int length = 0;
+
+        if (sscanf(at, ":%u:%u: %n", &p->line, &p->column, &length) == 2 && length > 0) {
+            p->path = message;
+            p->path_length = (size_t)(at - message);
+            return p->line > 0 && p->column > 0;
+        }
+    }
+    return false;
+}
+
+/* A directive #line NUMBER "PATH", which says where the next line comes from. */
+static bool read_origin(const char *at, const char *end, unsigned *line, pm_code_word *path)
+{
+    static const char directive[] = "#line ";
+    char *behind;
+    unsigned long number;
+
+    if (strncmp(at, directive, strlen(directive)) != 0)
+        return false;
+    number = strtoul(at + strlen(directive), &behind, 10);
+    if (behind[0] != ' ' || behind[1] != '"')
+        return false;
+    *line = (unsigned)number;
+    path->begin = behind + 2;
+    path->length = strcspn(path->begin, "\"\n");
+    return path->begin + path->length < end;
+}
+
+/* Where in the text the place is; NULL: it is not. */
+static char *find_place(char *text, const char *path, const place *p)
+{
+    pm_code_word here = {path, strlen(path)};
+    unsigned line = 1;
+
+    for (char *at = text; *at;) {
+        char *const end = at + strcspn(at, "\n");
+
+        if (read_origin(at, end, &line, &here)) {
+            line--;
+        } else if (line == p->line && here.length == p->path_length &&
+                   memcmp(here.begin, p->path, here.length) == 0 &&
+                   p->column <= (size_t)(end - at)) {
+            return at + p->column - 1;
+        }
+        line++;
+        at = end + (*end == '\n');
+    }
+    return NULL;
+}
+
+/* ---- declarations ---------------------------------------------------------------------------- */
+
+typedef struct {
+    char *begin;              /* NULL: it has not begun */
+    char *body, *end;         /* body: the { of a function; NULL: it is none */
+    pm_code_word first, last; /* words; last of length 0: not the last token */
+    char last_character;      /* of the last token */
+    long round;               /* ( and [ that are open */
+    bool is_scope, keeps;     /* a namespace or extern "C"; a kernel that is asked for */
+} declaration;
+
+/* To the next token that is no directive; false: there is none. */
+static bool find_token(const char *text, char **at)
+{
+    for (;;) {
+        *at += strspn(*at, " \t\r\n\v\f\\");
+        if (((*at)[0] == '/' && (*at)[1] == '/') || (**at == '#' && pm_starts_line(text, *at)))
+            *at = pm_end_of_line(*at);
+        else if ((*at)[0] == '/' && (*at)[1] == '*')
+            *at = pm_end_of_comment(*at);
+        else
+            return **at != '\0';
+    }
+}
+
+/* Behind the } of a {. */
+static char *end_of_braces(const char *text, char *at)
+{
+    long depth = 0;
+
+    while (find_token(text, &at)) {
+        depth += (*at == '{') - (*at == '}');
+        at = pm_end_of_token(at);
+        if (depth == 0)
+            break;
+    }
+    return at;
+}
+
+/* The kernel's name without its namespace and a template's arguments. */
+static bool is_kernel(const pm_cuda_request *request, pm_code_word name)
+{
+    for (size_t i = 0; i < request->kernel_count; i++) {
+        const char *kernel = request->kernels[i], *angle = strchr(kernel, '<');
+        size_t length = angle ? (size_t)(angle - kernel) : strlen(kernel);
+
+        for (size_t k = length; k > 0; k--)
+            if (kernel[k - 1] == ':') {
+                kernel += k;
+                length -= k;
+                break;
+            }
+        if (length == name.length && memcmp(kernel, name.begin, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool ends_function_head(const declaration *d)
+{
+    static const char *const behind[] = {"const", "noexcept", "override", "final", NULL};
+
+    return d->last_character == ')' || pm_word_is_one_of(d->last, behind);
+}
+
+/* Reads a token of the declaration and moves behind it; true: it ends the declaration. */
+static bool read_token(const pm_cuda_request *request, const char *text, declaration *d, char **at)
+{
+    const char c = **at;
+    char *const token = *at;
+    pm_code_word w = pm_word_at(token);
+
+    d->begin = d->begin ? d->begin : token;
+    if (c == '{' && d->round <= 0) {
+        *at = d->is_scope ? token + 1 : end_of_braces(text, token);
+        d->body = d->is_scope || !ends_function_head(d) ? NULL : token;
+        d->last_character = '}';
+        return d->is_scope || d->body;
+    }
+    *at = pm_end_of_token(token);
+    if (d->round <= 0 && (c == ';' || c == '}')) {
+        d->is_scope = false; /* using namespace, or another name for one */
+        return true;
+    }
+    d->first = d->first.length ? d->first : w;
+    d->is_scope =
+        d->is_scope || pm_word_is(w, "namespace") || (c == '"' && pm_word_is(d->last, "extern"));
+    d->is_scope = d->is_scope && c != '(';
+    if (c == '(' && d->round <= 0)
+        d->keeps = d->keeps || is_kernel(request, d->last);
+    d->keeps = d->keeps || (w.length > 10 && strncmp(w.begin, "pm_kernel_", 10) == 0);
+    d->round += (c == '(' || c == '[') - (c == ')' || c == ']');
+    d->last = w;
+    d->last_character = (*at)[-1];
+    return false;
+}
+
+/* The declaration that at is in. */
+static bool find_declaration(const pm_cuda_request *request, char *text, const char *at,
+                             declaration *d)
+{
+    *d = (declaration){NULL};
+    for (char *now = text; find_token(text, &now);) {
+        if (!read_token(request, text, d, &now))
+            continue;
+        d->end = now;
+        if (d->end > at)
+            return d->begin <= at && !d->is_scope;
+        *d = (declaration){NULL};
+    }
+    return false;
+}
+
+bool pm_cuda_cut(const pm_cuda_request *request, char *text, const char *message)
+{
+    place p;
+    char *at;
+    declaration d;
+
+    if (!read_place(message, &p) || strstr(message, "file not found"))
+        return false;
+    at = find_place(text, request->path, &p);
+    if (!at || !find_declaration(request, text, at, &d) || d.keeps)
+        return false;
+    if (d.body && at > d.body) {
+        pm_code_blank(text, d.body, d.end);
+        *d.body = ';';
+        return true;
+    }
+    if (d.body || pm_word_is(d.first, "template"))
+        return false;
+    pm_code_blank(text, d.begin, d.end);
+    return true;
+}

@@ -1,0 +1,398 @@
+/* A CUDA source as clang gets it. See cuda_source.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "compiler/cuda_source/cuda_source.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "compiler/cuda_source/host_code.h"
+#include "compiler/cuda_source/preprocessed.h"
+#include "compiler/options/cuda_options.h"
+
+enum { MOST_BYTES = 16 << 20, DEEPEST = 32 };
+
+typedef struct {
+    const pm_cuda_request *request;
+    pm_cuda_in_place *in_place; /* NULL: included files stand in the text */
+    pm_memory memory;
+    pm_arguments options;
+    char own[PATH_MAX]; /* folder of the headers that stand for the toolkit's */
+    pm_text out;
+    const char **once; /* files that say #pragma once and have been included */
+    size_t once_count;
+    pm_preprocessed preprocessed;
+} expansion;
+
+/* ---- where headers are --------------------------------------------------------------------- */
+
+static bool exists(const char *folder, int length, const char *name, size_t name_length, char *path)
+{
+    int written =
+        snprintf(path, PATH_MAX, "%.*s%s%.*s", length, folder,
+                 length > 0 && folder[length - 1] != '/' ? "/" : "", (int)name_length, name);
+
+    return written > 0 && written < PATH_MAX && access(path, R_OK) == 0;
+}
+
+/* Beside the file that includes it, then in the options' folders. */
+static bool find_header(const expansion *e, const char *from, const char *name, size_t length,
+                        bool quoted, char path[PATH_MAX])
+{
+    const char *slash = strrchr(from, '/');
+
+    if (name[0] == '/')
+        return exists("", 0, name, length, path);
+    if (quoted && exists(from, slash ? (int)(slash - from) + 1 : 0, name, length, path))
+        return true;
+    for (size_t i = 0; i < e->options.count; i++) {
+        const char *option = e->options.items[i];
+
+        if (strncmp(option, "-I", 2) == 0 &&
+            exists(option + 2, (int)strlen(option + 2), name, length, path))
+            return true;
+    }
+    return false;
+}
+
+/* ---- including ----------------------------------------------------------------------------- */
+
+static void add_line(expansion *e, unsigned line, const char *path)
+{
+    pm_text_add(&e->out, "#line %u \"", line);
+    for (const char *c = path; *c; c++)
+        pm_text_add(&e->out, *c == '"' || *c == '\\' ? "\\%c" : "%c",
+                    *c == '\n' || *c == '\r' ? '?' : *c);
+    pm_text_add(&e->out, "\"\n");
+}
+
+static void expand(expansion *e, const char *text, const char *path, unsigned depth);
+
+static char *read_header(expansion *e, const char *path, unsigned depth)
+{
+    char *text, *kept;
+
+    if (depth == DEEPEST)
+        pm_leave(&e->memory, PM_BAD_INPUT,
+                 "%s: headers include each other more than %d deep; give them include guards", path,
+                 DEEPEST);
+    pm_require(&e->memory, pm_file_read(path, MOST_BYTES, "a header", &text, e->memory.err));
+    kept = pm_try_take(&e->memory, strlen(text) + 1, 1); /* freed whatever fails later */
+    if (kept)
+        strcpy(kept, text);
+    free(text);
+    if (!kept)
+        pm_leave(&e->memory, PM_FAILED, "%s: out of memory", path);
+    return kept;
+}
+
+static void include(expansion *e, const char *path, unsigned depth)
+{
+    char *text;
+
+    for (size_t i = 0; i < e->once_count; i++)
+        if (strcmp(e->once[i], path) == 0)
+            return;
+    text = read_header(e, path, depth);
+    if (strstr(text, "#pragma once"))
+        *pm_add(&e->memory, e->once, e->once_count) = pm_copy(&e->memory, path);
+    add_line(e, 1, path);
+    expand(e, text, path, depth + 1);
+}
+
+static bool starts_with(const char *name, const char *const *prefixes)
+{
+    for (; *prefixes; prefixes++)
+        if (strncmp(name, *prefixes, strlen(*prefixes)) == 0)
+            return true;
+    return false;
+}
+
+/* What the others have is built into compilers. */
+bool pm_cuda_is_toolkit_header(const char *name)
+{
+    static const char *const prefixes[] = {"cuda_fp",
+                                           "cuda_bf16",
+                                           "cooperative_groups",
+                                           "mma.h",
+                                           "cub/",
+                                           "cuda/",
+                                           "cuda_pipeline",
+                                           "cuda_awbarrier",
+                                           "curand_kernel.h",
+                                           "nv/",
+                                           "cuComplex.h",
+                                           "math_constants.h",
+                                           NULL};
+
+    return starts_with(name, prefixes);
+}
+
+/* The toolkit's own headers and C's, whichever way they are included. */
+static bool is_of_system(const char *name)
+{
+    static const char *const prefixes[] = {
+        "cuda",   "thrust/",  "cub/",     "device_",  "vector_types",   "vector_functions",
+        "curand", "assert.h", "ctype.h",  "errno.h",  "float.h",        "limits.h",
+        "math.h", "stddef.h", "stdint.h", "stdio.h",  "stdlib.h",       "string.h",
+        "sys/",   "time.h",   "omp.h",    "unistd.h", "math_constants", NULL};
+
+    return starts_with(name, prefixes);
+}
+
+/* A line that says #include <name> or "name": the name's begin and end; NULL: it says another
+ * thing. */
+static const char *included_name(const char *line, const char **end)
+{
+    const char *at = line + strspn(line, " \t");
+
+    if (*at != '#')
+        return NULL;
+    at += 1 + strspn(at + 1, " \t");
+    if (strncmp(at, "include", 7) != 0)
+        return NULL;
+    at += 7 + strspn(at + 7, " \t");
+    if (*at != '<' && *at != '"')
+        return NULL;
+    *end = at + 1 + strcspn(at + 1, *at == '<' ? ">\n" : "\"\n");
+    return **end == '>' || **end == '"' ? at + 1 : NULL;
+}
+
+/* Whether the line ends within a comment that goes on, where it begins in one or not. */
+static bool ends_in_comment(const char *line, size_t length, bool within)
+{
+    for (const char *at = line; at + 1 < line + length; at++) {
+        if (within ? at[0] == '*' && at[1] == '/' : at[0] == '/' && at[1] == '*') {
+            within = !within;
+            at++;
+        } else if (!within && at[0] == '/' && at[1] == '/') {
+            return false;
+        }
+    }
+    return within;
+}
+
+/* One that is neither found nor left out stays, for the compiler to say so. */
+static bool stays(const expansion *e, const char *name, const char *end)
+{
+    char found[PATH_MAX];
+
+    if (e->request->toolkit && pm_cuda_is_toolkit_header(name))
+        return true;
+    return (name[-1] == '"' && !is_of_system(name)) ||
+           (!e->request->toolkit &&
+            exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found));
+}
+
+/* Where a preprocessor has put another file's lines; in place of a header that perfmodel has one of
+ * its own for comes that. */
+static void mark(expansion *e, const char *path, unsigned number)
+{
+    const pm_preprocessed *p = &e->preprocessed;
+    const size_t folder = strlen(p->toolkit);
+    char found[PATH_MAX];
+
+    if (!p->leaves_out)
+        add_line(e, number, path);
+    else if (folder > 0 && strncmp(path, p->toolkit, folder) == 0 &&
+             exists(e->own, (int)strlen(e->own), path + folder, strlen(path + folder), found))
+        pm_text_add(&e->out, "#include \"%s\"\n", path + folder);
+}
+
+/* The header as it is read where it lies, once. */
+static void add_header(expansion *e, const char *path, unsigned depth)
+{
+    pm_cuda_in_place *in_place = e->in_place;
+    const pm_text around = e->out;
+    const size_t number = in_place->header_count;
+    char *text;
+
+    for (size_t i = 0; i < number; i++)
+        if (strcmp(in_place->headers[i].name, path) == 0)
+            return;
+    *pm_add(&e->memory, in_place->headers, in_place->header_count) =
+        (pm_named_text){pm_copy(&e->memory, path), NULL};
+    text = read_header(e, path, depth);
+    e->out = (pm_text){.memory = &e->memory};
+    expand(e, text, path, depth + 1);
+    if (e->out.data)
+        pm_host_code_blank(e->out.data);
+    in_place->headers[number].text = pm_copy(&e->memory, pm_text_get(&e->out));
+    e->out = around;
+}
+
+/* Headers that are found stay where they are included: clang gets them too. */
+static void keep_or_blank(expansion *e, const char *line, size_t length, const char *path,
+                          const char *name, const char *end, unsigned depth)
+{
+    char found[PATH_MAX];
+    bool there = name && find_header(e, path, name, (size_t)(end - name), name[-1] == '"', found);
+
+    if (there)
+        add_header(e, found, depth);
+    if (!name || there || stays(e, name, end))
+        pm_text_put(&e->out, line, length);
+    else
+        pm_text_add(&e->out, "%*s", (int)length, "");
+    pm_text_put(&e->out, line[length] ? "\n" : "", line[length] ? 1 : 0);
+}
+
+static void expand_line(expansion *e, const char *line, size_t length, const char *path,
+                        unsigned number, unsigned depth, bool within)
+{
+    const char *end = NULL, *name = within ? NULL : included_name(line, &end);
+    char found[PATH_MAX];
+
+    if (!e->in_place &&
+        pm_preprocessed_marker(&e->preprocessed, line, length, &number, found, sizeof found)) {
+        mark(e, found, number);
+        return;
+    }
+    if (e->preprocessed.leaves_out)
+        return;
+    if (e->in_place) {
+        if (pm_preprocessed_marker(&e->preprocessed, line, length, &number, found, sizeof found))
+            pm_leave(&e->memory, PM_BAD_INPUT,
+                     "%s:%u: a source that went through a preprocessor is counted, and not "
+                     "rewritten: give the one before it",
+                     path, number);
+        keep_or_blank(e, line, length, path, name, end, depth);
+        return;
+    }
+    if (e->preprocessed.is)
+        pm_preprocessed_line(&e->out, line, length);
+    else if (name && find_header(e, path, name, (size_t)(end - name), name[-1] == '"', found)) {
+        include(e, found, depth);
+        pm_text_put(&e->out, "\n", 1);
+        add_line(e, number, path);
+    } else if (!name || stays(e, name, end)) {
+        pm_text_put(&e->out, line, length);
+    }
+    pm_text_put(&e->out, "\n", 1);
+    if (e->out.length > MOST_BYTES)
+        pm_leave(&e->memory, PM_BAD_INPUT, "%s: more than %d MiB with what it includes", path,
+                 MOST_BYTES >> 20);
+}
+
+static void expand(expansion *e, const char *text, const char *path, unsigned depth)
+{
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some editors begin files with */
+    unsigned number = 1;
+    bool within = false; /* a comment */
+
+    if (strncmp(text, mark, strlen(mark)) == 0) {
+        text += strlen(mark);
+        if (e->in_place)
+            pm_text_add(&e->out, "%*s", (int)strlen(mark), "");
+    }
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+
+        expand_line(e, text, length, path, number++, depth, within);
+        within = ends_in_comment(text, length, within);
+        text += length + (text[length] == '\n');
+    }
+}
+
+/* ---- instances ----------------------------------------------------------------------------- */
+
+static bool is_template(const char *kernel)
+{
+    return strpbrk(kernel, "<:") != NULL;
+}
+
+bool pm_cuda_is_kernel(const char *name)
+{
+    static const char possible[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                   "_:<>(), *&+-.'";
+
+    return !name[strspn(name, possible)];
+}
+
+/* A variable that points to the kernel, which makes clang instantiate it, and beside it the name as
+ * the workload has it (collector/trace/backend/cuda/cuda.c). */
+static void add_instance(expansion *e, size_t number)
+{
+    const char *kernel = e->request->kernels[number], *path = e->request->path;
+    char place[PATH_MAX + 300];
+
+    if (!pm_cuda_is_kernel(kernel))
+        pm_leave(&e->memory, PM_BAD_INPUT,
+                 "%s: kernel %.100s: a template's instance is written as reduce<float, 256>", path,
+                 kernel);
+    snprintf(place, sizeof place, "%s: kernel %.200s", path, kernel);
+    add_line(e, 1, place);
+    pm_text_add(&e->out, "__attribute__((device)) auto *pm_kernel_%zu = &%s;\n", number, kernel);
+    pm_text_add(&e->out,
+                "extern \"C\" const __attribute__((device)) char pm_kernel_name_%zu[] = \"%s\";\n",
+                number, kernel);
+}
+
+static bool is_first(const pm_cuda_request *request, size_t number)
+{
+    for (size_t i = 0; i < number; i++)
+        if (strcmp(request->kernels[i], request->kernels[number]) == 0)
+            return false;
+    return true;
+}
+
+/* ---- the source ---------------------------------------------------------------------------- */
+
+static void make(void *user)
+{
+    expansion *e = user;
+    const pm_cuda_request *request = e->request;
+
+    pm_require(&e->memory, pm_cuda_options(request->build_options, &e->options, e->memory.err));
+    pm_require(&e->memory, pm_share_path("cuda", e->own, sizeof e->own, e->memory.err));
+    expand(e, request->text, request->path, 0);
+    if (e->out.data)
+        pm_host_code_blank(e->out.data);
+    for (size_t i = 0; i < request->kernel_count; i++)
+        if (is_template(request->kernels[i]) && is_first(request, i))
+            add_instance(e, i);
+}
+
+pm_status pm_cuda_source(const pm_cuda_request *request, char **text, pm_error *err)
+{
+    expansion e = {.request = request};
+    pm_status status = pm_attempt(&e.memory, make, &e, err);
+
+    *text = status == PM_OK ? pm_text_take(&e.out) : NULL;
+    if (status == PM_OK && !*text)
+        status = pm_fail(err, PM_FAILED, "%s: out of memory", request->path);
+    pm_text_free(&e.out);
+    pm_arguments_free(&e.options);
+    pm_memory_free(&e.memory);
+    return status;
+}
+
+static void make_in_place(void *user)
+{
+    expansion *e = user;
+
+    e->out.memory = &e->memory;
+    make(e);
+    e->in_place->text = pm_copy(&e->memory, pm_text_get(&e->out));
+}
+
+pm_status pm_cuda_source_in_place(const pm_cuda_request *request, pm_cuda_in_place *out,
+                                  pm_error *err)
+{
+    expansion e = {.request = request, .in_place = out};
+    pm_status status;
+
+    *out = (pm_cuda_in_place){.text = NULL};
+    status = pm_attempt(&e.memory, make_in_place, &e, err);
+    out->memory = e.memory;
+    pm_arguments_free(&e.options);
+    return status;
+}

@@ -1,0 +1,79 @@
+/* Sources that went through a preprocessor. See preprocessed.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "compiler/cuda_source/preprocessed.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* nvcc includes cuda_runtime.h before all others, and they lie beside it. */
+static void note_toolkit(pm_preprocessed *p, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (!*p->toolkit && slash && strcmp(slash, "/cuda_runtime.h") == 0)
+        snprintf(p->toolkit, sizeof p->toolkit, "%.*s", (int)(slash - path) + 1, path);
+}
+
+static bool is_left_out(const pm_preprocessed *p, const char *path, const char *flags)
+{
+    /* 3: of a folder of the system; <built-in> and <command-line> are of no file. */
+    return strchr(flags, '3') || path[0] == '<' || starts(path, "/usr/") ||
+           (*p->toolkit && starts(path, p->toolkit));
+}
+
+bool pm_preprocessed_marker(pm_preprocessed *p, const char *line, size_t length, unsigned *number,
+                            char *path, size_t size)
+{
+    char flags[16], *behind;
+    size_t begin, end;
+    unsigned long found;
+
+    if (length < 5 || line[0] != '#' || line[1] != ' ' || !isdigit((unsigned char)line[2]))
+        return false;
+    found = strtoul(line + 2, &behind, 10);
+    if (behind[0] != ' ' || behind[1] != '"')
+        return false;
+    begin = (size_t)(behind + 2 - line);
+    end = begin + strcspn(line + begin, "\"\n");
+    if (end >= length || end - begin >= size)
+        return false;
+    *number = (unsigned)found;
+    snprintf(path, size, "%.*s", (int)(end - begin), line + begin);
+    snprintf(flags, sizeof flags, "%.*s", (int)(length - end - 1), line + end + 1);
+    note_toolkit(p, path);
+    p->is = true;
+    p->leaves_out = is_left_out(p, path, flags);
+    return true;
+}
+
+void pm_preprocessed_line(pm_text *out, const char *line, size_t length)
+{
+    static const char *const words[] = {"global", "device", "host", "shared", "constant"};
+    const char *const end = line + length;
+
+    for (const char *at = line; at < end;) {
+        size_t skipped = 0;
+
+        for (size_t i = 0; *at == '_' && !skipped && i < sizeof words / sizeof *words; i++) {
+            char attribute[48];
+
+            snprintf(attribute, sizeof attribute, "__attribute__((%s))", words[i]);
+            if ((size_t)(end - at) >= strlen(attribute) && starts(at, attribute)) {
+                pm_text_add(out, "__%s__", words[i]);
+                skipped = strlen(attribute);
+            }
+        }
+        if (!skipped)
+            pm_text_put(out, at, 1);
+        at += skipped ? skipped : 1;
+    }
+}

@@ -1,0 +1,57 @@
+/* NVRTC, NVIDIA's compiler of CUDA C++ as a library, loaded at run time. Source: NVRTC, CUDA 13.0.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COMPILER_NVIDIA_NVRTC_H
+#define PM_COMPILER_NVIDIA_NVRTC_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "perfmodel.h"
+
+typedef struct pm_nvrtc_program_ *pm_nvrtc_program;
+
+/* X(return type, member name, symbol, parameters): every function in use. A result of 0 is success.
+ */
+#define PM_NVRTC_FUNCTIONS(X)                                                                      \
+    X(const char *, error_string, "nvrtcGetErrorString", (int code))                               \
+    X(int, version, "nvrtcVersion", (int *major, int *minor))                                      \
+    X(int, arch_count, "nvrtcGetNumSupportedArchs", (int *count))                                  \
+    X(int, archs, "nvrtcGetSupportedArchs", (int *archs))                                          \
+    X(int, create, "nvrtcCreateProgram",                                                           \
+      (pm_nvrtc_program * program, const char *text, const char *name, int headers,                \
+       const char *const *header_texts, const char *const *header_names))                          \
+    X(int, destroy, "nvrtcDestroyProgram", (pm_nvrtc_program * program))                           \
+    X(int, add_name, "nvrtcAddNameExpression", (pm_nvrtc_program program, const char *name))       \
+    X(int, compile, "nvrtcCompileProgram",                                                         \
+      (pm_nvrtc_program program, int count, const char *const *options))                           \
+    X(int, log_size, "nvrtcGetProgramLogSize", (pm_nvrtc_program program, size_t * size))          \
+    X(int, log, "nvrtcGetProgramLog", (pm_nvrtc_program program, char *log))                       \
+    X(int, lowered, "nvrtcGetLoweredName",                                                         \
+      (pm_nvrtc_program program, const char *name, const char **lowered))                          \
+    X(int, ptx_size, "nvrtcGetPTXSize", (pm_nvrtc_program program, size_t * size))                 \
+    X(int, ptx, "nvrtcGetPTX", (pm_nvrtc_program program, char *ptx))                              \
+    X(int, cubin_size, "nvrtcGetCUBINSize", (pm_nvrtc_program program, size_t * size))             \
+    X(int, cubin, "nvrtcGetCUBIN", (pm_nvrtc_program program, char *cubin))
+
+typedef struct {
+    void *library;
+    char path[PATH_MAX]; /* of the library */
+    int major, minor;
+    unsigned capability; /* that it compiles for: the GPU's, or the closest before it */
+    bool machine_code;   /* the GPU's own; else PTX, which the driver compiles */
+#define PM_NVRTC_MEMBER(type, name, symbol, parameters) type(*name) parameters;
+    PM_NVRTC_FUNCTIONS(PM_NVRTC_MEMBER)
+#undef PM_NVRTC_MEMBER
+} pm_nvrtc;
+
+/* Finds libnvrtc for a GPU of that compute capability (90: 9.0): at $PERFMODEL_NVRTC, else where
+ * the loader looks, in $CUDA_HOME, $CUDA_PATH, /usr/local/cuda and among Python's packages. The
+ * newest that is no newer than the driver, whose CUDA is cuda (13: 13.x), else a newer one.
+ * PM_FAILED says what is missing. */
+pm_status pm_nvrtc_open(pm_nvrtc *nvrtc, unsigned capability, unsigned cuda, pm_error *err);
+void pm_nvrtc_close(pm_nvrtc *nvrtc);
+
+#endif

@@ -1,0 +1,141 @@
+/* Names in bitcode. See libclc_names.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A file of bitcode is a magic number and blocks, each behind a word that begins with the bits 01
+ * and the block's number in eight, and one that has its length in words; the block with number 23
+ * holds all names of symbols, one behind the other (LLVM Bitcode File Format). Overloadable
+ * functions are called _Z, the length of their name, the name, and types (Itanium C++ ABI).
+ */
+#include "compiler/options/libclc_names.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strings.h"
+#include "compiler/options/prelude_words.h"
+
+enum {
+    MAGIC = 0xdec04342,
+    ENTER_BLOCK = 1,
+    STRINGS_BLOCK = 23,
+    MOST_WORDS = 1 << 24, /* of that block */
+    LEAST_NAMES = 200,    /* OpenCL C has more */
+    LONGEST_NAME = 200
+};
+
+/* The block's bytes behind a 0, to free; NULL: there is none. */
+static char *read_strings(FILE *file, size_t *size)
+{
+    uint32_t magic, head[2]; /* little-endian, as the machines are that this runs on */
+    char *strings;
+
+    if (fread(&magic, sizeof magic, 1, file) != 1 || magic != MAGIC)
+        return NULL;
+    for (;;) {
+        if (fread(head, sizeof head, 1, file) != 1 || (head[0] & 3) != ENTER_BLOCK)
+            return NULL;
+        if ((head[0] >> 2 & 0xff) == STRINGS_BLOCK)
+            break;
+        if (fseek(file, (long)head[1] * 4, SEEK_CUR) != 0)
+            return NULL;
+    }
+    *size = (size_t)head[1] * 4;
+    strings = head[1] < MOST_WORDS ? malloc(*size + 1) : NULL;
+    if (strings && fread(strings, 1, *size, file) != *size) {
+        free(strings);
+        return NULL;
+    }
+    if (strings)
+        strings[*size] = '\0';
+    return strings;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const pm_libclc_name *a = left, *b = right;
+    const int order = memcmp(a->text, b->text, a->length < b->length ? a->length : b->length);
+
+    return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+/* The name that is mangled at a _Z; length 0: none is. */
+static pm_libclc_name name_at(const char *at, const char *end)
+{
+    size_t length = 0;
+
+    for (at += 2; at < end && isdigit((unsigned char)*at) && length < LONGEST_NAME; at++)
+        length = 10 * length + (size_t)(*at - '0');
+    if (length > LONGEST_NAME || length > (size_t)(end - at))
+        length = 0;
+    return (pm_libclc_name){at, length};
+}
+
+/* With names NULL they are counted alone. Of overloads that lie side by side one is taken. */
+static size_t take_names(const char *strings, const char *end, pm_libclc_name *names)
+{
+    pm_libclc_name last = {strings, 0};
+    size_t count = 0;
+
+    for (const char *at = strings; (at = memchr(at, '_', (size_t)(end - at))); at++) {
+        const pm_libclc_name name = at[1] == 'Z' ? name_at(at, end) : (pm_libclc_name){at, 0};
+
+        if (name.length == 0 || compare(&name, &last) == 0)
+            continue;
+        if (names)
+            names[count] = name;
+        count++;
+        last = name;
+    }
+    return count;
+}
+
+void pm_libclc_names_read(const char *path, pm_libclc_names *names)
+{
+    FILE *file = fopen(path, "rb");
+    size_t size = 0;
+
+    *names = (pm_libclc_names){.strings = file ? read_strings(file, &size) : NULL};
+    if (file)
+        fclose(file);
+    if (!names->strings)
+        return;
+    names->count = take_names(names->strings, names->strings + size, NULL);
+    if (names->count >= LEAST_NAMES)
+        names->names = malloc(names->count * sizeof *names->names);
+    if (!names->names) {
+        pm_libclc_names_free(names);
+        return;
+    }
+    take_names(names->strings, names->strings + size, names->names);
+    qsort(names->names, names->count, sizeof *names->names, compare);
+}
+
+void pm_libclc_names_free(pm_libclc_names *names)
+{
+    free(names->strings);
+    free(names->names);
+    *names = (pm_libclc_names){.strings = NULL};
+}
+
+bool pm_libclc_names_has(const pm_libclc_names *names, const char *text)
+{
+    if (names->count == 0)
+        return true;
+    while (*text) {
+        pm_libclc_name word = {text, 0};
+
+        while (pm_is_word(*text))
+            text++;
+        word.length = (size_t)(text - word.text);
+        if (word.length == 0)
+            text++;
+        else if (bsearch(&word, names->names, names->count, sizeof word, compare) &&
+                 !pm_prelude_defines(word.text, word.length))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,268 @@
+/* A check for people, and as JSON and SARIF. See check.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "report/check/check.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "report/json/json.h"
+#include "report/table/format.h"
+#include "report/table/table.h"
+
+/* A page does not show hundreds of counters: those that changed by the largest factors. */
+enum { MOST_COUNTS = 4 };
+
+const char *pm_check_word(pm_check_verdict verdict)
+{
+    static const char *const words[] = {
+        [PM_CHECK_SAME] = "same",     [PM_CHECK_CHANGED] = "changed", [PM_CHECK_FASTER] = "faster",
+        [PM_CHECK_SLOWER] = "slower", [PM_CHECK_NEW] = "new",         [PM_CHECK_GONE] = "gone"};
+
+    return words[verdict];
+}
+
+/* ---- sentences ------------------------------------------------------------------------------ */
+
+static void add_place(pm_text *text, const pm_check_kernel *k)
+{
+    const char *file = k->file ? k->file : "source";
+
+    if (!k->reason)
+        return;
+    if (k->line == 0)
+        pm_text_add(text, "; %s: ", file);
+    else if (k->last_line > k->line)
+        pm_text_add(text, "; %s:%u to %u: ", file, k->line, k->last_line);
+    else
+        pm_text_add(text, "; %s:%u: ", file, k->line);
+    pm_text_add(text, "%s", k->reason);
+}
+
+/* Where it comes from. */
+static void add_cause(pm_text *text, const pm_check_kernel *k)
+{
+    if (k->unit)
+        pm_text_add(text, "unit %s: %s, %s before", k->unit, pm_short_time(k->unit_after_s).s,
+                    pm_short_time(k->unit_before_s).s);
+    else
+        pm_text_add(text, "no unit takes another time");
+    add_place(text, k);
+}
+
+static void add_counts(pm_text *text, const pm_check_kernel *k)
+{
+    for (size_t i = 0; i < k->count_count && i < MOST_COUNTS; i++)
+        pm_text_add(text, "%s%s %s, %s before", i ? "; " : "", k->counts[i].name,
+                    pm_short_count(k->counts[i].after).s, pm_short_count(k->counts[i].before).s);
+    if (k->count_count > MOST_COUNTS)
+        pm_text_add(text, "; and %zu more", k->count_count - MOST_COUNTS);
+}
+
+char *pm_check_text(const pm_check_kernel *k)
+{
+    pm_text text = {0};
+
+    pm_text_add(&text, "%s %s %s, kernel %s on %s: %s", k->program, k->variant, k->size, k->kernel,
+                k->target, pm_check_word(k->verdict));
+    if (isfinite(k->ratio))
+        pm_text_add(&text, ", %s for %s before (%.2fx, 90 %% interval %.2f to %.2f)",
+                    pm_short_time(k->after_s).s, pm_short_time(k->before_s).s, k->ratio, k->lo,
+                    k->hi);
+    if (k->count_count > 0) {
+        pm_text_add(&text, ". ");
+        add_cause(&text, k);
+        pm_text_add(&text, ". ");
+        add_counts(&text, k);
+    }
+    return pm_text_take(&text);
+}
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+static void put_kernel(pm_table *t, const pm_check_kernel *k)
+{
+    pm_text cause = {0}, counts = {0};
+
+    PM_CELLS(t, pm_check_word(k->verdict), k->target, k->program, k->variant, k->size, k->kernel);
+    pm_cell_number(t, PM_TIME, k->before_s);
+    pm_cell_number(t, PM_TIME, k->after_s);
+    if (isfinite(k->ratio)) {
+        pm_cell_put(t, "%.2fx", k->ratio);
+        pm_cell_put(t, "%.2f..%.2f", k->lo, k->hi);
+    } else {
+        PM_CELLS(t, "-", "-");
+    }
+    if (k->count_count == 0)
+        return;
+    add_cause(&cause, k);
+    add_counts(&counts, k);
+    pm_table_note(t, "          %s", pm_text_get(&cause));
+    pm_table_note(t, "          %s", pm_text_get(&counts));
+    pm_text_free(&cause);
+    pm_text_free(&counts);
+}
+
+static void put_sums(FILE *out, const pm_check *check)
+{
+    size_t counts[PM_CHECK_GONE + 1] = {0};
+
+    for (size_t i = 0; i < check->n; i++)
+        counts[check->kernels[i].verdict]++;
+    fprintf(out, "%zu kernels", check->n);
+    for (size_t v = 0; v <= PM_CHECK_GONE; v++)
+        if (counts[v] > 0)
+            fprintf(out, ", %zu %s", counts[v], pm_check_word((pm_check_verdict)v));
+    fprintf(out, " (by more than %g %%, surely)\n", 100 * check->tolerance);
+}
+
+void pm_table_check(FILE *out, const pm_check *check)
+{
+    static const pm_table_column columns[] = {{"", false, 8, 0},         {"target", false, 8, 1},
+                                              {"program", false, 14, 1}, {"variant", false, 8, 1},
+                                              {"size", false, 8, 1},     {"kernel", false, 14, 1},
+                                              {"before", true, 10, 1},   {"after", true, 10, 1},
+                                              {"ratio", true, 7, 1},     {"90 %", false, 10, 1}};
+    pm_table t = pm_table_open(columns, sizeof columns / sizeof *columns, true);
+    bool any = false;
+
+    for (size_t i = 0; i < check->n; i++)
+        if (check->kernels[i].verdict != PM_CHECK_SAME) {
+            put_kernel(&t, &check->kernels[i]);
+            any = true;
+        }
+    if (any)
+        pm_table_print(&t, out, 0, false);
+    else
+        pm_table_close(&t);
+    put_sums(out, check);
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static json_t *count_json(const void *thing)
+{
+    static const pm_json_member members[] = {PM_JSON(TEXT, pm_check_count, name),
+                                             PM_JSON(NUMBER, pm_check_count, before),
+                                             PM_JSON(NUMBER, pm_check_count, after)};
+
+    return PM_JSON_OBJECT(thing, members);
+}
+
+static json_t *kernel_json(const void *thing)
+{
+    static const pm_json_member members[] = {PM_JSON(TEXT, pm_check_kernel, target),
+                                             PM_JSON(TEXT, pm_check_kernel, program),
+                                             PM_JSON(TEXT, pm_check_kernel, variant),
+                                             PM_JSON(TEXT, pm_check_kernel, size),
+                                             PM_JSON(TEXT, pm_check_kernel, kernel),
+                                             PM_JSON(NUMBER, pm_check_kernel, before_s),
+                                             PM_JSON(NUMBER, pm_check_kernel, after_s),
+                                             PM_JSON(NUMBER, pm_check_kernel, ratio),
+                                             PM_JSON(NUMBER, pm_check_kernel, lo),
+                                             PM_JSON(NUMBER, pm_check_kernel, hi),
+                                             PM_JSON(NUMBER, pm_check_kernel, chance),
+                                             PM_JSON(TEXT, pm_check_kernel, unit),
+                                             PM_JSON(NUMBER, pm_check_kernel, unit_before_s),
+                                             PM_JSON(NUMBER, pm_check_kernel, unit_after_s),
+                                             PM_JSON(TEXT, pm_check_kernel, file),
+                                             PM_JSON(LINE, pm_check_kernel, line),
+                                             PM_JSON(LINE, pm_check_kernel, last_line),
+                                             PM_JSON(TEXT, pm_check_kernel, reason)};
+    const pm_check_kernel *k = thing;
+    json_t *object = PM_JSON_OBJECT(k, members);
+
+    json_object_set_new(object, "verdict", pm_json_text(pm_check_word(k->verdict)));
+    json_object_set_new(object, "counts",
+                        pm_json_things(k->counts, k->count_count, sizeof *k->counts, count_json));
+    return object;
+}
+
+json_t *pm_json_check(const pm_check *check)
+{
+    static const pm_json_member members[] = {PM_JSON(NUMBER, pm_check, tolerance),
+                                             PM_JSON(COUNT, pm_check, slower)};
+    json_t *object = PM_JSON_OBJECT(check, members);
+
+    json_object_set_new(
+        object, "kernels",
+        pm_json_things(check->kernels, check->n, sizeof *check->kernels, kernel_json));
+    return object;
+}
+
+/* ---- SARIF ---------------------------------------------------------------------------------- */
+
+/* A path as a reference of RFC 3986: all but unreserved characters and '/' in percents. */
+static json_t *uri_json(const char *path)
+{
+    pm_text text = {0};
+    json_t *uri;
+
+    for (const unsigned char *c = (const unsigned char *)path; *c; c++)
+        pm_text_add(&text, isalnum(*c) || strchr("-._~/", *c) ? "%c" : "%%%02X", *c);
+    uri = json_string(pm_text_get(&text));
+    pm_text_free(&text);
+    return uri;
+}
+
+static json_t *location_json(const pm_check_kernel *k)
+{
+    json_t *place = json_pack("{s:{s:o}}", "artifactLocation", "uri", uri_json(k->file));
+
+    if (k->line > 0)
+        json_object_set_new(
+            place, "region",
+            json_pack("{s:i,s:i}", "startLine", (int)k->line, "endLine", (int)k->last_line));
+    return json_pack("[{s:o}]", "physicalLocation", place);
+}
+
+static json_t *result_json(const pm_check_kernel *k)
+{
+    char *text = pm_check_text(k);
+    json_t *result = json_pack("{s:s,s:s,s:{s:o}}", "ruleId", pm_check_word(k->verdict), "level",
+                               k->verdict == PM_CHECK_SLOWER ? "error" : "note", "message", "text",
+                               pm_json_text(text));
+
+    if (k->file)
+        json_object_set_new(result, "locations", location_json(k));
+    free(text);
+    return result;
+}
+
+static json_t *rules_json(void)
+{
+    static const struct {
+        pm_check_verdict verdict;
+        const char *what;
+    } rules[] = {
+        {PM_CHECK_CHANGED, "Counts of a kernel changed, and its time did not surely."},
+        {PM_CHECK_FASTER, "A kernel became faster by more than the tolerance, surely."},
+        {PM_CHECK_SLOWER, "A kernel became slower by more than the tolerance, surely."},
+        {PM_CHECK_NEW, "The baseline does not have this kernel."},
+        {PM_CHECK_GONE, "A kernel of the baseline is no longer there."},
+    };
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        json_array_append_new(list,
+                              json_pack("{s:s,s:{s:s}}", "id", pm_check_word(rules[i].verdict),
+                                        "shortDescription", "text", rules[i].what));
+    return list;
+}
+
+json_t *pm_sarif_check(const pm_check *check)
+{
+    json_t *results = json_array();
+
+    for (size_t i = 0; i < check->n; i++)
+        if (check->kernels[i].verdict != PM_CHECK_SAME)
+            json_array_append_new(results, result_json(&check->kernels[i]));
+    return json_pack("{s:s,s:s,s:[{s:{s:{s:s,s:s,s:o}},s:o}]}", "$schema",
+                     "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs",
+                     "tool", "driver", "name", "perfmodel check", "version", PM_VERSION, "rules",
+                     rules_json(), "results", results);
+}

@@ -1,0 +1,447 @@
+/* Choices as rows of tables. See choices.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "report/results/choices.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cost/cost.h"
+#include "report/table/table.h"
+
+/* ---- cells ---------------------------------------------------------------------------------- */
+
+static const pm_choice *choice_of(const pm_shown_choice *row)
+{
+    return &row->advice->choices[row->number];
+}
+
+/* Whether it is the version that gains are over, and the one that is proposed. */
+static bool is_base(const pm_shown_choice *row)
+{
+    return strcmp(choice_of(row)->variant, row->advice->base) == 0;
+}
+
+static bool is_best(const pm_shown_choice *row)
+{
+    return strcmp(choice_of(row)->variant, row->advice->best) == 0;
+}
+
+static void put_number(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put(t, "%zu", row->number + 1);
+}
+
+static void put_name(pm_table *t, const pm_shown_choice *row)
+{
+    PM_CELLS(t, choice_of(row)->variant);
+}
+
+static void put_candidate(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put(t, "%s%s", choice_of(row)->variant, is_best(row) ? "" : " (not proposed)");
+}
+
+static bool is_nakai(const pm_shown_choice *row)
+{
+    return row->advice->nakai && strcmp(row->advice->nakai, choice_of(row)->variant) == 0;
+}
+
+static void put_version(pm_table *t, const pm_shown_choice *row)
+{
+    bool best = is_best(row);
+    const char *note = is_nakai(row) ? " (by Nakai's method)" : "";
+
+    if (is_base(row))
+        note = best ? " (as it is; proposed)" : " (as it is)";
+    else if (best)
+        note = is_nakai(row) ? " (proposed; by Nakai's method too)" : " (proposed)";
+    pm_cell_put(t, "%s%s", choice_of(row)->variant, note);
+}
+
+static void put_version_short(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put(t, "%s%s%s%s", choice_of(row)->variant, is_base(row) ? " (as it is)" : "",
+                is_nakai(row) ? " (chosen by Nakai's method)" : "",
+                row->number > 0 && is_best(row) ? " (proposed)" : "");
+}
+
+static pm_words range_text(pm_quantity quantity, double lo, double hi)
+{
+    return pm_words_of("%.40s to %.40s", pm_format_quantity(quantity, lo, false).s,
+                       pm_format_quantity(quantity, hi, false).s);
+}
+
+static void put_time_range(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+    bool known = isfinite(c->lo_s) && isfinite(c->hi_s) && c->lo_s > 0;
+
+    pm_cell_put_range(t, pm_format_time(c->predicted_s).s,
+                      known ? range_text(PM_TIME, c->lo_s, c->hi_s).s : "");
+}
+
+static void put_interval(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+    bool known = !isnan(c->lo) && !isnan(c->hi);
+
+    pm_cell_put(t, known ? "%.2f..%.2f" : "-", c->lo, c->hi);
+}
+
+static void put_gain_range(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+    bool known = !is_base(row) && isfinite(c->lo) && isfinite(c->hi);
+
+    pm_cell_put_range(t, pm_format_gain(c->gain).s,
+                      known ? range_text(PM_GAIN, c->lo, c->hi).s : "");
+}
+
+/* The gain to go by. */
+static void put_best_gain(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+    const pm_interval gain = pm_cost_gain_of(c);
+    bool known = !is_base(row) && isfinite(gain.lo) && isfinite(gain.hi);
+
+    pm_cell_put_range(t, pm_format_gain(gain.mid).s,
+                      !known ? ""
+                      : c->measured
+                          ? pm_words_of("%s, measured", range_text(PM_GAIN, gain.lo, gain.hi).s).s
+                          : range_text(PM_GAIN, gain.lo, gain.hi).s);
+}
+
+static void put_chance(pm_table *t, const pm_shown_choice *row)
+{
+    if (is_base(row) && !t->terminal)
+        pm_cell_put(t, "%s", "");
+    else
+        pm_cell_number(t, PM_CHANCE, choice_of(row)->chance);
+}
+
+static void put_bound(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_explanation *why = &choice_of(row)->why;
+
+    pm_cell_put(t, "%s", why->n && why->bound ? why->bound : t->terminal ? "-" : "unknown");
+}
+
+static void put_measured(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+    pm_words gain = pm_words_of("%s", "");
+
+    if (c->measured)
+        gain = pm_words_of("gain %s (%s), measured", pm_format_gain(c->measured_gain).s,
+                           range_text(PM_GAIN, c->measured_lo, c->measured_hi).s);
+    pm_cell_put_range(t, isnan(c->measured_s) ? "" : pm_format_time(c->measured_s).s,
+                      pm_words_of("%s%s%s", gain.s, c->measured && c->missed ? "; " : "",
+                                  c->missed ? "the prediction misses it" : "")
+                          .s);
+}
+
+/* On a terminal; the line below the table says what the star is. */
+static void put_measured_short(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+
+    pm_cell_put(t, "%s%s", pm_format_quantity(PM_TIME, c->measured_s, true).s,
+                c->missed ? "*" : "");
+}
+
+static void put_measured_gain(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+
+    if (c->measured)
+        pm_cell_put(t, "%.2fx %.2f..%.2f", c->measured_gain, c->measured_lo, c->measured_hi);
+    else
+        pm_cell_put(t, "-");
+}
+
+/* ---- cells about money ---------------------------------------------------------------------- */
+
+static void put_hours_mid(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put(t, "%s", is_base(row) ? "" : pm_format_hours(row->cost->hours.mid).s);
+}
+
+static void put_cost(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put_live(t, "cost", row->live, pm_format_money(row->cost->cost.mid).s, NULL);
+}
+
+static void put_runs(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put_live(t, "runs", row->live, pm_format_count(row->cost->break_even_runs.mid).s, NULL);
+}
+
+static void put_days(pm_table *t, const pm_shown_choice *row)
+{
+    if (!t->terminal && is_base(row))
+        pm_cell_put(t, "nothing to write");
+    else
+        pm_cell_put_live(t, "days", row->live,
+                         pm_format_quantity(PM_DAYS, row->cost->break_even_days.mid, t->terminal).s,
+                         NULL);
+}
+
+static void put_pays(pm_table *t, const pm_shown_choice *row)
+{
+    if (!t->terminal && is_base(row))
+        pm_cell_put(t, "%s", "");
+    else
+        pm_cell_put_live(t, "chance", row->live,
+                         pm_format_quantity(PM_CHANCE, row->cost->chance_a_year, t->terminal).s,
+                         NULL);
+}
+
+/* ---- cells about energy --------------------------------------------------------------------- */
+
+static pm_words energy_words(double value)
+{
+    return isnan(value) ? pm_words_of("%s", "") : pm_words_of("%.4g", value);
+}
+
+static void put_joules(pm_table *t, const pm_shown_choice *row)
+{
+    PM_CELLS(t, energy_words(row->cost->energy.joules).s);
+}
+
+static void put_kwh(pm_table *t, const pm_shown_choice *row)
+{
+    PM_CELLS(t, energy_words(row->cost->energy.kwh_a_month).s);
+}
+
+static void put_energy_money(pm_table *t, const pm_shown_choice *row)
+{
+    PM_CELLS(t, energy_words(row->cost->energy.money_a_month).s);
+}
+
+static void put_co2(pm_table *t, const pm_shown_choice *row)
+{
+    PM_CELLS(t, energy_words(row->cost->energy.co2_kg_a_month).s);
+}
+
+static void put_basis(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_energy_saving *energy = &row->cost->energy;
+
+    switch (energy->basis) {
+    case PM_ENERGY_MEASURED:
+        pm_cell_put(t, "measured");
+        break;
+    case PM_ENERGY_BY_POWER:
+        pm_cell_put(t, "by %.0f W", energy->watts);
+        break;
+    case PM_ENERGY_AT_MOST:
+        pm_cell_put(t, "at most %.0f W", energy->watts);
+        break;
+    case PM_ENERGY_UNKNOWN:
+        pm_cell_put(t, "unknown");
+        break;
+    }
+}
+
+/* ---- tables --------------------------------------------------------------------------------- */
+
+typedef struct {
+    pm_table_column column;
+    void (*put)(pm_table *table, const pm_shown_choice *row); /* NULL: a member is shown */
+    bool (*known)(const pm_choice *choice);                   /* NULL: the column is always there */
+    size_t at;
+    const char *key;                           /* of the page's script */
+    enum { OF_ADVICE, OF_CHOICE, OF_COST } of; /* a text, a number, an interval */
+    pm_quantity quantity;
+} choice_column;
+#define TEXT(member) .of = OF_ADVICE, .at = offsetof(pm_advice, member)
+#define NUMBER(is, member) .of = OF_CHOICE, .at = offsetof(pm_choice, member), .quantity = is
+#define RANGE(is, member, keyed)                                                                   \
+    .of = OF_COST, .at = offsetof(pm_payback, member), .quantity = is, .key = keyed
+enum { MOST_COLUMNS = 10 };
+
+static void put_member(pm_table *t, const choice_column *c, const pm_shown_choice *row)
+{
+    switch (c->of) {
+    case OF_ADVICE:
+        PM_CELLS(t, *(char *const *)((const char *)row->advice + c->at));
+        break;
+    case OF_CHOICE:
+        pm_cell_number(t, c->quantity, *(const double *)((const char *)choice_of(row) + c->at));
+        break;
+    case OF_COST:
+        pm_cell_interval(t, c->quantity, (const pm_interval *)((const char *)row->cost + c->at),
+                         c->key, row->live);
+        break;
+    }
+}
+
+static bool is_bound_known(const pm_choice *choice)
+{
+    return choice->why.n && choice->why.bound;
+}
+
+static bool is_measured(const pm_choice *choice)
+{
+    return !isnan(choice->measured_s);
+}
+
+static bool is_gain_measured(const pm_choice *choice)
+{
+    return choice->measured;
+}
+
+static const choice_column best_versions[MOST_COLUMNS] = {
+    {PM_WORDS("Program"), TEXT(program)},
+    {PM_WORDS("Size"), TEXT(size)},
+    {PM_WORDS("GPU"), TEXT(target)},
+    {PM_WORDS("Best version"), .put = put_name},
+    {PM_NUMBERS("Time"), NUMBER(PM_TIME, predicted_s)},
+    {PM_NUMBERS("Gain"), .put = put_best_gain},
+    {PM_NUMBERS("Chance faster"), .put = put_chance},
+    {PM_NUMBERS("Has paid after"), .put = put_days},
+    {PM_NUMBERS("Chance in a year"), .put = put_pays}};
+
+static const choice_column break_even[MOST_COLUMNS] = {
+    {PM_WORDS("Program"), TEXT(program)},
+    {PM_WORDS("GPU"), TEXT(target)},
+    {PM_WORDS("Version"), .put = put_candidate},
+    {PM_NUMBERS("Hours of work"), RANGE(PM_HOURS, hours, "hours")},
+    {PM_NUMBERS("Cost"), .put = put_cost},
+    {PM_NUMBERS("Saves a month"), RANGE(PM_MONEY, saving, "saving")},
+    {PM_NUMBERS("Break-even runs"), .put = put_runs},
+    {PM_NUMBERS("Has paid after"), RANGE(PM_DAYS, break_even_days, "days")},
+    {PM_NUMBERS("Net after a year"), RANGE(PM_MONEY, net, "net")},
+    {PM_NUMBERS("Chance in a year"), .put = put_pays}};
+
+static const choice_column energy[MOST_COLUMNS] = {
+    {PM_WORDS("Program"), TEXT(program)},
+    {PM_WORDS("GPU"), TEXT(target)},
+    {PM_WORDS("Version"), .put = put_candidate},
+    {PM_NUMBERS("Joules a pass"), .put = put_joules},
+    {PM_NUMBERS("kWh a month"), .put = put_kwh},
+    {PM_NUMBERS("Money a month"), .put = put_energy_money},
+    {PM_NUMBERS("kg CO2 a month"), .put = put_co2},
+    {PM_WORDS("How it is known"), .put = put_basis}};
+
+static const choice_column ranking[MOST_COLUMNS] = {
+    {PM_WORDS("Version"), .put = put_version},
+    {PM_NUMBERS("Predicted"), .put = put_time_range},
+    {PM_NUMBERS("Gain"), .put = put_gain_range},
+    {PM_NUMBERS("Chance faster"), .put = put_chance},
+    {PM_WORDS("Bound by"), .put = put_bound, .known = is_bound_known},
+    {PM_NUMBERS("Measured"), .put = put_measured, .known = is_measured},
+    {PM_NUMBERS("Hours of work"), .put = put_hours_mid}};
+
+static const choice_column of_advice[MOST_COLUMNS] = {
+    {{"#", true, 3, 0}, .put = put_number},
+    {{"predicted", true, 9, 1}, NUMBER(PM_TIME, predicted_s)},
+    {{"gain", true, 6, 1}, NUMBER(PM_GAIN, gain)},
+    {{"90 %", true, 10, 1}, .put = put_interval},
+    {{"faster", true, 6, 1}, .put = put_chance},
+    {{"bound", false, 8, 1}, .put = put_bound},
+    {{"measured", true, 9, 1}, .put = put_measured_short, .known = is_measured},
+    {{"gain by it", true, 16, 1}, .put = put_measured_gain, .known = is_gain_measured},
+    {{"version", false, 1, 2}, .put = put_version_short}};
+
+static const choice_column of_cost[MOST_COLUMNS] = {
+    {{"#", true, 3, 0}, .put = put_number},
+    {{"hours", false, 18, 2}, RANGE(PM_HOURS, hours, "hours")},
+    {{"saved a month", false, 21, 1}, RANGE(PM_MONEY, saving, "saving")},
+    {{"paid after", false, 11, 1}, .put = put_days},
+    {{"net after a year", false, 21, 1}, RANGE(PM_MONEY, net, "net")},
+    {{"pays", true, 6, 1}, .put = put_pays},
+    {{"version", false, 1, 2}, .put = put_name}};
+
+static const choice_column of_energy[MOST_COLUMNS] = {
+    {{"#", true, 3, 0}, .put = put_number},
+    {{"joules a pass", true, 13, 1}, .put = put_joules},
+    {{"kWh a month", true, 11, 1}, .put = put_kwh},
+    {{"money", true, 9, 1}, .put = put_energy_money},
+    {{"kg CO2", true, 9, 1}, .put = put_co2},
+    {{"known", false, 14, 2}, .put = put_basis},
+    {{"version", false, 1, 1}, .put = put_name}};
+
+static bool is_shown(const choice_column *column, const pm_shown_choice *rows, size_t count)
+{
+    bool shown = !column->known;
+
+    for (size_t i = 0; i < count && !shown; i++)
+        shown = column->known(choice_of(&rows[i]));
+    return shown;
+}
+
+/* Columns has room for MOST_COLUMNS. */
+static pm_table fill(const choice_column *all, pm_table_column *columns,
+                     const pm_shown_choice *rows, size_t count, bool terminal)
+{
+    const choice_column *shown[MOST_COLUMNS];
+    size_t n = 0;
+    pm_table t;
+
+    for (size_t c = 0; c < MOST_COLUMNS && all[c].column.name; c++)
+        if (is_shown(&all[c], rows, count)) {
+            columns[n] = all[c].column;
+            shown[n++] = &all[c];
+        }
+    t = pm_table_open(columns, n, terminal);
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < n; c++)
+            if (shown[c]->put)
+                shown[c]->put(&t, &rows[i]);
+            else
+                put_member(&t, shown[c], &rows[i]);
+    return t;
+}
+
+static const choice_column *const tables[] = {[PM_BEST_VERSIONS] = best_versions,
+                                              [PM_BREAK_EVEN] = break_even,
+                                              [PM_ENERGY] = energy,
+                                              [PM_RANKING] = ranking,
+                                              [PM_SHORT_ADVICE] = of_advice,
+                                              [PM_SHORT_COST] = of_cost,
+                                              [PM_SHORT_ENERGY] = of_energy};
+
+void pm_page_choices(pm_page *page, pm_choice_table which, const pm_shown_choice *rows,
+                     size_t count, const char *format, ...)
+{
+    pm_table_column columns[MOST_COLUMNS];
+    pm_table t = fill(tables[which], columns, rows, count, false);
+    va_list args;
+
+    va_start(args, format);
+    pm_page_table_v(page, &t, format, args);
+    va_end(args);
+}
+
+/* The choices of an advice, to free; costs may be NULL, else the base is not among them. */
+static pm_shown_choice *rows_of(const pm_advice *advice, const pm_payback *costs, size_t *count)
+{
+    pm_shown_choice *rows = calloc(advice->n + 1, sizeof *rows);
+
+    *count = 0;
+    for (size_t i = 0; rows && i < advice->n; i++) {
+        rows[*count] = (pm_shown_choice){advice, i, costs ? &costs[i] : NULL, 0};
+        *count += !costs || !is_base(&rows[*count]);
+    }
+    return rows;
+}
+
+void pm_choices_print(FILE *out, pm_choice_table which, const pm_advice *advice,
+                      const pm_payback *costs)
+{
+    pm_table_column columns[MOST_COLUMNS];
+    size_t count;
+    pm_shown_choice *rows = rows_of(advice, costs, &count);
+    pm_table t = fill(tables[which], columns, rows, count, true);
+
+    t.failed = t.failed || !rows;
+    if (!costs && advice->nakai)
+        columns[t.count - 1].name = "layout";
+    pm_table_print(&t, out, 0, costs != NULL);
+    free(rows);
+}
