@@ -311,3 +311,33 @@ const pm_program *pm_program_choose(pm_session *session, const char *program, co
     found = pm_suite_find(program);
     return !base || found->info.base || no_base(program, err) == PM_OK ? found : NULL;
 }
+
+/* ---- names of a program -------------------------------------------------------------------- */
+
+static void list_texts(const char *const *texts, char *list, size_t size)
+{
+    list[0] = '\0';
+    for (; *texts; texts++)
+        pm_list_add(list, size, "%s", *texts);
+}
+
+pm_status pm_program_check(const pm_program *program, const char *variant, const char *size,
+                           pm_error *err)
+{
+    const pm_program_info *info = &program->info;
+    bool known = !size;
+    char list[512];
+
+    if (variant && !pm_program_has_variant(info, variant)) {
+        list_texts(info->variants, list, sizeof list);
+        return pm_fail(err, PM_BAD_INPUT, "%s has no variant \"%.60s\"; it has: %s%s, shared:...",
+                       info->name, variant, list, info->layouts ? ", layouts (soa, ...)" : "");
+    }
+    for (const char *const *s = info->sizes; size && *s; s++)
+        known |= strcmp(*s, size) == 0;
+    if (known)
+        return PM_OK;
+    list_texts(info->sizes, list, sizeof list);
+    return pm_fail(err, PM_BAD_INPUT, "%s has no size \"%.60s\"; it has: %s", info->name, size,
+                   list);
+}

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "base/clock.h"
 #include "owned.h"
 #include "program/common.h"
 #include "suite/suite.h"
@@ -244,6 +245,61 @@ FIXTURE_TEST(layout)
         }
     assert_true(found);
     assert_null(w->check);
+}
+
+/* ---- many sizes of a variant with options of its own ------------------------------------------
+ */
+
+static const char many_source[] = "__kernel void many(__global float *a\n"
+                                  "#if N > 7\n"
+                                  ", int n\n"
+                                  "#endif\n"
+                                  ") { a[0] = N; }\n";
+
+/* So many sizes, in the last of which N is what is given. */
+static pm_program *read_many(const fixture *f, unsigned sizes, unsigned last)
+{
+    static char many[20000];
+    size_t at = (size_t)sprintf(many, "[workload]\nname = many\nsource = many.cl\n"
+                                      "options = -DN=1\n");
+
+    for (unsigned s = 0; s < sizes; s++)
+        at += (size_t)sprintf(many + at, "[size s%u]\nn = %u\n", s, s + 1 < sizes ? s % 7 : last);
+    sprintf(many + at, "[buffer a]\ntype = float\ncount = 1\noutput = yes\n[launch many]\n"
+                       "global = 1\nlocal = 1\narguments = a\n[variant other]\noptions = "
+                       "-DN={n}\n");
+    write_text_in(f->folder, "many.cl", many_source);
+    write_text_in(f->folder, "built.workload", many);
+    return pm_program_read(f->path, test_worker(), told());
+}
+
+/* They are tried by one parsed source. */
+FIXTURE_TEST(many_sizes)
+{
+    double few, all;
+
+    pm_program_read_free(read_many(f, 2, 1)); /* the worker has started */
+    few = pm_now_s();
+    pm_program_read_free(read_many(f, 2, 1));
+    few = pm_now_s() - few;
+    all = pm_now_s();
+    pm_program_read_free(read_many(f, 400, 1));
+    all = pm_now_s() - all;
+    print_message("2 sizes: %.3f s, 400 sizes: %.3f s\n", few, all);
+    assert_true(all < 30 * few + 0.3);
+}
+
+/* Of a size in which the kernel takes more, that is said when it is to run. */
+FIXTURE_TEST(other_arguments_in_a_size)
+{
+    pm_program *program = owned_program(read_many(f, 3, 8));
+
+    assert_non_null(program);
+    owned_workload(pm_program_build(program, "other", "s1", 1, test_session(), told()));
+    assert_null(pm_program_build(program, "other", "s2", 1, test_session(), told()));
+    assert_int_equal(last_error.status, PM_BAD_INPUT);
+    assert_non_null(strstr(last_error.text, "built.workload"));
+    assert_non_null(strstr(last_error.text, "many"));
 }
 
 /* ---- mutants: each is a program, or a fault of the file that names it ------------------------ */

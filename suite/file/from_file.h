@@ -10,6 +10,12 @@
 #include "suite/file/workload_file.h"
 #include "worker/source.h"
 
+/* The source of a variant with a source or options of its own, in the size that asked first. */
+typedef struct {
+    bool asked;
+    pm_source *source; /* NULL: as below */
+} pm_tried_source;
+
 /* The program, with what it was read from. */
 typedef struct {
     pm_program program; /* its context is this */
@@ -20,7 +26,8 @@ typedef struct {
     pm_worker *worker;
     pm_tune_space space; /* what [tune] says */
     pm_source *source; /* of the plain variant; NULL: libclang is not there or cannot describe it */
-    pm_error no_source; /* why */
+    pm_error no_source;     /* why */
+    pm_tried_source *tried; /* of each variant, while all are tried in all sizes; else NULL */
 } pm_from_file;
 
 /* A workload that is being built. */
@@ -35,6 +42,7 @@ typedef struct {
     pm_numbers counting; /* the same with i */
     uint64_t seed;
     bool dry;     /* only to see whether it can be built: buffers get no contents */
+    bool exact;   /* dry, by the source of this size rather than by that of the first */
     bool against; /* it is to be held against the plain version */
     pm_workload *workload;
     pm_source *own;    /* of a variant with a source or options of its own; see pm_file_info */
@@ -51,6 +59,8 @@ typedef struct {
 /* A build of a variant (NULL: the plain one) in a size, with the first values of [tune]. */
 void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_file_variant *variant,
                          const pm_file_size *size);
+/* Whether a variant (NULL: the plain one) is compiled from another source or with other options. */
+bool pm_file_has_own_source(const pm_file_variant *variant);
 /* NULL: there is none of that name, which err says. */
 const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err);
 

@@ -186,7 +186,8 @@ static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
                           PM_FILE_ITEM - 1);
         pm_file_add_argument(b, item, texts->arguments.line);
     }
-    if (b->dry)
+    /* All sizes of a variant are tried by one parsed source: one that is to run is asked itself. */
+    if (b->dry || pm_file_has_own_source(b->variant))
         pm_file_check_arguments(b, texts);
 }
 

@@ -82,18 +82,46 @@ static double work_of(const pm_workload *workload)
 static pm_workload *build_reference(const pm_file_build *b);
 static pm_workload *build_plain(const pm_file_build *b);
 
-const pm_source_info *pm_file_info(pm_file_build *b)
+static pm_source *open_source(const pm_file_build *b)
 {
-    const pm_file_variant *v = b->variant;
     pm_error ignored;
 
-    if (!v || (!v->source.text && !v->options.text))
-        return b->from->source ? pm_source_describe(b->from->source) : NULL;
-    if (!b->asked)
-        b->own = pm_source_open(b->workload->source, b->workload->source_path,
-                                b->workload->build_options, b->from->worker, NULL, &ignored);
-    b->asked = true;
-    return b->own ? pm_source_describe(b->own) : NULL;
+    return pm_source_open(b->workload->source, b->workload->source_path, b->workload->build_options,
+                          b->from->worker, NULL, &ignored);
+}
+
+/* Hundreds of sizes are tried by one parsed source: what its kernels take is seldom another thing
+ * in another size. */
+static pm_source *tried_source(const pm_file_build *b)
+{
+    pm_tried_source *tried = &b->from->tried[b->variant - b->file->variants];
+
+    if (!tried->asked)
+        tried->source = open_source(b);
+    tried->asked = true;
+    return tried->source;
+}
+
+bool pm_file_has_own_source(const pm_file_variant *variant)
+{
+    return variant && (variant->source.text || variant->options.text);
+}
+
+const pm_source_info *pm_file_info(pm_file_build *b)
+{
+    const pm_source *source;
+
+    if (!pm_file_has_own_source(b->variant)) {
+        source = b->from->source;
+    } else if (b->from->tried && b->dry && !b->exact) {
+        source = tried_source(b);
+    } else {
+        if (!b->asked)
+            b->own = open_source(b);
+        b->asked = true;
+        source = b->own;
+    }
+    return source ? pm_source_describe(source) : NULL;
 }
 
 static void add_runnable(pm_file_build *b)
@@ -350,22 +378,39 @@ static void describe(pm_from_file *from)
     pm_workload_free(workload);
 }
 
+static pm_workload *try_one(const pm_from_file *from, size_t variant, size_t size, bool exact)
+{
+    const pm_workload_file *f = from->file;
+    pm_file_build b;
+
+    pm_file_start_build(&b, from, variant ? &f->variants[variant - 1] : NULL, &f->sizes[size]);
+    b.dry = true;
+    b.exact = exact;
+    return build(&b, from->program.info.variants[variant], add_parts, from->memory.err);
+}
+
+/* A fault by the source of another size may be none by its own. */
 static void try_all(const pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
 
     for (size_t v = 0; v <= f->variant_count; v++)
         for (size_t s = 0; s < f->size_count; s++) {
-            pm_file_build b;
-            pm_workload *workload;
+            pm_workload *workload = try_one(from, v, s, false);
 
-            pm_file_start_build(&b, from, v ? &f->variants[v - 1] : NULL, &f->sizes[s]);
-            b.dry = true;
-            workload = build(&b, from->program.info.variants[v], add_parts, from->memory.err);
+            if (!workload && v > 0 && s > 0)
+                workload = try_one(from, v, s, true);
             if (!workload)
                 pm_give_up(&from->memory, from->memory.err->status);
             pm_workload_free(workload);
         }
+}
+
+static void close_tried(pm_from_file *from)
+{
+    for (size_t v = 0; from->tried && v < from->file->variant_count; v++)
+        pm_source_close(from->tried[v].source);
+    from->tried = NULL;
 }
 
 /* A file, or the folder of a recorded launch, which is a file that nobody wrote: faults cannot name
@@ -404,7 +449,9 @@ static void read_program(void *user)
     name_base(from);
     list_names(from);
     pm_file_check_first(from);
+    from->tried = pm_take(&from->memory, from->file->variant_count, sizeof *from->tried);
     try_all(from);
+    close_tried(from);
 }
 
 pm_program *pm_program_read(const char *path, pm_worker *worker, pm_error *err)
@@ -431,38 +478,9 @@ void pm_program_read_free(pm_program *program)
 
     if (!from)
         return;
+    close_tried(from);
     pm_source_close(from->source);
     pm_workload_file_free(from->file);
     pm_memory_free(&from->memory);
     free(from);
-}
-
-/* ---- names --------------------------------------------------------------------------------- */
-
-static void list_texts(const char *const *texts, char *list, size_t size)
-{
-    list[0] = '\0';
-    for (; *texts; texts++)
-        pm_list_add(list, size, "%s", *texts);
-}
-
-pm_status pm_program_check(const pm_program *program, const char *variant, const char *size,
-                           pm_error *err)
-{
-    const pm_program_info *info = &program->info;
-    bool known = !size;
-    char list[512];
-
-    if (variant && !pm_program_has_variant(info, variant)) {
-        list_texts(info->variants, list, sizeof list);
-        return pm_fail(err, PM_BAD_INPUT, "%s has no variant \"%.60s\"; it has: %s%s, shared:...",
-                       info->name, variant, list, info->layouts ? ", layouts (soa, ...)" : "");
-    }
-    for (const char *const *s = info->sizes; size && *s; s++)
-        known |= strcmp(*s, size) == 0;
-    if (known)
-        return PM_OK;
-    list_texts(info->sizes, list, sizeof list);
-    return pm_fail(err, PM_BAD_INPUT, "%s has no size \"%.60s\"; it has: %s", info->name, size,
-                   list);
 }

@@ -111,3 +111,46 @@ uint32_t *pm_graph_dominators(const pm_graph *graph, const pm_graph *reverse, ui
     iterate(reverse, order, rank, reached, dominator);
     return dominator;
 }
+
+/* Puts what leads to a node, and is in no component yet, into stack: its component. Whether the
+ * node leads to itself. */
+static bool flood(const pm_graph *reverse, uint32_t node, const uint32_t *rank, bool *placed,
+                  uint32_t *stack, size_t *count)
+{
+    bool cycle = false;
+
+    *count = 1;
+    stack[0] = node;
+    placed[node] = true;
+    for (size_t i = 0; i < *count; i++)
+        for (uint32_t e = reverse->first[stack[i]]; e < reverse->first[stack[i] + 1]; e++) {
+            const uint32_t from = reverse->to[e];
+
+            cycle |= from == node;
+            if (placed[from] || rank[from] == UINT32_MAX)
+                continue;
+            placed[from] = true;
+            stack[(*count)++] = from;
+        }
+    return cycle;
+}
+
+bool *pm_graph_cycles(const pm_graph *graph, const pm_graph *reverse, uint32_t root,
+                      pm_memory *memory)
+{
+    bool *cycles = pm_take(memory, graph->nodes, sizeof *cycles);
+    bool *placed = pm_take(memory, graph->nodes, sizeof *placed);
+    uint32_t *order = pm_take(memory, graph->nodes, sizeof *order);
+    uint32_t *rank = pm_take(memory, graph->nodes, sizeof *rank);
+    uint32_t *stack = pm_take(memory, graph->nodes, sizeof *stack);
+
+    for (size_t i = post_order(graph, root, order, rank, memory); i-- > 0;) {
+        size_t count;
+
+        if (placed[order[i]] || !flood(reverse, order[i], rank, placed, stack, &count))
+            continue;
+        for (size_t k = 0; k < count; k++)
+            cycles[stack[k]] = true;
+    }
+    return cycles;
+}

@@ -23,6 +23,11 @@ uint32_t *pm_graph_dominators(const pm_graph *graph, const pm_graph *reverse, ui
                               pm_memory *memory);
 /* Whether all ways from the root to b lead through a, by the answer of pm_graph_dominators. */
 bool pm_graph_dominates(const uint32_t *dominator, uint32_t a, uint32_t b);
+/* Of each node that the root reaches, whether it leads back to itself: a component of the graph
+ * that has more than one node, or an edge to itself (Kosaraju's algorithm: Aho, Hopcroft and
+ * Ullman, "Data Structures and Algorithms", 1983, section 6.7). */
+bool *pm_graph_cycles(const pm_graph *graph, const pm_graph *reverse, uint32_t root,
+                      pm_memory *memory);
 pm_graph pm_graph_reverse(const pm_graph *graph, pm_memory *memory);
 
 #endif

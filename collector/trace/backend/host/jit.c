@@ -14,14 +14,19 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "collector/trace/backend/host/long_blocks.h"
 #include "collector/trace/backend/ir/ir.h"
 #include "collector/trace/backend/module/module.h"
+
+/* Instructions above which a module's code is long: unrolled, and run once or twice at each place,
+ * so that making it takes longer than running it. */
+enum { LONG_CODE = 20000 };
 
 struct pm_jit {
     LLVMOrcThreadSafeContextRef context;
     LLVMTargetMachineRef machine;
     LLVMTargetDataRef layout;
-    LLVMOrcLLJITRef lljit;
+    LLVMOrcLLJITRef lljit; /* NULL: no module has been added */
     bool quick;
 };
 
@@ -57,10 +62,11 @@ static LLVMTargetMachineRef host_machine(bool quick, pm_error *err)
     return machine;
 }
 
-static pm_status open_lljit(pm_jit *jit, pm_error *err)
+/* quick: code is to be made quickly rather than to be quick. */
+static pm_status open_lljit(pm_jit *jit, bool quick, pm_error *err)
 {
     LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
-    LLVMTargetMachineRef machine = host_machine(jit->quick, err);
+    LLVMTargetMachineRef machine = host_machine(quick, err);
     LLVMOrcDefinitionGeneratorRef process;
     LLVMErrorRef error;
 
@@ -92,7 +98,7 @@ pm_jit *pm_jit_create(bool quick, pm_error *err)
     }
     jit->quick = quick;
     jit->machine = host_machine(quick, err);
-    if (!jit->machine || open_lljit(jit, err) != PM_OK) {
+    if (!jit->machine) {
         pm_jit_free(jit);
         return NULL;
     }
@@ -163,6 +169,27 @@ void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module)
  * sound. */
 static const char host_passes[] = "function(sroa,early-cse<memssa>,simplifycfg,instsimplify,adce)";
 
+static bool is_long(LLVMModuleRef module)
+{
+    size_t count = 0;
+
+    PM_EACH_FUNCTION(f, module)
+        PM_EACH_BLOCK(b, f)
+            PM_EACH_INSTRUCTION(i, b)
+                count++;
+    return count > LONG_CODE;
+}
+
+/* Makes the way to machine code that fits a module. */
+static pm_status prepare(pm_jit *jit, LLVMModuleRef module, pm_error *err)
+{
+    const bool quick = jit->quick || is_long(module);
+
+    if (quick)
+        pm_long_blocks_cut(module);
+    return open_lljit(jit, quick, err);
+}
+
 pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -184,6 +211,10 @@ pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
     if (error) {
         LLVMDisposeModule(module);
         return pm_llvm_fail(err, "optimising for the host", error);
+    }
+    if (prepare(jit, module, err) != PM_OK) {
+        LLVMDisposeModule(module);
+        return err->status;
     }
     error = LLVMOrcLLJITAddLLVMIRModule(jit->lljit, LLVMOrcLLJITGetMainJITDylib(jit->lljit),
                                         LLVMOrcCreateNewThreadSafeModule(module, jit->context));

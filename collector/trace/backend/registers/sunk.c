@@ -5,8 +5,11 @@
 #include "collector/trace/backend/registers/sunk.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
 
 #include "collector/trace/backend/addresses/addresses.h"
+#include "collector/trace/backend/control_flow/graph.h"
 #include "collector/trace/backend/ir/ir.h"
 
 enum { MOST_KEPT = 32 };
@@ -164,29 +167,56 @@ static void move_from(sunk *s)
 
 /* ---- on to where results are wanted ---------------------------------------------------------- */
 
-/* Whether a block leads back to itself. */
-static bool is_in_loop(LLVMBasicBlockRef block, pm_memory *memory)
+/* Which blocks of a kernel lead back to themselves. */
+typedef struct {
+    struct numbered {
+        LLVMBasicBlockRef block;
+        uint32_t number;
+    } * blocks; /* by address */
+    size_t count;
+    bool *in_loop; /* by number */
+} loops;
+
+static int by_address(const void *a, const void *b)
 {
-    LLVMBasicBlockRef *reached = NULL;
-    size_t count = 0;
+    const uintptr_t x = (uintptr_t)((const struct numbered *)a)->block;
+    const uintptr_t y = (uintptr_t)((const struct numbered *)b)->block;
 
-    *pm_add(memory, reached, count) = block;
-    for (size_t i = 0; i < count; i++) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(reached[i]);
+    return (x > y) - (x < y);
+}
 
-        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
-            LLVMBasicBlockRef next = LLVMGetSuccessor(end, k);
-            size_t known = 0;
+static uint32_t number_of(const loops *l, LLVMBasicBlockRef block)
+{
+    const struct numbered key = {.block = block};
+    const struct numbered *found = bsearch(&key, l->blocks, l->count, sizeof key, by_address);
 
-            if (next == block)
-                return true;
-            while (known < count && reached[known] != next)
-                known++;
-            if (known == count)
-                *pm_add(memory, reached, count) = next;
-        }
+    return found->number;
+}
+
+static loops find_loops(LLVMValueRef kernel, pm_memory *memory)
+{
+    loops l = {.count = 0};
+    pm_graph graph = {0}, reverse;
+    size_t edges = 0, n = 0;
+
+    PM_EACH_BLOCK(b, kernel) {
+        const uint32_t number = (uint32_t)l.count;
+
+        *pm_add(memory, l.blocks, l.count) = (struct numbered){b, number};
     }
-    return false;
+    qsort(l.blocks, l.count, sizeof *l.blocks, by_address);
+    graph.nodes = l.count;
+    graph.first = pm_take(memory, l.count + 1, sizeof *graph.first);
+    PM_EACH_BLOCK(b, kernel) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+
+        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
+            *pm_add(memory, graph.to, edges) = number_of(&l, LLVMGetSuccessor(end, k));
+        graph.first[++n] = (uint32_t)edges;
+    }
+    reverse = pm_graph_reverse(&graph, memory);
+    l.in_loop = pm_graph_cycles(&graph, &reverse, 0, memory);
+    return l;
 }
 
 /* The first instruction that uses a value, if it is no phi and all that do are in one other block.
@@ -211,23 +241,16 @@ static LLVMValueRef user_elsewhere(LLVMValueRef value)
 pm_sunk pm_sunk_move_on(LLVMValueRef kernel, pm_memory *memory)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(pm_context_of(kernel));
-    LLVMBasicBlockRef known = NULL;
+    const loops l = find_loops(kernel, memory);
     pm_sunk done = {NULL, 0};
     sunk s = {.memory = memory, .builder = builder, .done = &done};
-    bool loop = false;
 
     for (LLVMBasicBlockRef b = LLVMGetLastBasicBlock(kernel); b; b = LLVMGetPreviousBasicBlock(b))
         for (LLVMValueRef i = LLVMGetLastInstruction(b), next; i; i = next) {
             LLVMValueRef user = is_sum(i) ? user_elsewhere(i) : NULL;
 
             next = LLVMGetPreviousInstruction(i);
-            if (!user)
-                continue;
-            if (LLVMGetInstructionParent(user) != known) {
-                known = LLVMGetInstructionParent(user);
-                loop = is_in_loop(known, memory);
-            }
-            if (!loop)
+            if (user && !l.in_loop[number_of(&l, LLVMGetInstructionParent(user))])
                 put_before(&s, i, user);
         }
     LLVMDisposeBuilder(builder);
