@@ -253,7 +253,8 @@ def said(program, kind, options):
         return None
     worst = max(kernels, key=lambda k: k["ratio"] or 0)
     return {"kind": kind, "program": program.name, "variant": program.variant, "caught": code == 1,
-            "findings": " ".join(sorted({word for k in kernels for word in k["findings"]})), **{key: worst[key] for key in ("ratio", "lo", "hi", "chance")},
+            "findings": " ".join(sorted({word for k in kernels for word in k["findings"]})),
+            **{key: worst[key] for key in ("ratio", "lo", "hi", "chance")},
             "counts": max(len(k["counts"]) for k in kernels), "unit": worst["unit"] or "", "line": worst["line"] or "",
             "before_s": sum(k["before_s"] or 0 for k in kernels), "seconds": round(spent, 1), "processor_s": round(used, 2)}
 
