@@ -70,7 +70,9 @@ static void compare_times(const pm_checking *c, const pm_check_spread *spread,
                           pm_check_kernel *kernel)
 {
     const double distance = pm_check_distance(&before->predicted.why, &after->predicted.why);
-    const double moved = spread->off * distance, most = 1 + c->options->tolerance;
+    const double by_distance = spread->off * distance;
+    const double moved = by_distance > spread->most ? spread->most : by_distance; /* NaN stays */
+    const double most = 1 + c->options->tolerance;
     const double variance =
         pm_transfer_gain_variance(spread->set, before->predicted.slope, after->predicted.slope);
     const double ratio = kernel->after_s / kernel->before_s;
@@ -86,6 +88,23 @@ static void compare_times(const pm_checking *c, const pm_check_spread *spread,
         kernel->verdict = PM_CHECK_SLOWER;
     else if (1 - pm_chance_above(&narrow, 1 / most) >= SURE)
         kernel->verdict = PM_CHECK_FASTER;
+}
+
+/* ---- verdicts ------------------------------------------------------------------------------- */
+
+static void judge(const pm_checking *c, const pm_check_side *before, const pm_check_side *after,
+                  pm_check_kernel *kernel)
+{
+    const unsigned asked = c->options->fail_on ? c->options->fail_on : PM_CHECK_EVERYTHING;
+
+    kernel->findings = pm_check_findings(c, before, after, kernel);
+    if (kernel->verdict == PM_CHECK_SLOWER)
+        kernel->findings |= PM_CHECK_TIME;
+    else if (kernel->findings & asked)
+        kernel->verdict = PM_CHECK_WORSE;
+    kernel->failed = (kernel->findings & asked) != 0;
+    c->result->slower += kernel->verdict == PM_CHECK_SLOWER;
+    c->result->failed += kernel->failed;
 }
 
 /* ---- kernels -------------------------------------------------------------------------------- */
@@ -136,9 +155,9 @@ static void add_kernel(pm_checking *c, const pm_check_spread *spread, const pm_c
     kernel->verdict = kernel->count_count > 0 ? PM_CHECK_CHANGED : PM_CHECK_SAME;
     if (before->predicted.known && after->predicted.known)
         compare_times(c, spread, before, after, kernel);
+    judge(c, before, after, kernel);
     if (kernel->count_count > 0)
         pm_check_blame(c, before, after, kernel);
-    c->result->slower += kernel->verdict == PM_CHECK_SLOWER;
 }
 
 /* Whether its workload is among those that were checked. */

@@ -104,6 +104,7 @@ const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *si
 typedef struct {
     double off;   /* for each unit of distance between them; NaN: too few versions were measured */
     double least; /* however near they are */
+    double most;  /* however far apart, but for what least adds; infinite: too few were that far */
     const pm_transfer_set *set; /* whose parameters may differ on the target */
 } pm_check_spread;
 
@@ -120,6 +121,13 @@ double pm_check_distance(const pm_explanation *a, const pm_explanation *b);
 
 /* Fills the result's kernels of a target. */
 void pm_check_compare(pm_checking *c, const char *target, const pm_check_spread *spread);
+
+/* ---- findings.c ----------------------------------------------------------------------------- */
+
+/* What is more by over the tolerance (bits of pm_check_finding), where the kernel is not predicted
+ * to be faster. */
+unsigned pm_check_findings(const pm_checking *c, const pm_check_side *before,
+                           const pm_check_side *after, const pm_check_kernel *kernel);
 
 /* ---- lines.c -------------------------------------------------------------------------------- */
 

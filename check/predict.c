@@ -6,8 +6,9 @@
  * what changed: the more of the time moved to other units, the farther off a ratio is. So the
  * errors of ratios of the versions that were measured on the GPUs that the model learned from, each
  * predicted by a model that has not seen the program's class, are taken for each unit of their
- * distance (pm_check_distance). By their 90 % quantile a kernel is told to be slower: 98 % of the
- * 1012 pairs of an H200 of which that is said are slower by more than the tolerance of 5 %.
+ * distance (pm_check_distance), and at most what those are off by that are far apart: errors do not
+ * grow for ever. By their 90 % quantile a kernel is told to be slower: 98 % of the
+ * pairs of an H200 of which that is said are slower by more than the tolerance of 5 %.
  *
  * Versions that hardly differ for the model may for the GPU. That does not tell against a predicted
  * change, but an interval has to hold it: so the errors of those that are near each other count
@@ -28,6 +29,8 @@
 enum { LEAST_PAIRS = 20 };
 /* Below, what no counter tells and the times' own noise are larger than what is predicted. */
 static const double LEAST_DISTANCE = 0.05;
+/* As much changed its place as the whole time. */
+static const double FAR = 1;
 
 double pm_check_added(const pm_explanation *why, const char *unit)
 {
@@ -168,25 +171,26 @@ static double weight_of(const pair *pairs, size_t count, size_t i)
     return 1 / sqrt((double)n);
 }
 
-/* The 90 % quantile of the error of those near each other; 0: there are too few. */
-static double least_of(pm_memory *memory, const pair *pairs, size_t n)
+/* The 90 % quantile of the error of those whose distance is more than from and less than to; NaN:
+ * there are too few. */
+static double off_between(pm_memory *memory, const pair *pairs, size_t n, double from, double to)
 {
-    pair *near = NULL;
+    pair *some = NULL;
     size_t count = 0;
     double sum = 0, so_far = 0;
     size_t at = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (pairs[i].distance > 0 && pairs[i].distance < LEAST_DISTANCE)
-            *pm_add(memory, near, count) = pairs[i];
+        if (pairs[i].distance > from && pairs[i].distance < to)
+            *pm_add(memory, some, count) = pairs[i];
     if (count < LEAST_PAIRS)
-        return 0;
-    qsort(near, count, sizeof *near, by_off);
+        return (double)NAN;
+    qsort(some, count, sizeof *some, by_off);
     for (size_t i = 0; i < count; i++)
-        sum += weight_of(near, count, i);
-    while (at + 1 < count && (so_far += weight_of(near, count, at)) < 0.9 * sum)
+        sum += weight_of(some, count, i);
+    while (at + 1 < count && (so_far += weight_of(some, count, at)) < 0.9 * sum)
         at++;
-    return near[at].off;
+    return some[at].off;
 }
 
 static void find_spread(pm_checking *c, const pm_learned *learned, pm_check_spread *spread)
@@ -194,8 +198,12 @@ static void find_spread(pm_checking *c, const pm_learned *learned, pm_check_spre
     pair *pairs = NULL;
     const size_t count = pairs_of(c, learned, spread->set, &pairs);
 
+    const double near = off_between(&c->memory, pairs, count, 0, LEAST_DISTANCE),
+                 far = off_between(&c->memory, pairs, count, FAR, INFINITY);
+
     spread->off = off_of(&c->memory, pairs, count);
-    spread->least = least_of(&c->memory, pairs, count);
+    spread->least = isnan(near) ? 0 : near;
+    spread->most = isnan(far) ? INFINITY : far;
     if (isnan(spread->off))
         pm_notice(pm_session_log(c->session),
                   "too few versions of other programs were measured to know how sure a ratio of "

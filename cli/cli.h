@@ -69,6 +69,8 @@ int cli_trace_join(const cli_options *options, const pm_log *log, pm_error *err)
 /* What a command writes and prints of what it found, or of what its shares did. */
 /* check is released; NULL: err says why there is none. */
 int cli_tell_check(pm_check *check, const cli_options *options, pm_error *err);
+/* What --fail-on names, as in pm_check_options; a wrong word ends the program. */
+unsigned cli_findings(const cli_options *options);
 int cli_tell_campaign(const pm_campaign *campaign, const cli_options *options, pm_error *err);
 
 #endif

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -32,6 +33,38 @@ static pm_status write_sarif(const char *path, const pm_check *result, pm_error 
     return status;
 }
 
+/* The bit of the finding of that name and length; 0: there is none. */
+static unsigned finding(const char *name, size_t length)
+{
+    for (size_t bit = 0; pm_check_finding_name(bit); bit++)
+        if (strlen(pm_check_finding_name(bit)) == length &&
+            strncmp(pm_check_finding_name(bit), name, length) == 0)
+            return 1U << bit;
+    return 0;
+}
+
+unsigned cli_findings(const cli_options *o)
+{
+    unsigned found = 0;
+
+    if (!o->fail_on)
+        return 0;
+    for (const char *at = o->fail_on;; at++) {
+        const size_t length = strcspn(at, ",");
+        const unsigned one = finding(at, length);
+
+        if (!one)
+            cli_wrong(o,
+                      "--fail-on %s: '%.*s' is none of time, spills, doubles, sectors, waits and "
+                      "barriers; write them with commas between",
+                      o->fail_on, (int)length, at);
+        found |= one;
+        at += length;
+        if (!*at)
+            return found;
+    }
+}
+
 static int tell(const pm_check *check, const cli_options *o, pm_error *err)
 {
     pm_status status = PM_OK;
@@ -47,10 +80,13 @@ static int tell(const pm_check *check, const cli_options *o, pm_error *err)
         code = cli_print_json(pm_json_check(check));
     else
         pm_table_check(stdout, check);
-    if (code == PM_OK && check->slower > 0)
-        code = pm_fail(err, PM_FAILED, "%zu of %zu kernels became slower by more than %g %%",
+    if (code != PM_OK || check->failed == 0)
+        return code;
+    if (check->failed == check->slower)
+        return pm_fail(err, PM_FAILED, "%zu of %zu kernels became slower by more than %g %%",
                        check->slower, check->n, o->slower);
-    return code;
+    return pm_fail(err, PM_FAILED, "%zu of %zu kernels became slower or worse by more than %g %%",
+                   check->failed, check->n, o->slower);
 }
 
 int cli_tell_check(pm_check *check, const cli_options *o, pm_error *err)
@@ -72,7 +108,8 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                       .sizes = o->sizes.names,
                                       .against = o->against,
                                       .output = o->output,
-                                      .tolerance = o->slower / 100};
+                                      .tolerance = o->slower / 100,
+                                      .fail_on = cli_findings(o)};
     pm_share_result shared;
     int code;
 
@@ -87,6 +124,7 @@ static void check(const cli_options *o)
 {
     if (o->workloads.count == 0)
         cli_wrong(o, "name workload files, captures or folders of them to check");
+    cli_findings(o);
     if (!o->against && !o->output)
         cli_wrong(o, "--against BASELINE.json is missing; -o BASELINE.json writes one");
     if (!o->against)
@@ -104,8 +142,8 @@ const cli_command cli_check = {
     .file = "WORKLOAD...",
     .about = "Traces kernels by the rules of GPUs that need not be there, and holds counts and "
              "predicted times against a baseline that it wrote before. Ends with code 1 if a "
-             "kernel became slower by more than a tolerance with a probability of 95 % or more, "
-             "and says which unit and which line made it so.",
+             "kernel became slower by more than a tolerance with a probability of 95 % or more, or "
+             "its counts became worse, and says which unit and which line made it so.",
     .examples = "Examples:\n"
                 "  perfmodel check --target h200 --target gtx980 kernels/ -o baseline.json\n"
                 "  perfmodel check kernels/ --against baseline.json --junit check.xml\n"

@@ -18,6 +18,7 @@ static void check(const cli_options *o)
 {
     if (o->datasets_named.count == 0)
         cli_wrong(o, "name the shares to join, such as out-*of3.csv");
+    cli_findings(o);
     if (!o->against)
         cli_need(o, "-o", o->output != NULL);
     for (size_t i = 0; o->output && i < o->datasets_named.count; i++)
@@ -51,8 +52,10 @@ static int merge_campaign(pm_session *session, const cli_options *o, pm_error *e
 
 static int merge_check(pm_session *session, const cli_options *o, pm_error *err)
 {
-    const pm_check_options options = {
-        .against = o->against, .output = o->output, .tolerance = o->slower / 100};
+    const pm_check_options options = {.against = o->against,
+                                      .output = o->output,
+                                      .tolerance = o->slower / 100,
+                                      .fail_on = cli_findings(o)};
 
     return cli_tell_check(pm_check_join(session, o->datasets_named.names, &options, err), o, err);
 }
@@ -62,10 +65,10 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     const char *command = pm_finished_command(cli_first(&o->datasets_named));
     const bool judged = command && strcmp(command, "check") == 0;
 
-    if (!judged && (o->against || o->junit || o->sarif || cli_given(o, "tolerance")))
+    if (!judged && (o->against || o->junit || o->sarif || o->fail_on || cli_given(o, "tolerance")))
         return pm_fail(err, PM_BAD_INPUT,
                        "%s: no share of perfmodel check, of which alone --against, --tolerance, "
-                       "--junit and --sarif are",
+                       "--fail-on, --junit and --sarif are",
                        cli_first(&o->datasets_named));
     if (judged)
         return merge_check(session, o, err);

@@ -393,6 +393,8 @@ const cli_option cli_option_table[] = {
      .help = "what check -o wrote before, to hold the kernels against"},
     {"tolerance", "PERCENT", CLI_CHECK | CLI_MERGE, 0, set_number_from, AT(slower),
      .help = "by which a kernel may become slower; default: 5"},
+    {"fail-on", "WHAT,...", CLI_CHECK | CLI_MERGE, 0, set_text, AT(fail_on),
+     .help = "of time, spills, doubles, sectors, waits and barriers; default: all of them"},
     {"junit", "FILE.xml", CLI_CHECK | CLI_MERGE, 0, set_text, AT(junit),
      .help = "write the verdicts as JUnit's XML, too"},
     {"sarif", "FILE.sarif", CLI_CHECK | CLI_MERGE, 0, set_text, AT(sarif),

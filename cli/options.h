@@ -98,7 +98,7 @@ struct cli_options {
     bool analyse;
 
     /* ---- check ---- */
-    const char *against, *junit, *sarif;
+    const char *against, *junit, *sarif, *fail_on;
     double slower; /* by how many percent a kernel may be; read as given */
 
     /* ---- capture ---- */

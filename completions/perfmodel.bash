@@ -92,6 +92,7 @@ _perfmodel()
             --plot) files='!*.svg' ;;
             --datasets | --source) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
             --sample) words=all ;;
+            --fail-on) words='time spills doubles sectors waits barriers' ;;
             --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options | \
                 --check-limit | --work-group | --scratch | --local-bytes | --rate | --gpu-hour | --runs | --passes | \
                 --gpus | --hours | --energy-price | --co2 | --currency | --kernel | --longest | --first | --launches | --max-bytes | \
@@ -125,9 +126,9 @@ _perfmodel()
                     capture)
                         words='--source --build-options --kernel --longest --first --launches --max-bytes --max-seconds --tolerance --output --json --'
                         ;;
-                    merge) words='--output --against --tolerance --junit --sarif --datasets --json' ;;
+                    merge) words='--output --against --tolerance --fail-on --junit --sarif --datasets --json' ;;
                     check)
-                        words='--against --tolerance --junit --sarif --target --workload --variant --size
+                        words='--against --tolerance --fail-on --junit --sarif --target --workload --variant --size
                             --sample --step-limit --ptxas --seed --datasets --shard --output --json'
                         ;;
                     advise)

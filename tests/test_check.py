@@ -121,11 +121,36 @@ class Check(Base):
         self.source.write_text(SOURCE.replace("* 2.0f", "* 2.0f + 1.0f"), encoding="utf-8")
         code, kernels = self.verdicts("--size", "large")
         kernel = kernels["h200", "large"]
-        self.assertEqual((code, kernel["verdict"]), (0, "changed"))
+        self.assertEqual((code, kernel["verdict"], kernel["findings"]), (0, "changed", []))
         self.assertAlmostEqual(kernel["ratio"], 1, delta=0.01)
         self.assertLess(kernel["lo"], 0.95)
         self.assertGreater(kernel["hi"], 1.05)
         self.assertGreater(kernel["chance"], 0.05)
+
+    def test_counts_that_became_worse(self):
+        barriers = SOURCE.replace("float scaled", "barrier(CLK_LOCAL_MEM_FENCE); float scaled")
+        doubles = SOURCE.replace("* 2.0f", "* 0.1")  # which no float is
+        for source, finding, words in ((barriers, "barriers", ""), (doubles, "doubles", "arithmetic in double precision")):
+            self.source.write_text(source, encoding="utf-8")
+            done = self.check("--size", "large", "--junit", self.folder / "o.xml", "--sarif", self.folder / "o.sarif")
+            kernel = json.loads(done.stdout)["kernels"][0]
+            self.assertEqual((done.returncode, kernel["findings"], kernel["failed"]), (1, [finding], True))
+            self.assertEqual(kernel["verdict"], "worse")
+            self.assertIn("1 of 1 kernels became slower or worse by more than 5 %", done.stderr)
+            failure = xml.parse(self.folder / "o.xml").getroot().find("testcase/failure")
+            self.assertIn(f"{finding}: more {words}", failure.get("message"))
+            result = json.loads((self.folder / "o.sarif").read_text())["runs"][0]["results"][0]
+            self.assertEqual((result["ruleId"], result["level"]), ("worse", "error"))
+            code, kernels = self.verdicts("--size", "large", "--fail-on", "time,spills")
+            kernel = kernels["h200", "large"]
+            self.assertEqual((code, kernel["verdict"], kernel["findings"], kernel["failed"]), (0, "changed", [finding], False))
+
+    def test_sectors_that_grow_are_a_finding_beside_time(self):
+        self.source.write_text(COLUMN, encoding="utf-8")
+        code, kernels = self.verdicts("--size", "large", "--fail-on", "sectors")
+        kernel = kernels["h200", "large"]
+        self.assertEqual((code, kernel["verdict"]), (1, "slower"))
+        self.assertLessEqual({"time", "sectors"}, set(kernel["findings"]))
 
     def test_faster_from_the_other_side(self):
         self.source.write_text(COLUMN, encoding="utf-8")
@@ -133,7 +158,7 @@ class Check(Base):
         self.good("check", self.workload, "--target", "h200", "-o", slow)
         self.source.write_text(SOURCE, encoding="utf-8")
         kernels = self.json_of("check", self.workload, "--against", slow)["kernels"]
-        self.assertEqual({k["verdict"] for k in kernels}, {"faster"})
+        self.assertEqual({(k["verdict"], tuple(k["findings"])) for k in kernels}, {("faster", ())})
 
     def test_tolerance(self):
         self.source.write_text(COLUMN, encoding="utf-8")
@@ -169,6 +194,7 @@ class Check(Base):
         self.refused(["no_such.json"], "check", self.workload, "--against", self.folder / "no_such.json")
         self.refused(["k20c", "-o"], "check", self.workload, "--against", self.baseline, "--target", "k20c")
         self.refused(["a number of at least 0"], "check", self.workload, "--against", self.baseline, "--tolerance", "-1")
+        self.refused(["'spill' is none of time, spills"], "check", self.workload, "--against", self.baseline, "--fail-on", "time,spill")
         self.refused(["--seed"], "check", self.workload, "--against", self.baseline, "--seed", "7")
 
     def test_wrong_baselines(self):

@@ -20,8 +20,21 @@ typedef enum {
     PM_CHECK_FASTER,  /* by more than the tolerance, with a probability of 95 % or more */
     PM_CHECK_SLOWER,  /* the same */
     PM_CHECK_NEW,     /* the baseline does not have it */
-    PM_CHECK_GONE     /* the baseline alone has it */
+    PM_CHECK_GONE,    /* the baseline alone has it */
+    PM_CHECK_WORSE    /* not surely slower, but a finding that was asked for is there */
 } pm_check_verdict;
+
+/* Bits: what a kernel can fail for [docs/check.md]. All but the first are told by the counts, where
+ * they grew by more than the tolerance and the kernel is not predicted to be faster. */
+typedef enum {
+    PM_CHECK_TIME = 1,      /* PM_CHECK_SLOWER */
+    PM_CHECK_SPILLS = 2,    /* accesses of local memory: spilled registers, private arrays */
+    PM_CHECK_DOUBLES = 4,   /* instructions of double precision */
+    PM_CHECK_SECTORS = 8,   /* 32-byte sectors for each warp's access of global memory */
+    PM_CHECK_WAITS = 16,    /* waits for loads, for each load: fewer are under way together */
+    PM_CHECK_BARRIERS = 32, /* barriers */
+    PM_CHECK_EVERYTHING = 63
+} pm_check_finding;
 
 /* A counter then and now. Complete. */
 typedef struct {
@@ -44,7 +57,9 @@ typedef struct {
     const char *file;         /* NULL: unknown */
     unsigned line, last_line; /* 0: unknown */
     const char *reason;       /* a sentence without a full stop; NULL: unknown */
-    uint64_t reserved[8];
+    unsigned findings;        /* of pm_check_finding, asked for or not */
+    bool failed;              /* one that was asked for is there */
+    uint64_t reserved[7];
 } pm_check_kernel;
 
 typedef struct {
@@ -53,7 +68,8 @@ typedef struct {
     size_t n;
     pm_check_kernel *kernels;       /* in the order of targets, workloads, variants and sizes */
     struct pm_memory_block *memory; /* of all that is here, and of itself */
-    uint64_t reserved[8];
+    size_t failed;
+    uint64_t reserved[7];
 } pm_check;
 
 typedef struct {
@@ -64,7 +80,8 @@ typedef struct {
         *against;       /* the baseline to hold them against; NULL: none, and nothing is compared */
     const char *output; /* where to write what was counted now, as a baseline; NULL: nowhere */
     double tolerance;   /* by how much a kernel may become slower: 0.05 for 5 % */
-    uint64_t reserved[8];
+    unsigned fail_on;   /* of pm_check_finding; 0: everything */
+    uint64_t reserved[7];
 } pm_check_options;
 
 /* Traces all kernels of workloads by the rules of targets and holds counts and predicted times
@@ -82,7 +99,7 @@ pm_status pm_check_share(pm_session *session, const pm_check_options *options,
 /* What pm_check_run finds, and the baseline that it writes, of what shares have counted (paths is
  * NULL-terminated) in place of workloads. One that is missing or not finished is PM_FAILED, as
  * nothing can be told of it; other errors and notices are those of pm_merge. options has against,
- * output and tolerance. */
+ * output, tolerance and fail_on. */
 pm_check *pm_check_join(pm_session *session, const char *const *paths,
                         const pm_check_options *options, pm_error *err);
 

@@ -165,6 +165,7 @@ class Check(Document):
 
     _rows = "kernels"
     slower: int
+    failed: int
     kernels: list[Document]
 
 

@@ -33,6 +33,8 @@ LEFT_OUT = {None: 0, "nothing": lib.PM_LEAVE_NOTHING, "program": lib.PM_LEAVE_PR
 #: By the names of the command line's options, the members of pm_cost_options.
 PRICES = {"hours": "hours", "rate": "hourly_rate", "gpu_hour": "gpu_hour", "runs": "runs_per_month",
           "passes": "passes", "gpus": "gpus", "currency": "currency"}
+FINDINGS = {"time": lib.PM_CHECK_TIME, "spills": lib.PM_CHECK_SPILLS, "doubles": lib.PM_CHECK_DOUBLES,
+            "sectors": lib.PM_CHECK_SECTORS, "waits": lib.PM_CHECK_WAITS, "barriers": lib.PM_CHECK_BARRIERS}
 GIVEN = {"rate": lib.PM_GIVEN_RATE, "gpu_hour": lib.PM_GIVEN_GPU_HOUR, "runs": lib.PM_GIVEN_RUNS}
 
 
@@ -331,17 +333,20 @@ class Session:
         return self._document(run, lib.pm_validation_free, lib.pm_validation_document, Validation)
 
     def check(self, workloads: Names, *, against: PathLike | None = None, output: PathLike | None = None,
-              targets: Names = None, variants: Names = None, sizes: Names = None, tolerance: float = 0.05) -> Check:
+              targets: Names = None, variants: Names = None, sizes: Names = None, tolerance: float = 0.05,
+              fail_on: Names = None) -> Check:
         """Whether kernels became slower since a baseline: counts and predicted times, without a GPU.
 
         against: the baseline to hold them against; output: where to write one.
         targets: GPUs; None: those of the baseline.
         tolerance: by how much a kernel may become slower.
+        fail_on: what makes one fail, of time, spills, doubles, sectors, waits and barriers; None: all of them.
         """
         def run(session, err, keep):
             named = None if targets is None else [self._target(session, name, err) for name in names_of(targets)]
             chosen = options("pm_check_options", keep, workloads=names_of(workloads), targets=named, variants=variants,
-                             sizes=sizes, against=against, output=output, tolerance=tolerance)
+                             sizes=sizes, against=against, output=output, tolerance=tolerance,
+                             fail_on=sum(_choice("fail_on", name, FINDINGS) for name in set(names_of(fail_on))))
             return lib.pm_check_run(session, chosen, err)
 
         return self._document(run, lib.pm_check_free, lib.pm_check_document, Check)

@@ -21,9 +21,26 @@ const char *pm_check_word(pm_check_verdict verdict)
 {
     static const char *const words[] = {
         [PM_CHECK_SAME] = "same",     [PM_CHECK_CHANGED] = "changed", [PM_CHECK_FASTER] = "faster",
-        [PM_CHECK_SLOWER] = "slower", [PM_CHECK_NEW] = "new",         [PM_CHECK_GONE] = "gone"};
+        [PM_CHECK_SLOWER] = "slower", [PM_CHECK_NEW] = "new",         [PM_CHECK_GONE] = "gone",
+        [PM_CHECK_WORSE] = "worse"};
 
     return words[verdict];
+}
+
+/* From the lowest bit on. */
+static const struct {
+    const char *name, *says;
+} findings[] = {{"time", "it takes longer"},
+                {"spills", "more accesses of local memory"},
+                {"doubles", "more arithmetic in double precision"},
+                {"sectors", "more sectors for each access"},
+                {"waits", "loads are waited for more often"},
+                {"barriers", "more barriers"}};
+enum { FINDINGS = sizeof findings / sizeof *findings };
+
+const char *pm_check_finding_name(size_t bit)
+{
+    return bit < FINDINGS ? findings[bit].name : NULL;
 }
 
 /* ---- sentences ------------------------------------------------------------------------------ */
@@ -41,6 +58,14 @@ static void add_place(pm_text *text, const pm_check_kernel *k)
     else
         pm_text_add(text, "; %s:%u: ", file, k->line);
     pm_text_add(text, "%s", k->reason);
+}
+
+/* What the counts tell. */
+static void add_findings(pm_text *text, const pm_check_kernel *k)
+{
+    for (size_t bit = 1; bit < FINDINGS; bit++)
+        if (k->findings >> bit & 1)
+            pm_text_add(text, "%s: %s; ", findings[bit].name, findings[bit].says);
 }
 
 /* Where it comes from. */
@@ -75,6 +100,7 @@ char *pm_check_text(const pm_check_kernel *k)
                     k->hi);
     if (k->count_count > 0) {
         pm_text_add(&text, ". ");
+        add_findings(&text, k);
         add_cause(&text, k);
         pm_text_add(&text, ". ");
         add_counts(&text, k);
@@ -99,6 +125,7 @@ static void put_kernel(pm_table *t, const pm_check_kernel *k)
     }
     if (k->count_count == 0)
         return;
+    add_findings(&cause, k);
     add_cause(&cause, k);
     add_counts(&counts, k);
     pm_table_note(t, "          %s", pm_text_get(&cause));
@@ -109,12 +136,12 @@ static void put_kernel(pm_table *t, const pm_check_kernel *k)
 
 static void put_sums(FILE *out, const pm_check *check)
 {
-    size_t counts[PM_CHECK_GONE + 1] = {0};
+    size_t counts[PM_CHECK_WORSE + 1] = {0};
 
     for (size_t i = 0; i < check->n; i++)
         counts[check->kernels[i].verdict]++;
     fprintf(out, "%zu kernels", check->n);
-    for (size_t v = 0; v <= PM_CHECK_GONE; v++)
+    for (size_t v = 0; v <= PM_CHECK_WORSE; v++)
         if (counts[v] > 0)
             fprintf(out, ", %zu %s", counts[v], pm_check_word((pm_check_verdict)v));
     fprintf(out, " (by more than %g %%, surely)\n", 100 * check->tolerance);
@@ -144,6 +171,16 @@ void pm_table_check(FILE *out, const pm_check *check)
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
+static json_t *findings_json(const pm_check_kernel *k)
+{
+    json_t *list = json_array();
+
+    for (size_t bit = 0; bit < FINDINGS; bit++)
+        if (k->findings >> bit & 1)
+            json_array_append_new(list, json_string(findings[bit].name));
+    return list;
+}
+
 static json_t *count_json(const void *thing)
 {
     static const pm_json_member members[] = {PM_JSON(TEXT, pm_check_count, name),
@@ -172,11 +209,13 @@ static json_t *kernel_json(const void *thing)
                                              PM_JSON(TEXT, pm_check_kernel, file),
                                              PM_JSON(LINE, pm_check_kernel, line),
                                              PM_JSON(LINE, pm_check_kernel, last_line),
-                                             PM_JSON(TEXT, pm_check_kernel, reason)};
+                                             PM_JSON(TEXT, pm_check_kernel, reason),
+                                             PM_JSON(FLAG, pm_check_kernel, failed)};
     const pm_check_kernel *k = thing;
     json_t *object = PM_JSON_OBJECT(k, members);
 
     json_object_set_new(object, "verdict", pm_json_text(pm_check_word(k->verdict)));
+    json_object_set_new(object, "findings", findings_json(k));
     json_object_set_new(object, "counts",
                         pm_json_things(k->counts, k->count_count, sizeof *k->counts, count_json));
     return object;
@@ -185,7 +224,8 @@ static json_t *kernel_json(const void *thing)
 json_t *pm_json_check(const pm_check *check)
 {
     static const pm_json_member members[] = {PM_JSON(NUMBER, pm_check, tolerance),
-                                             PM_JSON(COUNT, pm_check, slower)};
+                                             PM_JSON(COUNT, pm_check, slower),
+                                             PM_JSON(COUNT, pm_check, failed)};
     json_t *object = PM_JSON_OBJECT(check, members);
 
     json_object_set_new(
@@ -224,8 +264,7 @@ static json_t *result_json(const pm_check_kernel *k)
 {
     char *text = pm_check_text(k);
     json_t *result = json_pack("{s:s,s:s,s:{s:o}}", "ruleId", pm_check_word(k->verdict), "level",
-                               k->verdict == PM_CHECK_SLOWER ? "error" : "note", "message", "text",
-                               pm_json_text(text));
+                               k->failed ? "error" : "note", "message", "text", pm_json_text(text));
 
     if (k->file)
         json_object_set_new(result, "locations", location_json(k));
@@ -242,6 +281,7 @@ static json_t *rules_json(void)
         {PM_CHECK_CHANGED, "Counts of a kernel changed, and its time did not surely."},
         {PM_CHECK_FASTER, "A kernel became faster by more than the tolerance, surely."},
         {PM_CHECK_SLOWER, "A kernel became slower by more than the tolerance, surely."},
+        {PM_CHECK_WORSE, "Counts of a kernel became worse in a way that hardly ever pays."},
         {PM_CHECK_NEW, "The baseline does not have this kernel."},
         {PM_CHECK_GONE, "A kernel of the baseline is no longer there."},
     };

@@ -30,7 +30,7 @@ static void put_case(pm_page *page, const pm_check_kernel *k)
     put_attribute(page, "classname", class);
     put_attribute(page, "name", name);
     fputs(">\n", page->out);
-    if (k->verdict == PM_CHECK_SLOWER) {
+    if (k->failed) {
         fputs("    <failure", page->out);
         put_attribute(page, "message", text);
         fputs("/>\n", page->out);
@@ -49,7 +49,7 @@ static void write(pm_page *page, const void *user)
 
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", page->out);
     fprintf(page->out, "<testsuite name=\"perfmodel check\" tests=\"%zu\" failures=\"%zu\">\n",
-            check->n, check->slower);
+            check->n, check->failed);
     for (size_t i = 0; i < check->n; i++)
         put_case(page, &check->kernels[i]);
     fputs("</testsuite>\n", page->out);

@@ -206,16 +206,12 @@ bool pm_expression_value(const pm_expression *expression, const pm_numbers *name
 
 /* By one divisor above 0, as in most contents. The product with its inverse is off by less than 1
  * where the dividend is below 2^52, and takes a fifth of what a division does. */
-static bool divide_column(pm_operator op, number *a, const number *b, size_t count)
+static void divide_by_one(pm_operator op, number *a, int64_t by, size_t count)
 {
     static const uint64_t SMALL = UINT64_C(1) << 52;
-    const int64_t by = b[0].integer;
-    const double inverse = 1 / (double)(by > 0 ? by : 1);
-    bool fault = by <= 0;
+    const double inverse = 1 / (double)by;
 
-    for (size_t i = 1; i < count; i++)
-        fault |= b[i].integer != by;
-    for (size_t i = 0; i < count && !fault; i++) {
+    for (size_t i = 0; i < count; i++) {
         const int64_t of = a[i].integer;
         int64_t times, rest;
 
@@ -228,7 +224,22 @@ static bool divide_column(pm_operator op, number *a, const number *b, size_t cou
         }
         a[i].integer = op == PM_OVER ? times : of - times * by;
     }
-    return !fault;
+}
+
+/* By divisors above 0. */
+static bool divide_column(pm_operator op, number *a, const number *b, size_t count)
+{
+    bool one = true, above = true;
+
+    for (size_t i = 0; i < count; i++) {
+        one &= b[i].integer == b[0].integer;
+        above &= b[i].integer > 0;
+    }
+    if (above && one)
+        divide_by_one(op, a, b[0].integer, count);
+    for (size_t i = 0; above && !one && i < count; i++)
+        a[i].integer = op == PM_OVER ? a[i].integer / b[i].integer : a[i].integer % b[i].integer;
+    return above;
 }
 
 /* a = a op b, of what most contents are made of. false: of another operator, or one is a fault. */

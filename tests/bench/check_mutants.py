@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """perfmodel check on kernels of the corpus that were made worse, and on refactorings that change nothing.
 
-    check_mutants.py make FOLDER [--target NAME] [--each N]     what check says; FOLDER is new
+    check_mutants.py make FOLDER [--target NAME] [--each N] [--but CSV]   what check says; FOLDER is new
     check_mutants.py again FOLDER [--target NAME]               what it says of the same now
     check_mutants.py measure FOLDER DEVICE [--seconds N]        how much slower they are there
     check_mutants.py table FOLDER
 
 Each kind of change is made by a rule on text, in the first N programs, by the SHA-256 of their names, that have a place for
-it, that the trace engine still runs in their largest size and base variant, and, of what makes worse, whose counts it changes.
+it, that the trace engine still runs in their largest size, and, of what makes worse, whose counts it changes: in base variants
+and, where there are too few, in the others. --but leaves out what a check.csv has: for a set that nobody has seen.
 FOLDER gets each as two workloads, before/KIND_PROGRAM and after/KIND_PROGRAM, under a name that no model has seen, and
 check.csv; measuring needs these, a GPU and the program alone, takes the first of each kind first, stops in time, and writes
 measured.csv. PERFMODEL is the program.
@@ -169,7 +170,7 @@ MUTANTS = {
     "double": replaced(r"(\d\.\d*(?:e[-+]?\d+)?)f\b", r"\1"),
 }
 HARMLESS = {"renamed": renamed, "extracted": extracted, "while": whiles, "reordered": reordered, "folded": folded}
-WRITTEN = ("kind", "program", "caught", "ratio", "lo", "hi", "chance", "counts", "unit", "line", "before_s", "seconds",
+WRITTEN = ("kind", "program", "variant", "caught", "findings", "ratio", "lo", "hi", "chance", "counts", "unit", "line", "before_s", "seconds",
            "processor_s")
 
 
@@ -189,12 +190,14 @@ def run(*words, timeout=300):
 
 
 class Program:
-    """A program of the corpus: its files, and where its first variant's source is."""
+    """A program of the corpus in a variant, its base where none is named: its files, and where the base's source is."""
 
-    def __init__(self, path):
+    def __init__(self, path, variant=None):
         self.path, self.name = path, path.stem
         text = path.read_text(encoding="utf-8")
-        self.base = (re.search(r"^base = (\S+)", text, re.M) or [None, "plain"])[1]
+        base = (re.search(r"^base = (\S+)", text, re.M) or [None, "plain"])[1]
+        self.variant, self.is_base = variant or base, variant in (None, base)
+        self.others = [name for name in re.findall(r"^\[variant (\S+)\]", text, re.M) if name != base]
         self.size = re.findall(r"^\[size (\S+)\]", text, re.M)[-1]
         self.source = path.parent / (re.search(r"^source = (\S+)", text, re.M) or [None, ""])[1]
 
@@ -212,18 +215,33 @@ class Program:
         return path
 
     def words(self):
-        return ["--variant", self.base, "--size", self.size]
+        return ["--variant", self.variant, "--size", self.size]
+
+    def named(self, kind):
+        return f"{kind}_{self.name}" + ("" if self.is_base else f"_{self.variant}")
 
 
 def programs():
+    """In their base variants, then in the others."""
     found = [Program(path) for path in (ROOT / "kernels" / "corpus").glob("*.workload")]
     found = [p for p in found if p.source.suffix == ".cl" and p.source.is_file()]
-    return sorted(found, key=lambda p: hashlib.sha256(p.name.encode()).hexdigest())
+    found.sort(key=lambda p: hashlib.sha256(p.name.encode()).hexdigest())
+    return found + [Program(p.path, variant) for p in found for variant in p.others]
+
+
+def key_of(row):
+    """Program and variant of a row; the times of an H200 that are shipped name no variant, as all are of base variants."""
+    return row["program"], row.get("variant") or program_of(row).variant
+
+
+def program_of(row):
+    """Of a row that make has written."""
+    return Program(ROOT / "kernels" / "corpus" / f"{row['program']}.workload", row.get("variant"))
 
 
 def said(program, kind, options):
     """A row of the table, of two workloads in the folder; None: one does not run."""
-    name = f"{kind}_{program.name}"
+    name = program.named(kind)
     before, after = (options.folder / part / name / f"{name}.workload" for part in ("before", "after"))
     base = options.folder / f"{name}.json"
     document = code = None
@@ -234,14 +252,16 @@ def said(program, kind, options):
     if not kernels:
         return None
     worst = max(kernels, key=lambda k: k["ratio"] or 0)
-    return {"kind": kind, "program": program.name, "caught": code == 1, **{key: worst[key] for key in ("ratio", "lo", "hi", "chance")},
+    return {"kind": kind, "program": program.name, "variant": program.variant, "caught": code == 1,
+            "findings": " ".join(sorted({word for k in kernels for word in k["findings"]})),
+            **{key: worst[key] for key in ("ratio", "lo", "hi", "chance")},
             "counts": max(len(k["counts"]) for k in kernels), "unit": worst["unit"] or "", "line": worst["line"] or "",
             "before_s": sum(k["before_s"] or 0 for k in kernels), "seconds": round(spent, 1), "processor_s": round(used, 2)}
 
 
 def check(program, kind, text, options):
     """Makes both workloads; None: it does not run any more, or counts the same where it is to be worse."""
-    name = f"{kind}_{program.name}"
+    name = program.named(kind)
     before = program.copy(options.folder / "before" / name, name)
     after = program.copy(options.folder / "after" / name, name, text)
     row = said(program, kind, options)
@@ -256,7 +276,8 @@ def make_kind(kind, change, options):
     """Rows of the first programs that have a place for it."""
     found = []
     candidates = [(p, change(without_comments(p.source.read_text(encoding="utf-8")))) for p in programs()]
-    candidates = [(p, text) for p, text in candidates if text]
+    seen = {(row["kind"], *key_of(row)) for row in rows_of(options.but)} if options.but else set()
+    candidates = [(p, text) for p, text in candidates if text and (kind, p.name, p.variant) not in seen]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         while candidates and len(found) < options.each:
             some, candidates = candidates[:options.each - len(found)], candidates[options.each - len(found):]
@@ -267,9 +288,8 @@ def make_kind(kind, change, options):
 def again(options):
     """What check says of those that check.csv has."""
     rows = [row for row in rows_of(options.folder / "check.csv") if not options.only or row["kind"] in options.only]
-    found = {program.name: program for program in programs()}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        rows = list(pool.map(lambda row: said(found[row["program"]], row["kind"], options), rows))
+        rows = list(pool.map(lambda row: said(program_of(row), row["kind"], options), rows))
     with open(options.output or options.folder / "check.csv", "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, fieldnames=WRITTEN)
         writer.writeheader()
@@ -317,29 +337,31 @@ def measure(options):
     with open(options.output or options.folder / "measured.csv", "w", newline="", encoding="utf-8") as file, \
             tempfile.TemporaryDirectory() as scratch:
         writer = csv.writer(file)
-        writer.writerow(("kind", "program", "before_s", "after_s"))
+        writer.writerow(("kind", "program", "variant", "before_s", "after_s"))
         for row in rows:
             if time.monotonic() > until:
                 print(f"no time is left for {row['kind']} {row['program']} and what comes after it", flush=True)
                 break
-            name, program = f"{row['kind']}_{row['program']}", Program(ROOT / "kernels" / "corpus" / f"{row['program']}.workload")
+            program = program_of(row)
+            name = program.named(row["kind"])
             times = [seconds(options.folder / part, name, program, options.device, pathlib.Path(scratch)) for part in ("before", "after")]
-            writer.writerow((row["kind"], row["program"], *times))
+            writer.writerow((row["kind"], row["program"], program.variant, *times))
             file.flush()
 
 
 def share(some):
-    return f"{len(some)}, of which check fails {sum(row['caught'] == 'True' for row in some)}"
+    return (f"{len(some)}, of which check fails {sum(row['caught'] == 'True' for row in some)}, "
+            f"for their time {sum('time' in row['findings'].split() for row in some)}")
 
 
 def table(options):
     """What came out."""
     rows = rows_of(options.folder / "check.csv")
     path = options.output or options.folder / "measured.csv"
-    times = {(row["kind"], row["program"]): float(row["after_s"]) / float(row["before_s"])
+    times = {(row["kind"], *key_of(row)): float(row["after_s"]) / float(row["before_s"])
              for row in (rows_of(path) if path.is_file() else []) if row["before_s"] and row["after_s"]}
     for row in rows:
-        row["measured"] = times.get((row["kind"], row["program"]))
+        row["measured"] = times.get((row["kind"], *key_of(row)))
         known = f"{row['measured']:.2f}" if row["measured"] else ""
         print(f"{row['kind']:10} {row['program']:20} {'FAILED' if row['caught'] == 'True' else '':6} {float(row['ratio'] or 'nan'):6.2f} "
               f"{float(row['lo'] or 'nan'):6.2f} .. {float(row['hi'] or 'nan'):5.2f} {known:>6}  {row['unit']}")
@@ -362,6 +384,7 @@ def main():
     parser.add_argument("device", nargs="?")
     parser.add_argument("--target", default="h200")
     parser.add_argument("--each", type=int, default=6)
+    parser.add_argument("--but", type=pathlib.Path, help="a check.csv whose changes are left out")
     parser.add_argument("--only", action="append", help="a kind of change")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=90)
