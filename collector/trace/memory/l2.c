@@ -158,7 +158,7 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
         return pm_fail(err, PM_FAILED, "no memory for launch %zu", l2->launch_count);
     l2->launches = launches;
     launches[l2->launch_count++] = (pm_l2_launch){
-        .seen = seen, .cells = cells, .first = l2->touch_count, .after = l2->touch_count};
+        .seen = seen, .cells = cells, .beyond = 1, .first = l2->touch_count, .after = l2->touch_count};
     l2->open = true;
     pm_wave_begin(l2->wave);
     return pm_l2_is_sampled(&launches[l2->launch_count - 1]) && l2->capacity > 0
@@ -335,7 +335,7 @@ pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_s
                             size_t sites, pm_error *err)
 {
     const pm_gpu *gpu = l2->gpu;
-    const pm_wave_cache cache = {l2->capacity, gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE,
+    const pm_wave_cache cache = {l2->capacity, (double)gpu->l3_bytes, gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE,
                                  l2->sector_bytes, gpu->l2_ways ? gpu->l2_ways : DEFAULT_WAYS};
     pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
 
@@ -348,14 +348,18 @@ pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_s
 static void take_wave(pm_l2_launch *l, double scale)
 {
     const pm_wave_counts *w = &l->wave;
-    double fetched = 0;
+    double fetched = 0, missed = 0;
 
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
         if (kind != PM_L2_WRITE && w->asked[kind] > 0)
             fetched += l->sectors[kind].sum * scale * w->missed[kind] / w->asked[kind];
+    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
+        missed += w->missed[kind];
     if (l->read.value > 0)
         l->read.variance *= fetched / l->read.value * fetched / l->read.value;
     l->read.value = fetched;
+    if (missed > 0)
+        l->beyond = w->fetched / missed;
 }
 
 static void end_sampled(pm_l2 *l2, pm_l2_launch *l)
@@ -437,6 +441,8 @@ static void settle(pm_l2 *l2)
         sweep(l2);
     for (size_t i = 0; i < l2->launch_count; i++) {
         pm_l2_launch *l = &l2->launches[i];
+        if (touched * l2->sector_bytes <= (double)l2->gpu->l3_bytes)
+            l->beyond = 0;
         if (!sampled)
             repeat(l2, l);
         else if (fits)

@@ -31,6 +31,7 @@ typedef struct {
     /* What a wave fetches and writes, where its requests are known. */
     pm_wave_counts wave;
     bool wave_known;
+    double beyond; /* share of what L2 fetches and writes back that passes the cache behind it */
 } pm_l2_launch;
 
 static inline bool pm_l2_is_sampled(const pm_l2_launch *l)

@@ -119,7 +119,8 @@ typedef struct {
     uint64_t total; /* groups of the launch */
     unsigned sector_bytes, line_sectors;
     uint64_t passed_over; /* a line is simulated if its hash has none of these bits */
-    pm_cache cache;
+    pm_cache cache, behind;
+    bool has_behind;
     uint32_t *order; /* of the cell's requests, group by group */
     template *templates;
     size_t template_count;
@@ -153,18 +154,38 @@ static inline bool is_simulated(const replay *r, uint64_t line)
     return (line * UINT64_C(0x9E3779B97F4A7C15) >> 40 & r->passed_over) == 0;
 }
 
-/* Sectors of a line that a unit asks for. */
-static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, bool counted)
+/* Sectors that L2 does not have: how many the cache behind it does not have either. A store's come
+ * there once L2 has no room for them, which is not told from when it happens. */
+static unsigned fetch(replay *r, uint64_t line, uint32_t sectors)
 {
     uint32_t lost;
     pm_cache_line *there;
+    unsigned missing;
+
+    if (!r->has_behind)
+        return pm_bit_count(sectors);
+    there = pm_cache_touch(&r->behind, line, &lost);
+    missing = pm_bit_count(sectors & ~(uint32_t)there->valid);
+    there->valid |= (uint8_t)sectors;
+    return missing;
+}
+
+/* Sectors of a line that a unit asks for. */
+static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, bool counted)
+{
+    uint32_t lost, missing;
+    pm_cache_line *there;
+    unsigned fetched;
 
     if (!is_simulated(r, line))
         return;
     there = pm_cache_touch(&r->cache, line, &lost);
+    missing = sectors & ~(uint32_t)there->valid;
+    fetched = missing ? fetch(r, line, missing) : 0;
     if (counted) {
         r->counts.asked[kind] += pm_bit_count(sectors);
-        r->counts.missed[kind] += pm_bit_count(sectors & ~(uint32_t)there->valid);
+        r->counts.missed[kind] += pm_bit_count(missing);
+        r->counts.fetched += fetched;
     }
     there->valid |= (uint8_t)sectors;
 }
@@ -299,6 +320,11 @@ static pm_status begin(replay *r, const pm_wave_cache *l2, pm_error *err)
     r->passed_over = (UINT64_C(1) << halves) - 1;
     if (!sort_groups(r))
         return pm_fail(err, PM_FAILED, "no memory for the requests of a wave");
+    r->has_behind = l2->behind > 0;
+    if (r->has_behind &&
+        pm_cache_init(&r->behind, (size_t)(l2->behind / (double)(UINT64_C(1) << halves)),
+                      l2->line_bytes, PM_CACHE_WAYS, err) != PM_OK)
+        return err->status;
     return pm_cache_init(&r->cache, (size_t)(l2->bytes / (double)(UINT64_C(1) << halves)),
                          l2->line_bytes, l2->ways, err);
 }
@@ -330,6 +356,7 @@ static bool run(replay *r, bool *known)
 static void end(replay *r)
 {
     pm_cache_free(&r->cache);
+    pm_cache_free(&r->behind);
     free(r->order);
     free(r->templates);
     free(r->places);

@@ -37,15 +37,17 @@ void pm_wave_begin(pm_wave *wave);
  * false: no memory. */
 bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size_t count);
 
-/* An L2: lines of some sectors. */
+/* An L2: lines of some sectors; and the bytes of the cache behind it, of which lines are the same
+ * (0: none). */
 typedef struct {
-    double bytes;
+    double bytes, behind;
     unsigned line_bytes, sector_bytes, ways;
 } pm_wave_cache;
 
-/* Of sectors that were asked for, how many were fetched from memory, by kind of request. */
+/* Of sectors that were asked for, how many L2 did not have, by kind of request; and how many of
+ * these the cache behind it did not have either. */
 typedef struct {
-    double asked[PM_L2_KINDS], missed[PM_L2_KINDS];
+    double asked[PM_L2_KINDS], missed[PM_L2_KINDS], fetched;
 } pm_wave_counts;
 
 /* Goes through what was kept for all groups of a wave. shift: a member a memory instruction, by
