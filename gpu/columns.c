@@ -112,6 +112,9 @@ const pm_gpu_column pm_gpu_columns[] = {
     COLUMN(compute_capability, NUMBER, 0, rules.compute_capability, 1, 99),
     COLUMN(tdp_w, NUMBER, 0, profile.tdp_w, 1, 10000),
     COLUMN(llvm_processor, WORD, 0, rules.llvm_processor, 0, sizeof((pm_gpu *)0)->llvm_processor),
+    COLUMN(l3_bytes, BYTES, CHIP, rules.l3_bytes, 0, UINT64_C(1) << 34),
+    COLUMN(l3_gb_s, NUMBER, 0, profile.l3_gb_s, 0.1, 1e6),
+    COLUMN(load_l3_cycles, NUMBER, 0, profile.l3_cycles, 1, 100000),
     {"sources", PM_CELL_ANY, 0, 0, 0, 0, 0, 0},
 };
 const size_t pm_gpu_column_count = sizeof pm_gpu_columns / sizeof *pm_gpu_columns;

@@ -32,11 +32,13 @@ typedef struct {
     double warp_width;              /* work-items; 0: unknown */
     double l1_wavefronts_per_cycle; /* of a compute unit */
     double l2_bytes_per_cycle;      /* of the whole GPU; 0: it has no L2 */
+    double l3_gb_s;                 /* of the cache behind L2, 1e9 bytes; 0: there is none */
     double dram_gb_s;               /* peak, 1e9 bytes */
     double dram_share;              /* of it that a large copy reaches */
     /* Cycles from an instruction to one that needs its result: of arithmetic, a load from shared
-     * memory, and one that hits L1, hits L2, misses both; 0 where nobody measured it. */
-    double alu_cycles, shared_cycles, l1_cycles, l2_cycles, dram_cycles;
+     * memory, and one that hits L1, hits L2, misses both; 0 where nobody measured it. l3: of a
+     * load that misses L2 and hits what is behind it. */
+    double alu_cycles, shared_cycles, l1_cycles, l2_cycles, l3_cycles, dram_cycles;
     double tdp_w;    /* power limit of the board; 0: unknown */
     double launch_s; /* from one empty kernel to the next; 0: unknown */
 } pm_profile;

@@ -85,6 +85,9 @@ typedef struct {
     size_t l2_bytes;                      /* of the GPU; 0: none */
     unsigned l2_line, l2_sector, l2_ways; /* as L1's */
     double l2_far; /* share of sectors that pass a second slice on their way, counted twice */
+    /* Of the cache between L2 and memory that keeps what memory gave (AMD's Infinity Cache), in
+     * lines as L2's. 0: none. */
+    size_t l3_bytes;
 
     unsigned max_warps, max_groups; /* resident on a compute unit */
     unsigned max_lone_groups;       /* of one warp, which need no barrier; 0: max_groups */

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "collector/measure.h"
 #include "collector/trace/memory/piles.h"
+#include "collector/trace/shifts.h"
 
 enum {
     PORTION = 4096,         /* requests that a cell may have waiting for L2 */
@@ -49,6 +50,7 @@ typedef struct {
     size_t cells;           /* that have been started */
     size_t oldest;          /* of them, that is not done */
     size_t pause;
+    pm_site_starts *starts; /* of a sampled launch: a member a site */
     pm_stratum first, rest; /* the first wave, and all others */
     pm_piles piles;
     pm_contest *contest; /* for places in global memory; NULL: the kernel has none */
@@ -92,6 +94,7 @@ static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
     w->tally.events = w->events;
     w->tally.in_shared = &w->in_shared;
     w->tally.contests[PM_AGAIN_GLOBAL] = c->contest;
+    memset(w->tally.starts, 0, code->site_count * sizeof *w->tally.starts);
     memset(w->tally.blocks, 0, code->block_count * sizeof *w->tally.blocks);
     memset(w->tally.sites, 0, code->site_count * sizeof *w->tally.sites);
     pm_compute_unit_start(w->unit, next_group, w);
@@ -105,6 +108,8 @@ static void end_cell(counting *c, worker *w)
 
     pm_stratum_add(stratum, c->request->run->rules.code, pm_sampling_cell_groups(&c->plan, w->cell),
                    &w->tally);
+    for (size_t i = 0; i < c->request->run->rules.code->site_count; i++)
+        pm_shift_join(&c->starts[i], &w->tally.starts[i]);
     w->busy = false;
 }
 
@@ -200,7 +205,8 @@ static pm_status create_worker(counting *c, pm_error *err)
         return err->status;
     w->tally.blocks = calloc(code->block_count + 1, sizeof *w->tally.blocks);
     w->tally.sites = calloc(code->site_count + 1, sizeof *w->tally.sites);
-    if (!w->tally.blocks || !w->tally.sites)
+    w->tally.starts = calloc(code->site_count + 1, sizeof *w->tally.starts);
+    if (!w->tally.blocks || !w->tally.sites || !w->tally.starts)
         return pm_fail(err, PM_FAILED, "%s: out of memory for its counts", code->name);
     return PM_OK;
 }
@@ -298,6 +304,28 @@ static pm_status begin_l2(const counting *c, pm_error *err)
     return pm_l2_begin(c->request->l2, cells, cells * (double)plan->groups / groups, err);
 }
 
+/* What the groups that were not run ask of L2 (memory/wave.h). */
+static pm_status expect_wave(const counting *c, pm_error *err)
+{
+    const pm_group_context *context = &c->request->run->context;
+    const size_t sites = c->request->run->rules.code->site_count;
+    pm_wave_plan plan = {c->plan.units, c->plan.resident, {1, 1, 1}};
+    pm_site_shift *shift = calloc(sites + 1, sizeof *shift);
+    pm_status status = PM_OK;
+
+    if (!shift)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for its counts",
+                       c->request->run->rules.code->name);
+    for (unsigned d = 0; d < 3; d++)
+        plan.groups[d] = context->groups[d];
+    for (size_t i = 0; status == PM_OK && i < sites; i++)
+        status = pm_shift_find(&c->starts[i], plan.groups, &shift[i], err);
+    if (status == PM_OK)
+        status = pm_l2_expect_wave(c->request->l2, &plan, shift, sites, err);
+    free(shift);
+    return status;
+}
+
 static pm_status count_all(counting *c, pm_error *err)
 {
     pm_status status = choose(c, err);
@@ -314,6 +342,8 @@ static pm_status count_all(counting *c, pm_error *err)
     for (uint64_t wave = 0; status == PM_OK && wave < c->plan.waves;
          wave = pm_sampling_next_wave(&c->plan, wave))
         status = run_wave(c, wave, wave == 0 && pilot ? 1 : 0, err);
+    if (status == PM_OK && !c->plan.whole)
+        status = expect_wave(c, err);
     return status == PM_OK ? pm_l2_end(c->request->l2, err) : status;
 }
 
@@ -325,10 +355,12 @@ static void free_counting(counting *c)
         pm_compute_unit_free(c->workers[i].unit);
         free(c->workers[i].tally.blocks);
         free(c->workers[i].tally.sites);
+        free(c->workers[i].tally.starts);
     }
     for (unsigned i = 0; c->units && i < c->request->gpu->compute_units; i++)
         pm_unit_free(c->units[i]);
     free(c->units);
+    free(c->starts);
     pm_contest_free(c->contest);
     pm_stratum_free(&c->first);
     pm_stratum_free(&c->rest);
@@ -409,7 +441,8 @@ pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *cou
     c->request = request;
     c->pause = PORTION;
     c->units = calloc(request->gpu->compute_units, sizeof(pm_memory_unit *));
-    if (!c->units)
+    c->starts = calloc(code->site_count + 1, sizeof *c->starts);
+    if (!c->units || !c->starts)
         status = pm_fail(err, PM_FAILED, "%s: out of memory", code->name);
     if (status == PM_OK && code->tries_again[PM_AGAIN_GLOBAL])
         status = create_contest(c, err);

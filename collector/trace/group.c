@@ -124,6 +124,7 @@ static void fill(pm_compute_unit *unit, place *at)
         unit->exhausted = true;
         return;
     }
+    at->context.number = (uint32_t)group;
     at->context.group[0] = (uint32_t)(group % run->context.groups[0]);
     at->context.group[1] = (uint32_t)(group / run->context.groups[0] % run->context.groups[1]);
     at->context.group[2] = (uint32_t)(group / run->context.groups[0] / run->context.groups[1]);

@@ -114,6 +114,7 @@ typedef struct {
     uint64_t arena_bytes, arena_address; /* and where it is for the GPU */
     uint8_t *spare;                      /* where an access outside of everything goes */
     const uint8_t *values;               /* kernel arguments, each in its parameter's slot */
+    uint32_t number;                     /* of the group in the launch; its low half */
 } pm_group_context;
 
 enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };

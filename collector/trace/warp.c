@@ -12,6 +12,7 @@
 #include "collector/trace/memory/coalesce.h"
 #include "collector/trace/memory/pattern.h"
 #include "collector/trace/paths.h"
+#include "collector/trace/shifts.h"
 
 /* The waits for loads of a stretch of blocks, a bit each; what comes after 63 counts as one with
  * the last. */
@@ -225,8 +226,14 @@ static unsigned times_of(const pm_launch_rules *rules, const pm_block *block, ui
     return lanes < rules->warp_width ? (pm_mask_count(mask) + lanes - 1) / lanes : 1;
 }
 
+/* Of more than can be told apart the rest are nobody's. */
+static uint16_t site_number(uint32_t site)
+{
+    return site < UINT16_MAX ? (uint16_t)(site + 1) : 0;
+}
+
 /* The accesses of a block that has run for the work-items of mask. */
-static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mask,
+static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mask, uint32_t group,
                               const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
 {
     const pm_launch_rules *rules = warp->rules;
@@ -249,6 +256,8 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
                                  .again = block->again == PM_AGAIN_GLOBAL,
                                  .bytes = site->bytes,
                                  .mask = mask,
+                                 .site = site_number(block->first_site + i),
+                                 .group = group,
                                  .home = warp->home,
                                  .address = scratch->addresses + (size_t)i * rules->warp_width};
 
@@ -262,6 +271,9 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
             return err->status;
         if (!tally->unit)
             continue;
+        if (tally->starts && mask && access.space == PM_SPACE_GLOBAL)
+            pm_shift_see(&tally->starts[block->first_site + i], group,
+                         access.address[__builtin_ctzll(mask)]);
         if (joined && site->together == 0) {
             count_executions(&tally->sites[block->first_site + i], mask);
             continue;
@@ -343,7 +355,7 @@ static pm_status count_skipped(pm_warp *warp, uint32_t at, uint32_t join, const 
         const pm_block *block = &code->blocks[at];
 
         count_block(warp, at, 0, tally);
-        if (see_accesses(warp, block, 0, tally, scratch, err) != PM_OK)
+        if (see_accesses(warp, block, 0, 0, tally, scratch, err) != PM_OK)
             return err->status;
         if (block->predicated && count_sides(warp, block, NULL, tally, scratch, err) != PM_OK)
             return err->status;
@@ -461,7 +473,7 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
         count_entry(warp, block, tally);
     block->code(warp->frame, warp->private_memory, mask, group, scratch->addresses, scratch->next);
     count_block(warp, number, mask, tally);
-    if (see_accesses(warp, block, mask, tally, scratch, err) != PM_OK)
+    if (see_accesses(warp, block, mask, group->number, tally, scratch, err) != PM_OK)
         return err->status;
     *global = block->global && !block->again;
     *between = block->again && block->end == PM_END_JUMP;

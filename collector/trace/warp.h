@@ -44,7 +44,8 @@ typedef struct {
     pm_attempts *in_shared; /* of the groups that have ended */
     pm_site_count *sites;
     pm_block_count *blocks;
-    bool loops; /* a CPU's: an operation of a vector is one instruction */
+    struct pm_site_starts *starts; /* a member a site; NULL: nobody asks */
+    bool loops;                    /* a CPU's: an operation of a vector is one instruction */
 } pm_tally;
 
 /* What all warps of a launch share. */

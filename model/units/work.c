@@ -224,7 +224,7 @@ static double known_or(double value, double otherwise)
 }
 
 /* Cycles of a wait that L1 answers, and how many more one takes that it does not: as many as L2
- * takes, or DRAM for the share of sectors that L2 does not have either. */
+ * takes, or DRAM for the share of sectors that L2 does not have either, or the cache behind L2. */
 static void wait_cycles(const double *c, const pm_profile *p, double *l1, double *miss)
 {
     double l2 = known_or(p->l2_cycles, p->l2_bytes_per_cycle > 0 ? L2_CYCLES : DRAM_CYCLES);
@@ -232,6 +232,11 @@ static void wait_cycles(const double *c, const pm_profile *p, double *l1, double
     double asked = c[L2_HIT] + c[L2_MISS];
     double share = asked > 0 ? fmin(fmax(c[L2_MISS] / asked, 0), 1) : 0;
 
+    if (p->l3_gb_s > 0 && c[L2_MISS] > 0) {
+        const double beyond = fmin(c[DRAM_READ] / SECTOR_BYTES / c[L2_MISS], 1);
+
+        dram = beyond * dram + (1 - beyond) * fmin(fmax(known_or(p->l3_cycles, dram), l2), dram);
+    }
     *l1 = fmin(known_or(p->l1_cycles, L1_CYCLES), l2);
     *miss = l2 - *l1 + share * (dram - l2);
 }
@@ -303,19 +308,26 @@ static void fill_traced(pm_units *units, size_t row, size_t column, size_t term,
     set_work(units, row, column + 6, "groups", term + 4, PM_UNITS_START, c[WORK_GROUPS] * cycle_s);
 }
 
+/* What the cache behind L2 gives, as far as it is known: what L2 does not have. */
+static double behind_l2(const double *c, const pm_profile *p)
+{
+    return p->l3_gb_s > 0 ? fmax(c[L2_MISS], 0) * SECTOR_BYTES / (p->l3_gb_s * 1e9) : 0;
+}
+
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)
 {
     /* What is read and what is written go opposite ways between compute units and L2: neither takes
      * the other's cycles. */
     const double sectors = p->l2_bytes_per_cycle / SECTOR_BYTES * p->clock_mhz * 1e6;
-    double dram_s = (c[DRAM_READ] + c[DRAM_WRITE]) / (p->dram_gb_s * 1e9);
+    const double dram_s = (c[DRAM_READ] + c[DRAM_WRITE]) / (p->dram_gb_s * 1e9);
     double cycle_s = cycle_of(c, p);
     size_t k = fill_sm(units, row, c, p, cycle_s, chains), term = units->pipes;
 
     set_work(units, row, k, "l2", term, PM_UNITS_L2, sectors > 0 ? c[L2_READ] / sectors : 0);
     set_work(units, row, k + 1, "l2", term + 1, PM_UNITS_L2,
              sectors > 0 ? c[L2_WRITE] / sectors : 0);
-    set_work(units, row, k + 2, "dram", term + 2, PM_UNITS_DRAM, dram_s / p->dram_share);
+    set_work(units, row, k + 2, "dram", term + 2, PM_UNITS_DRAM,
+             fmax(dram_s / p->dram_share, behind_l2(c, p)));
     fill_latency(units, row, k + 3, term + 3, c, p, chains);
     if (chains)
         fill_traced(units, row, k + 8, term + 4, c, p, cycle_s);

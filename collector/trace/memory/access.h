@@ -36,6 +36,8 @@ typedef struct {
      * those of the GPU (buffers start at multiples of 512). Shared: the offset in the work-group's
      * shared memory. Private: the offset in the work-item's own memory. */
     const uint64_t *address;
+    uint16_t site;              /* its number + 1; 0: unknown */
+    uint32_t group;             /* work-group of the launch */
     uint64_t home;              /* of private memory: where the warp's starts, for the GPU */
     struct pm_pattern *pattern; /* of these addresses; NULL: nobody has looked */
 } pm_warp_access;

@@ -50,6 +50,7 @@ struct pm_l2 {
     pm_cache cache;
     pm_footprint *footprint;
     pm_revisit revisit;
+    pm_wave *wave;
     pm_memory_region *regions; /* by base */
     size_t region_count;
     /* For each region, and last for what lies in none: sectors touched by launches run whole, the
@@ -93,7 +94,8 @@ static pm_status set_up(pm_l2 *l2, const pm_memory_region *regions, size_t count
     l2->sampled = calloc(count + 1, sizeof *l2->sampled);
     l2->counts = calloc(count + 1, sizeof *l2->counts);
     l2->footprint = pm_footprint_create(line / l2->sector_bytes);
-    if (!l2->regions || !l2->whole || !l2->sampled || !l2->counts || !l2->footprint ||
+    l2->wave = pm_wave_create();
+    if (!l2->wave || !l2->regions || !l2->whole || !l2->sampled || !l2->counts || !l2->footprint ||
         !pm_revisit_init(&l2->revisit, count + 1))
         return pm_fail(err, PM_FAILED, "no memory for the L2 of %s", gpu->device);
     if (count)
@@ -126,6 +128,7 @@ void pm_l2_free(pm_l2 *l2)
     pm_cache_free(&l2->cache);
     pm_footprint_free(l2->footprint);
     pm_revisit_free(&l2->revisit);
+    pm_wave_free(l2->wave);
     free(l2->regions);
     free(l2->whole);
     free(l2->sampled);
@@ -155,8 +158,9 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
         return pm_fail(err, PM_FAILED, "no memory for launch %zu", l2->launch_count);
     l2->launches = launches;
     launches[l2->launch_count++] = (pm_l2_launch){
-        .seen = seen, .cells = cells, .first = l2->touch_count, .after = l2->touch_count};
+        .seen = seen, .cells = cells, .beyond = 1, .first = l2->touch_count, .after = l2->touch_count};
     l2->open = true;
+    pm_wave_begin(l2->wave);
     return pm_l2_is_sampled(&launches[l2->launch_count - 1]) && l2->capacity > 0
                ? begin_revisits(l2, cells, err)
                : PM_OK;
@@ -257,6 +261,8 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         if (sampled && cached)
             pm_revisit_next_cell(&l2->revisit);
     }
+    if (sampled && cached && !pm_gpu_runs_loops(l2->gpu))
+        ok = pm_wave_add(l2->wave, cell, requests, count);
     for (size_t i = 0; i < count && ok; i++) {
         const pm_l2_request *r = &requests[i];
         if (i + AHEAD < count && !sampled)
@@ -325,6 +331,37 @@ static double lost_of(pm_footprint_count count, uint64_t revisits)
     return touched > 0 ? (double)revisits * (double)count.once / touched : 0;
 }
 
+pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_shift *shift,
+                            size_t sites, pm_error *err)
+{
+    const pm_gpu *gpu = l2->gpu;
+    const pm_wave_cache cache = {l2->capacity, (double)gpu->l3_bytes, gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE,
+                                 l2->sector_bytes, gpu->l2_ways ? gpu->l2_ways : DEFAULT_WAYS};
+    pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
+
+    return l2->capacity > 0
+               ? pm_wave_replay(l2->wave, plan, shift, sites, &cache, &l->wave, &l->wave_known, err)
+               : PM_OK;
+}
+
+/* Of what the cells ask for, the share that a wave fetches. */
+static void take_wave(pm_l2_launch *l, double scale)
+{
+    const pm_wave_counts *w = &l->wave;
+    double fetched = 0, missed = 0;
+
+    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
+        if (kind != PM_L2_WRITE && w->asked[kind] > 0)
+            fetched += l->sectors[kind].sum * scale * w->missed[kind] / w->asked[kind];
+    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
+        missed += w->missed[kind];
+    if (l->read.value > 0)
+        l->read.variance *= fetched / l->read.value * fetched / l->read.value;
+    l->read.value = fetched;
+    if (missed > 0)
+        l->beyond = w->fetched / missed;
+}
+
 static void end_sampled(pm_l2 *l2, pm_l2_launch *l)
 {
     const double scale = l->cells / l->seen, units = l2->gpu->compute_units;
@@ -348,6 +385,8 @@ static void end_sampled(pm_l2 *l2, pm_l2_launch *l)
     }
     if (touched_by(l2, scale) * l2->sector_bytes > l2->capacity)
         sweep(l2);
+    if (l->wave_known)
+        take_wave(l, scale);
 }
 
 pm_status pm_l2_end(pm_l2 *l2, pm_error *err)
@@ -402,6 +441,8 @@ static void settle(pm_l2 *l2)
         sweep(l2);
     for (size_t i = 0; i < l2->launch_count; i++) {
         pm_l2_launch *l = &l2->launches[i];
+        if (touched * l2->sector_bytes <= (double)l2->gpu->l3_bytes)
+            l->beyond = 0;
         if (!sampled)
             repeat(l2, l);
         else if (fits)

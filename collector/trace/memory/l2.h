@@ -14,7 +14,7 @@
 #ifndef PM_COLLECTOR_TRACE_MEMORY_L2_H
 #define PM_COLLECTOR_TRACE_MEMORY_L2_H
 
-#include "collector/trace/memory/memory_unit.h"
+#include "collector/trace/memory/wave.h"
 #include "counters/events.h"
 #include "gpu/rules.h"
 
@@ -37,6 +37,10 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
  * launch one cell is shown after the other. */
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err);
+/* Before the end of a launch that is sampled: where its other groups' requests are. shift: a member
+ * a memory instruction. */
+pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_shift *shift,
+                            size_t sites, pm_error *err);
 pm_status pm_l2_end(pm_l2 *l2, pm_error *err);
 
 /* Adds the l2_* and dram_* events of a launch (0: the first that was begun) to totals, scaled to

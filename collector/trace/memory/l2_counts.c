@@ -80,6 +80,6 @@ void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, 
     put(to, PM_EVENT_l2_read_miss, 1 + share, missed);
     put(to, PM_EVENT_l2_read_hit, 1, pm_l2_sum_of(reads, hit));
     put(to, PM_EVENT_l2_write_sector, 1 + far, writes);
-    put(to, PM_EVENT_dram_read_bytes, sector_bytes, fetched);
-    put(to, PM_EVENT_dram_write_bytes, sector_bytes, written);
+    put(to, PM_EVENT_dram_read_bytes, sector_bytes * l->beyond, fetched);
+    put(to, PM_EVENT_dram_write_bytes, sector_bytes * l->beyond, written);
 }

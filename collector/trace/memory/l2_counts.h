@@ -5,7 +5,7 @@
 #ifndef PM_COLLECTOR_TRACE_MEMORY_L2_COUNTS_H
 #define PM_COLLECTOR_TRACE_MEMORY_L2_COUNTS_H
 
-#include "collector/trace/memory/memory_unit.h"
+#include "collector/trace/memory/wave.h"
 #include "counters/events.h"
 
 /* A sum over the seen cells, and what its spread is known from. */
@@ -28,6 +28,10 @@ typedef struct {
     size_t first, after;
     /* Sampled: distinct sectors. */
     pm_l2_estimate read, written;
+    /* What a wave fetches and writes, where its requests are known. */
+    pm_wave_counts wave;
+    bool wave_known;
+    double beyond; /* share of what L2 fetches and writes back that passes the cache behind it */
 } pm_l2_launch;
 
 static inline bool pm_l2_is_sampled(const pm_l2_launch *l)

@@ -344,15 +344,20 @@ static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access
     return access_lines(unit, access, events);
 }
 
-/* In a loop that tries again its requests are marked. */
+/* Its requests are marked: whose they are, and those of a loop that tries again. */
 static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                               bool *ok)
 {
     const size_t first = unit->asked.count;
     const unsigned transactions = access_global(unit, access, events, ok);
 
-    for (size_t k = first; access->again && k < unit->asked.count; k++)
-        unit->asked.requests[k].again = true;
+    for (size_t k = first; k < unit->asked.count; k++) {
+        pm_l2_request *request = &unit->asked.requests[k];
+
+        request->again = access->again;
+        request->site = access->site;
+        request->group = access->group;
+    }
     return transactions;
 }
 

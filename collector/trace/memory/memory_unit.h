@@ -26,6 +26,8 @@ typedef struct {
     uint8_t write;    /* PM_L2_READ, PM_L2_WRITE or PM_L2_ATOMIC */
     uint32_t passes;  /* that an atomic takes in L2; 0: unknown */
     bool again;       /* as pm_warp_access has it */
+    uint16_t site;    /* the memory instruction's number + 1; 0: none's */
+    uint32_t group;   /* whose it is */
 } pm_l2_request;
 
 typedef struct pm_memory_unit pm_memory_unit;

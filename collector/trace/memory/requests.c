@@ -40,6 +40,7 @@ void pm_requests_split(pm_requests *asked, uint64_t line, uint32_t sectors, uint
         if (asked->count > start && asked->requests[asked->count - 1].line == l2_line)
             asked->requests[asked->count - 1].sectors |= bit;
         else
-            asked->requests[asked->count++] = (pm_l2_request){l2_line, bit, write, 0, false};
+            asked->requests[asked->count++] =
+                (pm_l2_request){.line = l2_line, .sectors = bit, .write = write};
     }
 }

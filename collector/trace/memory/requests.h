@@ -26,7 +26,8 @@ static inline void pm_requests_ask(pm_requests *asked, uint64_t line, uint32_t s
                                    uint8_t write)
 {
     if (asked->line_shift == asked->l2_line_shift && asked->sector_shift == asked->l2_sector_shift)
-        asked->requests[asked->count++] = (pm_l2_request){line, sectors, write, 0, false};
+        asked->requests[asked->count++] =
+            (pm_l2_request){.line = line, .sectors = sectors, .write = write};
     else
         pm_requests_split(asked, line, sectors, write);
 }
