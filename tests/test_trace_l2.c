@@ -54,7 +54,7 @@ static void end_launch(fixture *f)
 
 static void ask(fixture *f, size_t cell, uint64_t line, uint32_t sectors, unsigned kind)
 {
-    const pm_l2_request request = {line, sectors, (uint8_t)kind, 0, false};
+    const pm_l2_request request = {.line = line, .sectors = sectors, .write = (uint8_t)kind};
 
     assert_int_equal(pm_l2_requests(f->l2, cell, &request, 1, NULL), PM_OK);
 }
@@ -238,9 +238,10 @@ L2_TEST(second_pass)
             const unsigned line = a < b ? a : b;
             const bool written = line % 3 == 0;
             request[i] = (pm_l2_request){
-                line, 15,
-                (uint8_t)(written && (!seen[line] || number & 64) ? PM_L2_WRITE : PM_L2_READ), 0,
-                false};
+                .line = line,
+                .sectors = 15,
+                .write =
+                    (uint8_t)(written && (!seen[line] || number & 64) ? PM_L2_WRITE : PM_L2_READ)};
             seen[line] = true;
         }
         for (unsigned i = 0; i < 2 * REQUESTS; i++) {
@@ -412,7 +413,7 @@ L2_TEST(other_sectors_of_a_line)
 
 L2_TEST(out_of_order)
 {
-    const pm_l2_request request = {0, 1, PM_L2_READ, 0, false};
+    const pm_l2_request request = {.sectors = 1, .write = PM_L2_READ};
 
     assert_int_not_equal(pm_l2_requests(f->l2, 0, &request, 1, told()), PM_OK);
     assert_int_not_equal(pm_l2_end(f->l2, told()), PM_OK);

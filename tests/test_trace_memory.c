@@ -165,7 +165,8 @@ UNIT_TEST(constants_come_one_by_one)
 
 static void pile(pm_piles *piles, uint64_t line, uint8_t kind, uint32_t passes, bool again)
 {
-    const pm_l2_request request = {line, 5, kind, passes, again};
+    const pm_l2_request request = {
+        .line = line, .sectors = 5, .write = kind, .passes = passes, .again = again};
 
     pm_piles_add(piles, &request, 1, 128);
 }
