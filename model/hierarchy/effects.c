@@ -21,7 +21,7 @@
 #include "model/hierarchy/parts.h"
 
 /* Of more rows of a program as many are learned from. */
-enum { MOST_ROWS = 400 };
+enum { MOST_ROWS = 1000 };
 typedef struct {
     const pm_hierarchy *h;
     const pm_hierarchy_row *wanted;

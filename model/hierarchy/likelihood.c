@@ -6,7 +6,8 @@
  *
  * A search along one logarithm after the other, from what was assumed, near which they are held by
  * a prior that is wide. It takes programs that were measured on several GPUs, which alone tell of
- * what GPUs have in common, and some rows of each.
+ * what GPUs have in common, and some rows of each: whole configurations, those of the most GPUs
+ * first, as two configurations on two GPUs tell nothing of what a configuration has of its own.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -15,7 +16,7 @@
 #include "base/gsl.h"
 #include "model/hierarchy/parts.h"
 
-enum { MOST_ROWS = 72, LEAST_GPUS = 3 };
+enum { MOST_ROWS = 200, LEAST_GPUS = 3 };
 enum { PROGRAM, VARIANT, CONFIG, SHAPE, LENGTH, ALL, ARCHITECTURE, AGE, YEARS, ROW };
 
 static const double start[ROW + 1] = {
@@ -54,6 +55,60 @@ static void find_apart(search *s, some_rows *some)
                                                            shape + some->row[b] * PM_UNITS_SHAPE);
 }
 
+/* How many of the n rows are of each row's configuration. */
+static size_t *count_alike(const search *s, const size_t *of, size_t n)
+{
+    const pm_hierarchy_row *row = s->h->rows->of;
+    size_t *alike = pm_take(s->memory, n, sizeof *alike);
+
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < n; b++)
+            alike[a] += row[of[a]].config == row[of[b]].config;
+    return alike;
+}
+
+/* Adds configurations that `rows` of the n rows are of, spread evenly, as far as there is room;
+ * returns whether all found it. */
+static bool take_configs(const search *s, some_rows *some, const size_t *of, const size_t *alike,
+                         size_t n, size_t rows)
+{
+    const pm_hierarchy_row *row = s->h->rows->of;
+    bool *seen = pm_take(s->memory, n, sizeof *seen);
+    size_t count = 0, take, at = 0;
+
+    for (size_t a = 0; a < n; a++)
+        count += alike[a] == rows;
+    count /= rows;
+    take = count < (MOST_ROWS - some->n) / rows ? count : (MOST_ROWS - some->n) / rows;
+    for (size_t a = 0; a < n; a++) {
+        bool wanted;
+
+        if (alike[a] != rows || seen[a])
+            continue;
+        wanted = at * take / count != (at + 1) * take / count;
+        at++;
+        for (size_t b = a; b < n; b++)
+            if (row[of[b]].config == row[of[a]].config) {
+                seen[b] = true;
+                if (wanted)
+                    some->row[some->n++] = of[b];
+            }
+    }
+    return take == count;
+}
+
+/* Some of the n rows of a program. */
+static void choose_rows(const search *s, some_rows *some, const size_t *of, size_t n)
+{
+    const size_t *alike = count_alike(s, of, n);
+    bool room = true;
+
+    some->n = 0;
+    some->row = pm_take(s->memory, MOST_ROWS, sizeof *some->row);
+    for (size_t rows = n; rows > 0 && room; rows--)
+        room = take_configs(s, some, of, alike, n, rows);
+}
+
 static void choose(search *s)
 {
     const pm_hierarchy_rows *rows = s->h->rows;
@@ -75,10 +130,7 @@ static void choose(search *s)
             }
         if (gpus < LEAST_GPUS)
             continue;
-        some->n = n < MOST_ROWS ? n : MOST_ROWS;
-        some->row = pm_take(s->memory, some->n, sizeof *some->row);
-        for (size_t k = 0; k < some->n; k++)
-            some->row[k] = of[k * n / some->n];
+        choose_rows(s, some, of, n);
         find_apart(s, some);
         s->count++;
     }
