@@ -19,10 +19,36 @@ static const double NEAR_BYTES = 32;
 /* Of numbers of groups: below, a dimension cannot be told from others. */
 static const double DISTINCT = 1e-9;
 
+/* Of every two cells that were kept the second goes. */
+static void thin_out(pm_site_starts *to)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < to->count; i++)
+        if (i / PM_SHIFT_EACH % 2 == 0) {
+            to->group[kept] = to->group[i];
+            to->address[kept++] = to->address[i];
+        }
+    to->count = kept;
+    to->every *= 2;
+}
+
 void pm_shift_join(pm_site_starts *to, const pm_site_starts *from)
 {
-    for (unsigned i = 0; i < from->count; i++)
-        pm_shift_see(to, from->group[i], from->address[i]);
+    const unsigned each = from->count < PM_SHIFT_EACH ? from->count : PM_SHIFT_EACH;
+
+    if (to->every == 0)
+        to->every = 1;
+    if (to->cells++ % to->every != 0)
+        return;
+    if (to->count + each > PM_SHIFT_GROUPS)
+        thin_out(to);
+    for (unsigned i = 0; i < each; i++) {
+        /* The first and the last that were noted. */
+        const unsigned k = i * (from->count - 1) / (PM_SHIFT_EACH - 1);
+
+        pm_shift_see(to, from->group[k], from->address[k]);
+    }
 }
 
 typedef struct {

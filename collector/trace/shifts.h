@@ -8,13 +8,15 @@
 #include "base/error.h"
 #include "collector/trace/memory/wave.h"
 
-enum { PM_SHIFT_GROUPS = 24 };
+enum { PM_SHIFT_GROUPS = 32, PM_SHIFT_EACH = 2 };
 
-/* The first address that each of some groups has. */
+/* The first address that each of some groups has: of one cell, or some groups of each of some of
+ * them, evenly spread. */
 typedef struct pm_site_starts {
     uint32_t group[PM_SHIFT_GROUPS];
     uint64_t address[PM_SHIFT_GROUPS];
     unsigned count;
+    unsigned cells, every; /* that were joined; of which each `every`-th was kept (0: all) */
 } pm_site_starts;
 
 /* The address of an access of a group, of which the first one counts. */
@@ -29,6 +31,7 @@ static inline void pm_shift_see(pm_site_starts *starts, uint32_t group, uint64_t
     starts->address[starts->count++] = address;
 }
 
+/* Adds what the next cell has. */
 void pm_shift_join(pm_site_starts *to, const pm_site_starts *from);
 
 /* Fits address = a + b_x X + b_y Y + b_z Z. shift->known: it holds, within a sector, for three
