@@ -26,6 +26,7 @@ enum {
     LEAST_START = 24, /* versions drawn before the first surrogate */
     BATCHES = 8,
     LEAST_BATCH = 8,
+    LEAST_LEARNED = 4,       /* that a surrogate learns from */
     MOST_BY_TIME = 24,       /* of a batch where the budget is in seconds */
     SHARE_OF_CHOOSING = 5,   /* of that time choosing takes no more than one in so many parts */
     MOST_START = 120,        /* where the budget is in seconds: no more than a quarter of these */
@@ -104,7 +105,7 @@ static pm_surrogate *learn(const searching *s, pm_memory *memory)
         memcpy(x + n * p, features_of(t, s->order[i]), p * sizeof *x);
         y[n++] = log(v->predicted_s);
     }
-    return n >= LEAST_BATCH ? pm_surrogate_fit(memory, x, y, n, p) : NULL;
+    return n >= LEAST_LEARNED ? pm_surrogate_fit(memory, x, y, n, p) : NULL;
 }
 
 /* What it says of those of the first versions that nothing is known of; how many. */
