@@ -139,4 +139,3 @@ TEST(test_cycles)
         assert_int_equal(cycles[n], want[n]);
     pm_memory_free(&memory);
 }
-
