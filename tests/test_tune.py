@@ -191,6 +191,13 @@ class KernelTuner(Tune):
         values = {c["variant"]: values_of(c) for c in found["choices"]}
         return list(dict.fromkeys(values[variant] for variant in [*found["first"], *values]))
 
+    def test_versions_of_one_code(self):
+        """What is run first is not the same code twice, whatever an unused parameter is."""
+        order = self.to_run(self.tune())
+        kinds = len({v[:2] for v in order})
+        self.assertTrue(1 < kinds < len(order))
+        self.assertEqual(len({v[:2] for v in order[:kinds]}), kinds)
+
     def measured(self):
         """Times that go another way than predictions, in a cache file's words."""
         return {",".join(map(str, v)): {**dict(zip(NAMES, v)), "time": 1 + i} for i, v in enumerate(reversed(ALLOWED))}

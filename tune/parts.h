@@ -81,6 +81,8 @@ void pm_tune_read_space(pm_tuner *tuner, const char *path);
 
 /* Opens the trace engine, once for each thread. A missing compiler is told here. */
 void pm_tracer_open(pm_tuner *tuner);
+/* Versions that it examines at once. */
+size_t pm_tracer_threads(const pm_tuner *tuner);
 /* Examines versions, numbers of the list: compiles them, traces those whose code is new, and
  * predicts their times. One that cannot be compiled or run has failed. What has not begun when the
  * time is over stays new. */
@@ -110,8 +112,8 @@ void pm_tune_features_of(pm_tuner *tuner, pm_launch_range *ranges);
 
 /* ---- first.c */
 
-/* The versions, of those that were not run, whose best is expected to be fastest if so many are
- * run, the most promising first. How many: no more than wanted or than there are. */
+/* The versions to run, of those that were not, if so many are: the most promising first, and no two
+ * of one kind while there are others. How many: no more than wanted or than there are. */
 size_t pm_tune_first(pm_tuner *tuner, size_t wanted, size_t *chosen);
 
 /* ---- measure.c */

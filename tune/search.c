@@ -26,7 +26,9 @@ enum {
     LEAST_START = 24, /* versions drawn before the first surrogate */
     BATCHES = 8,
     LEAST_BATCH = 8,
-    LEAST_BY_TIME = 24,      /* of a batch where the budget is in seconds */
+    LEAST_LEARNED = 4,       /* that a surrogate learns from */
+    MOST_BY_TIME = 24,       /* of a batch where the budget is in seconds */
+    SHARE_OF_CHOOSING = 5,   /* of that time choosing takes no more than one in so many parts */
     MOST_START = 120,        /* where the budget is in seconds: no more than a quarter of these */
     MOST_CANDIDATES = 20000, /* of a larger space as many are drawn */
     MOST_PROMISING = 1500,   /* from which a batch is chosen */
@@ -43,6 +45,7 @@ typedef struct {
 typedef struct {
     pm_tuner *tuner;
     size_t all, count;
+    double choosing_s, examining_s; /* what the last batch took to choose; all that was examined */
     size_t *order; /* versions in the order in which they were drawn: count candidates, then more
                     * that are only guessed at the end */
 } searching;
@@ -102,7 +105,7 @@ static pm_surrogate *learn(const searching *s, pm_memory *memory)
         memcpy(x + n * p, features_of(t, s->order[i]), p * sizeof *x);
         y[n++] = log(v->predicted_s);
     }
-    return n >= LEAST_BATCH ? pm_surrogate_fit(memory, x, y, n, p) : NULL;
+    return n >= LEAST_LEARNED ? pm_surrogate_fit(memory, x, y, n, p) : NULL;
 }
 
 /* What it says of those of the first versions that nothing is known of; how many. */
@@ -233,10 +236,22 @@ static size_t looked_at(const pm_tuner *t)
     return t->examined + t->failed;
 }
 
-static size_t size_of_batch(const pm_tuner *t)
+/* The smaller batches are, the more is known when the next is chosen: of versions that take seconds
+ * each, hundreds of which are not seen in any budget, as many as threads take at once. */
+static size_t batch_by_time(const searching *s)
 {
+    const double each_s = s->examining_s / fmax((double)looked_at(s->tuner), 1);
+    const double wanted = SHARE_OF_CHOOSING * s->choosing_s / fmax(each_s, 1e-3);
+    const size_t least = pm_tracer_threads(s->tuner);
+
+    return wanted < (double)least ? least : wanted < MOST_BY_TIME ? (size_t)wanted : MOST_BY_TIME;
+}
+
+static size_t size_of_batch(const searching *s)
+{
+    const pm_tuner *t = s->tuner;
     const size_t part = (t->budget - t->budget / 4) / BATCHES, left = t->budget - looked_at(t);
-    const size_t batch = isfinite(t->deadline) ? LEAST_BY_TIME
+    const size_t batch = isfinite(t->deadline) ? batch_by_time(s)
                          : part > LEAST_BATCH  ? part
                                                : LEAST_BATCH;
 
@@ -248,13 +263,22 @@ static bool goes_on(const pm_tuner *t)
     return looked_at(t) < t->budget && pm_now_s() < t->deadline;
 }
 
+static void examine(searching *s, const size_t *list, size_t count)
+{
+    const double began = pm_now_s();
+
+    pm_tune_examine(s->tuner, list, count);
+    s->examining_s += pm_now_s() - began;
+}
+
 /* Examines one more batch; false: there is none. */
 static bool step(searching *s)
 {
     pm_tuner *t = s->tuner;
     pm_memory memory = pm_memory_beside(&t->memory);
+    const double began = pm_now_s();
     const pm_surrogate *surrogate = learn(s, &memory);
-    const size_t batch = size_of_batch(t), before = looked_at(t);
+    const size_t batch = size_of_batch(s), before = looked_at(t);
     size_t *chosen = pm_take(&t->memory, batch, sizeof *chosen), count = 0;
 
     if (surrogate) {
@@ -267,7 +291,8 @@ static bool step(searching *s)
         if (t->versions[s->order[i]].state == PM_TUNE_NEW)
             chosen[count++] = s->order[i];
     pm_memory_free(&memory);
-    pm_tune_examine(t, chosen, count);
+    s->choosing_s = pm_now_s() - began;
+    examine(s, chosen, count);
     return looked_at(t) > before;
 }
 
@@ -296,7 +321,7 @@ static void guess(const searching *s)
 }
 
 /* Those that are drawn before anything is known. Of a budget in seconds a quarter goes to them. */
-static void start(const searching *s)
+static void start(searching *s)
 {
     pm_tuner *t = s->tuner;
     const double deadline = t->deadline, now = pm_now_s();
@@ -308,7 +333,7 @@ static void start(const searching *s)
         count = t->budget;
     if (timed)
         t->deadline = now + (deadline - now) / 4;
-    pm_tune_examine(t, s->order, count < s->count ? count : s->count);
+    examine(s, s->order, count < s->count ? count : s->count);
     t->deadline = deadline;
     if (t->examined == 0 && t->failed > 0)
         pm_leave(&t->memory, t->first.status, "%s", t->first.text);

@@ -324,6 +324,11 @@ void pm_tracer_open(pm_tuner *t)
         open_lane(t, lane);
 }
 
+size_t pm_tracer_threads(const pm_tuner *t)
+{
+    return t->tracer->lane_count;
+}
+
 void pm_tracer_close(pm_tuner *t)
 {
     pm_tracer *r = t->tracer;

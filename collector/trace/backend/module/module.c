@@ -22,7 +22,6 @@
 #include "collector/trace/backend/cuda/cuda.h"
 #include "collector/trace/backend/ir/ir.h"
 #include "collector/trace/backend/module/expand_copies.h"
-#include "collector/trace/backend/module/guards.h"
 #include "collector/trace/backend/module/ptx.h"
 #include "collector/trace/backend/module/unroll.h"
 
@@ -271,17 +270,6 @@ static pm_status run_passes(LLVMModuleRef module, const char *passes, bool unrol
     return error ? pm_llvm_fail(err, "optimising", error) : PM_OK;
 }
 
-/* The same, once loops are unrolled. */
-static pm_status run_unrolled(LLVMModuleRef module, const char *passes,
-                              LLVMTargetMachineRef machine, pm_error *err)
-{
-    static const char rest[] = "function(instsimplify,simplifycfg,adce)";
-    const bool hidden = pm_guards_hide(module);
-    pm_status status = run_passes(module, passes, true, machine, err);
-    const bool constant = hidden && pm_guards_show(module);
-    return status == PM_OK && constant ? run_passes(module, rest, true, machine, err) : status;
-}
-
 /* Inner loops may have a number of rounds once outer ones are unrolled. */
 enum { ARRAY_ROUNDS = 3 };
 
@@ -296,7 +284,7 @@ static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTarge
     for (unsigned i = 0; arrays && status == PM_OK && i < ARRAY_ROUNDS; i++) {
         status = pm_unroll_mark(module, &marked, err);
         if (status == PM_OK && (marked || i == 0))
-            status = run_unrolled(module, passes, machine, err);
+            status = run_passes(module, passes, true, machine, err);
         arrays = marked;
     }
     return status;
@@ -335,7 +323,7 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
             pm_copies_expand(f);
     if (status == PM_OK) {
         show_neighbours(module);
-        status = run_unrolled(module, back_end, machine, err);
+        status = run_passes(module, back_end, true, machine, err);
     }
     LLVMDisposeTargetMachine(machine);
     return status;
