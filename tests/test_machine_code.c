@@ -135,6 +135,22 @@ TEST_WITH(data_is_where_it_was, map_pages, unmap_pages)
     assert_int_equal(*counter, 4);
 }
 
+/* An atomic is one instruction, at an address that its own is the base of. */
+TEST_WITH(an_atomic_is_one_instruction, map_pages, unmap_pages)
+{
+    static const uint8_t add[] = {
+        0xf0, 0x01, 0x3d, 0x01, 0x00, 0x00, 0x00, /* lock add %edi, 1(%rip) */
+        0xc3,                                     /* ret */
+        0x28, 0x00, 0x00, 0x00,
+    };
+    pm_error err;
+
+    assert_int_equal(copy_of(add, 8, 4, &err), PM_OK);
+    call_copy(2, 0);
+    assert_int_equal(pages[8], 42);
+    assert_int_equal(*counter, 2);
+}
+
 TEST_WITH(what_is_not_understood_is_refused, map_pages, unmap_pages)
 {
     static const uint8_t into_itself[] = {0xeb, 0xff, 0xc3}, no_code[] = {0x06, 0xc3},

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 256, LONGEST = 15, DISTANCE = 4 };
+enum { TEXT = 256, LONGEST = 15, DISTANCE = 4, LOCK = 0xf0 };
 /* Changes the bits of a distance, and not its sign or how many bytes it needs. */
 static const int32_t OTHER_DISTANCE = 0x155555;
 
@@ -78,6 +78,8 @@ static bool read_distance(const char *text, int64_t *distance)
 static uint8_t find_distance(const reader *r, const uint8_t *bytes, const pm_machine_step *step,
                              int64_t distance)
 {
+    const size_t lock = bytes[0] == LOCK;
+
     for (uint8_t at = 1; at + DISTANCE <= step->bytes; at++) {
         const int32_t other = (int32_t)distance ^ OTHER_DISTANCE;
         uint8_t changed[LONGEST];
@@ -88,8 +90,8 @@ static uint8_t find_distance(const reader *r, const uint8_t *bytes, const pm_mac
             continue;
         memcpy(changed, bytes, step->bytes);
         memcpy(changed + at, &other, sizeof other);
-        if (LLVMDisasmInstruction(r->llvm, changed, step->bytes, 0, text, sizeof text) ==
-                step->bytes &&
+        if (LLVMDisasmInstruction(r->llvm, changed + lock, step->bytes - lock, 0, text,
+                                  sizeof text) == step->bytes - lock &&
             read_distance(text, &read) && read == other)
             return at;
     }
@@ -97,19 +99,24 @@ static uint8_t find_distance(const reader *r, const uint8_t *bytes, const pm_mac
              step->text);
 }
 
+/* LLVM takes the prefix of an atomic for an instruction of its own, which costs a hundred cycles.
+ */
 static void read_step(const reader *r, size_t at)
 {
     pm_machine_text *t = r->text;
     uint8_t *bytes = (uint8_t *)(uintptr_t)t->bytes + at;
     pm_machine_step *step = &t->steps[t->count];
+    const size_t lock = bytes[0] == LOCK && at + 1 < t->size;
     char text[TEXT];
-    const size_t length = LLVMDisasmInstruction(r->llvm, bytes, t->size - at, at, text, TEXT);
+    const size_t length =
+        LLVMDisasmInstruction(r->llvm, bytes + lock, t->size - at - lock, at + lock, text, TEXT);
     int64_t distance;
 
-    if (length == 0 || length > LONGEST)
+    if (length == 0 || length + lock > LONGEST)
         pm_leave(r->memory, PM_FAILED, "machine code that LLVM does not know, at byte %zu", at);
-    *step = (pm_machine_step){
-        .at = (uint32_t)at, .bytes = (uint8_t)length, .text = pm_copy(r->memory, text)};
+    *step = (pm_machine_step){.at = (uint32_t)at,
+                              .bytes = (uint8_t)(length + lock),
+                              .text = pm_format(r->memory, "%s%s", lock ? "\tlock" : "", text)};
     read_flow(bytes, step);
     if (strstr(text, "\tloop") || strstr(text, "cxz\t"))
         pm_leave(r->memory, PM_FAILED, "a jump of machine code that is not understood: %s", text);
