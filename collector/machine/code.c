@@ -151,25 +151,37 @@ static void find_leaders(const reader *r)
     }
 }
 
+static void read_all(void *user)
+{
+    const reader *r = user;
+    pm_machine_text *t = r->text;
+
+    if (!r->llvm)
+        pm_leave(r->memory, PM_FAILED, "LLVM does not read this machine's code");
+    t->steps = pm_take(r->memory, t->size, sizeof *t->steps);
+    t->step_at = pm_take(r->memory, t->size, sizeof *t->step_at);
+    memset(t->step_at, 0xff, t->size * sizeof *t->step_at);
+    for (size_t at = 0; at < t->size; at += t->steps[t->count - 1].bytes)
+        read_step(r, at);
+    find_leaders(r);
+}
+
 void pm_machine_text_read(pm_memory *memory, const uint8_t *bytes, size_t size,
                           pm_machine_text *text)
 {
     char *triple = LLVMGetDefaultTargetTriple();
-    reader r = {.memory = memory, .text = text};
+    pm_memory own = {0}; /* of an attempt after which LLVM's reader is freed in any case */
+    reader r = {.memory = &own, .text = text};
+    pm_status status;
 
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeDisassembler();
     r.llvm = LLVMCreateDisasm(triple, NULL, 0, NULL, NULL);
     LLVMDisposeMessage(triple);
-    if (!r.llvm)
-        pm_leave(memory, PM_FAILED, "LLVM does not read this machine's code");
-    *text = (pm_machine_text){.bytes = bytes,
-                              .size = size,
-                              .steps = pm_take(memory, size, sizeof *text->steps),
-                              .step_at = pm_take(memory, size, sizeof *text->step_at)};
-    memset(text->step_at, 0xff, size * sizeof *text->step_at);
-    for (size_t at = 0; at < size; at += text->steps[text->count - 1].bytes)
-        read_step(&r, at);
-    find_leaders(&r);
-    LLVMDisasmDispose(r.llvm);
+    *text = (pm_machine_text){.bytes = bytes, .size = size};
+    status = pm_attempt(&own, read_all, &r, memory->err);
+    if (r.llvm)
+        LLVMDisasmDispose(r.llvm);
+    pm_memory_join(memory, &own);
+    pm_require(memory, status);
 }

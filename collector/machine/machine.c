@@ -4,7 +4,6 @@
  */
 #include "collector/machine/machine.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,23 +45,30 @@ static uint64_t groups_of(const pm_workload *workload, const char *kernel)
     return groups;
 }
 
-/* A kernel's images together: cycles in proportion to the instructions that each executed. */
+/* A kernel's images together. One whose few work-groups had no window takes as many cycles an
+ * instruction as the others. */
 static void sum_up(counting *c, const pm_machine_live *live, size_t count, size_t kernel)
 {
     pm_machine_work *work = &c->work[kernel];
+    double scheduled = 0;
 
     *work = (pm_machine_work){0, 0};
     for (size_t i = 0; i < count; i++) {
+        const double instructions = (double)live[i].instructions;
+
         if (live[i].image->kernel != kernel || live[i].instructions == 0)
             continue;
-        work->instructions += (double)live[i].instructions;
-        work->cycles +=
-            (double)live[i].instructions *
-            pm_machine_cycles(&c->memory, &live[i].text, live[i].steps, live[i].step_count);
+        work->instructions += instructions;
+        if (live[i].step_count == 0)
+            continue;
+        scheduled += instructions;
+        work->cycles += instructions * pm_machine_cycles(&c->memory, &live[i].text, live[i].steps,
+                                                         live[i].step_count);
     }
-    if (!(work->instructions > 0))
+    if (!(work->instructions > 0) || !(scheduled > 0))
         pm_leave(&c->memory, PM_FAILED, "kernel %s ran as no code that was found",
                  c->kernels[kernel]);
+    work->cycles *= work->instructions / scheduled;
 }
 
 static void count_loaded(void *user)
