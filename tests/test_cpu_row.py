@@ -5,6 +5,7 @@ counts by it.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -130,6 +131,38 @@ class Row(Base):
         self.assertLess(lanes["twist"], lanes["add"])
         self.assertEqual(self.counted_alone("alone.csv", self.provenance()["device"]["row"]["name"]), lanes)
         self.assertGreater(self.counted_alone("other.csv", "another CPU")["twist"], lanes["twist"])
+
+    def machine_of(self, path):
+        """Instructions and cycles of machine code, size by size."""
+        return {row["size"]: (float(row["machine_inst"] or "nan"), float(row["machine_cycle"] or "nan"))
+                for row in rows_of(self.folder / path) if row["kernel"] == "add"}
+
+    def test_machine_code_is_counted(self):
+        """Each work-group runs the same instructions, of which a loop has as many as it has rounds. What is counted is
+        the same each time, and also without a run."""
+        self.collected("--size", "large")
+        plain = self.machine_of("here.csv")
+        self.assertEqual(plain["large"][0], 4 * plain["small"][0])
+        self.assertGreater(plain["small"][0], 4096 / 64)  # work-items, of vectors of 64 at most
+        self.assertGreater(plain["small"][1], plain["small"][0] / 8)
+        self.counted_alone("alone.csv", self.provenance()["device"]["row"]["name"])
+        self.assertEqual(self.machine_of("alone.csv")["large"], plain["large"])
+        self.counted_alone("other.csv", "another CPU")
+        self.assertTrue(math.isnan(self.machine_of("other.csv")["large"][0]))
+
+    def test_rounds_of_a_loop_are_counted(self):
+        counts = []
+        for rounds in (100, 200, 300):
+            self.write("adding.cl", "kernel void add(global const float *a, global float *out) {\n"
+                                    "size_t i = get_global_id(0); float s = 0;\n"
+                                    f"for (int k = 0; k < {rounds}; k++) s = s * a[i] + k; out[i] = s; }}\n")
+            name = f"rounds{rounds}.csv"
+            self.counted_alone(name, self.provenance()["device"]["row"]["name"])
+            counts.append(self.machine_of(name)["large"])
+        instructions, cycles = zip(*counts)
+        self.assertGreater(instructions[1], instructions[0])
+        self.assertEqual(instructions[2] - instructions[1], instructions[1] - instructions[0])
+        self.assertGreater(cycles[2] / cycles[0], 2)
 
     def test_rules_tell_what_the_driver_does_not_build(self):
         self.write("adding.cl", "#ifndef __NVPTX__\n#error not for a CPU\n#endif\n" + SOURCE)

@@ -1,0 +1,123 @@
+/* Machine code that counts its instructions. See rewrite.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/machine/rewrite.h"
+
+#include <string.h>
+
+enum { COUNTING = 37, NEAR_JUMP = 5, NEAR_BRANCH = 6, DISTANCE = 4 };
+
+typedef struct {
+    pm_memory *memory;
+    const pm_machine_text *text;
+    const uint8_t *original;
+    uint8_t *copy;
+    const uint64_t *counter;
+    uint32_t *place;
+} writer;
+
+size_t pm_machine_copy_bytes(const pm_machine_text *text)
+{
+    return text->size + text->count * (COUNTING + NEAR_BRANCH);
+}
+
+static void put_distance(const writer *w, uint8_t *at, intptr_t distance)
+{
+    const int32_t near = (int32_t)distance;
+
+    if (near != distance)
+        pm_leave(w->memory, PM_FAILED, "a copy of machine code is too far from its original");
+    memcpy(at, &near, sizeof near);
+}
+
+/* Instructions of the block that starts with one. */
+static int32_t block_length(const pm_machine_text *text, size_t first)
+{
+    size_t k = first + 1;
+
+    while (k < text->count && !text->steps[k].leads)
+        k++;
+    return (int32_t)(k - first);
+}
+
+/* RAX is kept 256 bytes below the stack pointer, beyond the 128 that a function may use there
+ * without saying so (System V ABI, AMD64, 3.2.2). LEA adds without flags. */
+static void put_counting(const writer *w, uint8_t *at, int32_t instructions)
+{
+    static const uint8_t pattern[COUNTING] = {
+        0x48, 0x89, 0x84, 0x24, 0x00, 0xff, 0xff, 0xff, /* mov %rax, -256(%rsp) */
+        0x48, 0x8b, 0x05, 0,    0,    0,    0,          /* mov counter(%rip), %rax */
+        0x48, 0x8d, 0x80, 0,    0,    0,    0,          /* lea instructions(%rax), %rax */
+        0x48, 0x89, 0x05, 0,    0,    0,    0,          /* mov %rax, counter(%rip) */
+        0x48, 0x8b, 0x84, 0x24, 0x00, 0xff, 0xff, 0xff, /* mov -256(%rsp), %rax */
+    };
+    enum { LOAD = 11, ADD = 18, STORE = 25 };
+    const intptr_t counter = (intptr_t)w->counter;
+
+    memcpy(at, pattern, COUNTING);
+    put_distance(w, at + LOAD, counter - (intptr_t)(at + LOAD + DISTANCE));
+    memcpy(at + ADD, &instructions, sizeof instructions);
+    put_distance(w, at + STORE, counter - (intptr_t)(at + STORE + DISTANCE));
+}
+
+/* Without distances of jumps, whose targets' places are not known yet. */
+static size_t put_step(const writer *w, const pm_machine_step *step, uint8_t *at)
+{
+    const uint8_t *from = w->text->bytes + step->at;
+
+    switch (step->flow) {
+    case PM_FLOW_JUMP:
+        at[0] = 0xe9;
+        return NEAR_JUMP;
+    case PM_FLOW_CALL:
+        at[0] = 0xe8;
+        return NEAR_JUMP;
+    case PM_FLOW_BRANCH:
+        at[0] = 0x0f;
+        at[1] = 0x80 | step->condition;
+        return NEAR_BRANCH;
+    default:
+        break;
+    }
+    memcpy(at, from, step->bytes);
+    if (step->displacement) {
+        int32_t distance;
+
+        memcpy(&distance, from + step->displacement, sizeof distance);
+        put_distance(w, at + step->displacement,
+                     distance + ((intptr_t)(w->original + step->at) - (intptr_t)at));
+    }
+    return step->bytes;
+}
+
+static void put_target(const writer *w, size_t k)
+{
+    const pm_machine_step *step = &w->text->steps[k];
+    const bool inside = step->target >= 0 && (size_t)step->target < w->text->size;
+    const uint8_t *target =
+        inside ? w->copy + w->place[w->text->step_at[step->target]] : w->original + step->target;
+    uint8_t *end = w->copy + w->place[k] + (step->leads ? COUNTING : 0) +
+                   (step->flow == PM_FLOW_BRANCH ? NEAR_BRANCH : NEAR_JUMP);
+
+    put_distance(w, end - DISTANCE, (intptr_t)target - (intptr_t)end);
+}
+
+void pm_machine_copy_write(pm_memory *memory, const pm_machine_text *text, const uint8_t *original,
+                           uint8_t *copy, const uint64_t *counter, uint32_t *place)
+{
+    const writer w = {memory, text, original, copy, counter, place};
+    size_t at = 0;
+
+    for (size_t k = 0; k < text->count; k++) {
+        place[k] = (uint32_t)at;
+        if (text->steps[k].leads) {
+            put_counting(&w, copy + at, block_length(text, k));
+            at += COUNTING;
+        }
+        at += put_step(&w, &text->steps[k], copy + at);
+    }
+    for (size_t k = 0; k < text->count; k++)
+        if (text->steps[k].flow != PM_FLOW_NEXT && text->steps[k].flow != PM_FLOW_AWAY)
+            put_target(&w, k);
+}

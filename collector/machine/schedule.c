@@ -1,0 +1,115 @@
+/* Cycles of a sequence of instructions. See schedule.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/machine/schedule.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/subprocess.h"
+
+enum { SECONDS = 60, OUTPUT_LIMIT = 4 << 20, MESSAGES_LIMIT = 64 << 10 };
+/* Of a sequence, which is cut into pieces: a core's queues are filled and emptied once for each. */
+enum { PIECE = 2000, SHORTEST = 500 };
+/* Until the first instruction is done, and the last: about what a pipeline is long. */
+static const double FILL_CYCLES = 25;
+
+/* Whether an instruction is scheduled: jumps that are always taken and calls take no unit's time
+ * to speak of, and llvm-mca does not follow them. */
+static bool is_scheduled(const pm_machine_step *step)
+{
+    return step->flow != PM_FLOW_JUMP && step->flow != PM_FLOW_CALL && step->flow != PM_FLOW_AWAY &&
+           !strstr(step->text, "call") && !strstr(step->text, "nop");
+}
+
+static void write_piece(FILE *file, const pm_machine_text *text, const uint32_t *steps, size_t n)
+{
+    fputs("# LLVM-MCA-BEGIN\n", file);
+    for (size_t i = 0; i < n; i++) {
+        const pm_machine_step *step = &text->steps[steps[i]];
+
+        if (step->flow == PM_FLOW_BRANCH)
+            fputs("\tjne\t.L0\n", file);
+        else if (is_scheduled(step))
+            fprintf(file, "%s\n", step->text);
+    }
+    fputs("# LLVM-MCA-END\n", file);
+}
+
+/* The sum over pieces of "Total Cycles:", and how many there are. */
+static double read_cycles(const char *output, size_t *pieces)
+{
+    static const char total[] = "Total Cycles:";
+    double sum = 0;
+
+    *pieces = 0;
+    for (const char *at = output; (at = strstr(at, total)); (*pieces)++) {
+        at += sizeof total - 1;
+        sum += fmax(1, strtod(at, NULL) - FILL_CYCLES);
+    }
+    return sum;
+}
+
+static double ask(pm_memory *memory, const char *input, size_t bytes, size_t pieces)
+{
+    char *cpu = LLVMGetHostCPUName();
+    char *argv[] = {(char[]){PM_LLVM_MCA},
+                    pm_format(memory, "-mcpu=%s", cpu),
+                    (char[]){"-mtriple=x86_64"},
+                    (char[]){"-iterations=1"},
+                    (char[]){"-instruction-info=0"},
+                    (char[]){"-resource-pressure=0"},
+                    (char[]){"-skip-unsupported-instructions=parse-failure"},
+                    NULL};
+    const pm_subprocess_request request = {.input = input,
+                                           .input_bytes = bytes,
+                                           .output_limit = OUTPUT_LIMIT,
+                                           .messages_limit = MESSAGES_LIMIT,
+                                           .seconds_limit = SECONDS};
+    pm_subprocess_result result;
+    const int error = pm_subprocess_run(argv, &request, &result);
+    const bool done = error == 0 && result.exit_code == 0;
+    size_t found = 0;
+    double cycles = done ? read_cycles(result.output, &found) : 0;
+
+    LLVMDisposeMessage(cpu);
+    pm_subprocess_free(&result);
+    if (error != 0)
+        pm_leave(memory, PM_FAILED, "%s: %s; it is one of LLVM's tools", argv[0], strerror(error));
+    if (!done || found != pieces)
+        pm_leave(memory, PM_FAILED, "%s does not tell cycles of this machine's code", argv[0]);
+    return cycles;
+}
+
+double pm_machine_cycles(pm_memory *memory, const pm_machine_text *text, const uint32_t *steps,
+                         size_t count)
+{
+    char *input = NULL;
+    size_t bytes = 0, pieces = 0, instructions = 0;
+    FILE *file = open_memstream(&input, &bytes);
+    char *kept;
+
+    if (!file)
+        pm_leave(memory, PM_FAILED, "out of memory for machine code");
+    for (size_t at = 0; at < count; at += PIECE) {
+        const size_t n = count - at < PIECE ? count - at : PIECE;
+
+        if (n < SHORTEST && at > 0)
+            break;
+        write_piece(file, text, steps + at, n);
+        instructions += n;
+        pieces++;
+    }
+    if (fclose(file) != 0) {
+        free(input);
+        pm_leave(memory, PM_FAILED, "out of memory for machine code");
+    }
+    kept = pm_copy(memory, input);
+    free(input);
+    return pieces > 0 ? ask(memory, kept, bytes, pieces) / (double)instructions : (double)NAN;
+}
