@@ -79,6 +79,8 @@ static bool take_configs(const search *s, some_rows *some, const size_t *of, con
     for (size_t a = 0; a < n; a++)
         count += alike[a] == rows;
     count /= rows;
+    if (count == 0)
+        return true;
     take = count < (MOST_ROWS - some->n) / rows ? count : (MOST_ROWS - some->n) / rows;
     for (size_t a = 0; a < n; a++) {
         bool wanted;

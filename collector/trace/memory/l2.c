@@ -19,14 +19,13 @@
  * buffer: distinct = often + once * cells / seen. Each is fetched once, and written once if it is
  * written, with two exceptions. If all launches together touch no more than the cache holds,
  * nothing is. If the cells that run at the same time, one on each compute unit, touch more than
- * that together, nothing is left for those that come after them: what several
- * cells share is then fetched once by every such wave. (matmul_float4 4096: 8 waves, each all of
- * the 67 MB of b: 0.6 GB, and 0.64 were measured. Waves drift apart, which is not seen:
- * matmul_tiled 4096 fetches four times what this rule says.) Launches that are run whole beside a
- * sampled one find what launches before them have left, or, if all do not fit, nothing of the pass
- * before. If those at the same time touch more than fits, what a cell alone comes back to and does
- * not find in its part of the cache (revisit.h) is fetched, or written, again. The variance treats
- * `once` as Poisson distributed, in a finite number of cells.
+ * that together, nothing is left for those that come after them: what several cells share is then
+ * fetched once by every such wave. Where the requests of all groups of a wave are known (wave.h),
+ * what is fetched comes from these, and the rest of this paragraph is of what is written. Launches
+ * that are run whole beside a sampled one find what launches before them have left, or, if all do
+ * not fit, nothing of the pass before. If those at the same time touch more than fits, what a cell
+ * alone comes back to and does not find in its part of the cache (revisit.h) is fetched, or
+ * written, again. The variance treats `once` as Poisson distributed, in a finite number of cells.
  */
 #include "collector/trace/memory/l2.h"
 
@@ -157,8 +156,11 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
     if (!launches)
         return pm_fail(err, PM_FAILED, "no memory for launch %zu", l2->launch_count);
     l2->launches = launches;
-    launches[l2->launch_count++] = (pm_l2_launch){
-        .seen = seen, .cells = cells, .beyond = 1, .first = l2->touch_count, .after = l2->touch_count};
+    launches[l2->launch_count++] = (pm_l2_launch){.seen = seen,
+                                                  .cells = cells,
+                                                  .beyond = 1,
+                                                  .first = l2->touch_count,
+                                                  .after = l2->touch_count};
     l2->open = true;
     pm_wave_begin(l2->wave);
     return pm_l2_is_sampled(&launches[l2->launch_count - 1]) && l2->capacity > 0
@@ -335,8 +337,9 @@ pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_s
                             size_t sites, pm_error *err)
 {
     const pm_gpu *gpu = l2->gpu;
-    const pm_wave_cache cache = {l2->capacity, (double)gpu->l3_bytes, gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE,
-                                 l2->sector_bytes, gpu->l2_ways ? gpu->l2_ways : DEFAULT_WAYS};
+    const pm_wave_cache cache = {l2->capacity, (double)gpu->l3_bytes,
+                                 gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE, l2->sector_bytes,
+                                 gpu->l2_ways ? gpu->l2_ways : DEFAULT_WAYS};
     pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
 
     return l2->capacity > 0

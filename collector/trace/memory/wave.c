@@ -133,7 +133,8 @@ static void place_of(const pm_wave_plan *plan, uint64_t group, double at[3])
 {
     at[0] = (double)(group % plan->groups[0]);
     at[1] = (double)(group / plan->groups[0] % plan->groups[1]);
-    at[2] = (double)(group / plan->groups[0] / plan->groups[1]);
+    group /= plan->groups[0] * plan->groups[1];
+    at[2] = (double)group;
 }
 
 static void put_group(const replay *r, place *p, int64_t group)

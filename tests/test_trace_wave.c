@@ -1,0 +1,242 @@
+/* What the work-groups of a wave fetch together, from the requests of one of them; and how
+ * addresses move from group to group.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "base/error.h"
+#include "collector/trace/memory/wave.h"
+#include "collector/trace/shifts.h"
+#include "unit.h"
+
+enum { LINE = 128, SECTOR = 32, WAYS = 16, UNITS = 4, ALL = 0xF, KB = 1024 };
+
+/* ---- how addresses move --------------------------------------------------------------------- */
+
+static const uint64_t plane[3] = {50, 20, 1};
+
+static pm_site_shift shift_of(const pm_site_starts *starts, const uint64_t groups[3])
+{
+    pm_site_shift shift;
+    pm_error err;
+
+    assert_int_equal(pm_shift_find(starts, groups, &shift, &err), PM_OK);
+    return shift;
+}
+
+TEST(rows_and_columns)
+{
+    pm_site_starts starts = {.count = 0};
+    pm_site_shift shift;
+
+    for (uint32_t group = 0; group < 1000; group += 77)
+        pm_shift_see(&starts, group,
+                     4096 + 64 * (uint64_t)(group % 50) + 8192 * (uint64_t)(group / 50));
+    shift = shift_of(&starts, plane);
+    assert_true(shift.known);
+    assert_float_equal(shift.by[0], 64, 1e-6);
+    assert_float_equal(shift.by[1], 8192, 1e-6);
+    assert_true(shift.by[2] == 0);
+}
+
+/* Groups of one row do not tell of the next, but where there is no next. */
+TEST(one_row_alone)
+{
+    static const uint64_t line[3] = {1000, 1, 1};
+    pm_site_starts starts = {.count = 0};
+
+    for (uint32_t group = 0; group < 10; group++)
+        pm_shift_see(&starts, group, 64 * (uint64_t)group);
+    assert_false(shift_of(&starts, plane).known);
+    assert_true(shift_of(&starts, line).known);
+}
+
+TEST(a_group_at_the_edge_bends_nothing)
+{
+    pm_site_starts starts = {.count = 0};
+    pm_site_shift shift;
+
+    for (uint32_t group = 0; group < 1000; group += 91)
+        pm_shift_see(&starts, group,
+                     group == 0 ? 100000
+                                : 64 * (uint64_t)(group % 50) + 8192 * (uint64_t)(group / 50));
+    shift = shift_of(&starts, plane);
+    assert_true(shift.known);
+    assert_float_equal(shift.by[0], 64, 1);
+    assert_float_equal(shift.by[1], 8192, 8);
+}
+
+TEST(what_data_says_is_not_known)
+{
+    pm_site_starts starts = {.count = 0};
+    uint64_t random = 1;
+
+    for (uint32_t group = 0; group < 1000; group += 50)
+        pm_shift_see(&starts, group, random_bits(&random) >> 40);
+    assert_false(shift_of(&starts, plane).known);
+    starts.count = 0;
+    assert_false(shift_of(&starts, plane).known);
+}
+
+/* However many cells there are, those that are kept are of all of the launch. */
+TEST(cells_from_everywhere)
+{
+    pm_site_starts all = {.count = 0};
+    uint32_t most = 0;
+
+    for (uint32_t cell = 0; cell < 1000; cell++) {
+        pm_site_starts one = {.count = 0};
+
+        for (uint32_t i = 0; i < 5; i++)
+            pm_shift_see(&one, 5 * cell + i, 64 * (uint64_t)(5 * cell + i));
+        pm_shift_join(&all, &one);
+    }
+    assert_true(all.count > 8);
+    assert_true(all.count <= PM_SHIFT_GROUPS);
+    for (unsigned i = 0; i < all.count; i++) {
+        assert_int_equal(all.address[i], 64 * (uint64_t)all.group[i]);
+        most = all.group[i] > most ? all.group[i] : most;
+    }
+    assert_true(most > 3500);
+}
+
+/* ---- a wave --------------------------------------------------------------------------------- */
+
+typedef struct {
+    pm_wave *wave;
+    pm_wave_plan plan;
+    pm_site_shift shift;
+    pm_wave_cache l2;
+    pm_wave_counts counts;
+    bool known;
+} fixture;
+
+static int setup(void **state)
+{
+    fixture *f = need(calloc(1, sizeof *f));
+
+    *f = (fixture){.wave = pm_wave_create(),
+                   .plan = {UNITS, 1, {40, 1, 1}},
+                   .shift = {true, {0, 0, 0}},
+                   .l2 = {256 * KB, 0, LINE, SECTOR, WAYS}};
+    need(f->wave);
+    pm_wave_begin(f->wave);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    pm_wave_free(((fixture *)*state)->wave);
+    free(*state);
+    return 0;
+}
+
+#define WAVE_TEST(name) TEST_OF(fixture, name, setup, teardown)
+
+/* Group 0 asks for whole lines. */
+static void ask(fixture *f, uint64_t first, uint64_t lines)
+{
+    for (uint64_t i = 0; i < lines; i++) {
+        const pm_l2_request request = {
+            .line = 1000 + first + i, .sectors = ALL, .write = PM_L2_READ, .site = 1};
+
+        assert_true(pm_wave_add(f->wave, 0, &request, 1));
+    }
+}
+
+static double missed(fixture *f, double bytes_a_group)
+{
+    pm_error err;
+
+    f->shift.by[0] = bytes_a_group;
+    assert_int_equal(
+        pm_wave_replay(f->wave, &f->plan, &f->shift, 1, &f->l2, &f->counts, &f->known, &err),
+        PM_OK);
+    assert_true(f->known);
+    return f->counts.missed[PM_L2_READ] / f->counts.asked[PM_L2_READ];
+}
+
+WAVE_TEST(what_all_share_is_there)
+{
+    ask(f, 0, 64);
+    assert_true(missed(f, 0) == 0);
+}
+
+WAVE_TEST(what_is_a_group_s_own_is_fetched)
+{
+    ask(f, 0, 64);
+    assert_true(missed(f, 64 * LINE) == 1);
+}
+
+/* Of each group's 64 lines its neighbour has all but 16. */
+WAVE_TEST(neighbours_overlap)
+{
+    ask(f, 0, 64);
+    assert_float_equal(missed(f, 16 * LINE), .25, .02);
+    assert_float_equal(missed(f, -16 * LINE), .25, .02);
+}
+
+/* Half a line a group: the sectors that move out of one line come to lie in the next. */
+WAVE_TEST(parts_of_lines)
+{
+    for (uint64_t i = 0; i < 64; i++)
+        ask(f, 1000 * i, 1);
+    assert_float_equal(missed(f, LINE / 2), .5, .05);
+}
+
+/* A group that comes back to its lines finds them as long as those of all groups at once fit. */
+WAVE_TEST(room_for_all_at_once)
+{
+    ask(f, 0, 256);
+    ask(f, 0, 256);
+    assert_float_equal(missed(f, 256 * LINE), .5, .02);
+    f->l2.bytes = 64 * KB;
+    assert_float_equal(missed(f, 256 * LINE), 1, .02);
+}
+
+/* Groups that start together read what they share at the same time; after many waves they do not.
+ */
+WAVE_TEST(long_launches_fall_out_of_step)
+{
+    ask(f, 0, 1024);
+    f->l2.bytes = 32 * KB;
+    f->plan.groups[0] = 2 * UNITS;
+    assert_float_equal(missed(f, 0), 1. / UNITS, .05);
+    f->plan.groups[0] = 100 * UNITS;
+    assert_float_equal(missed(f, 0), 1, .05);
+}
+
+WAVE_TEST(a_cache_behind_keeps_what_was_lost)
+{
+    ask(f, 0, 256);
+    ask(f, 0, 256);
+    f->l2.bytes = 64 * KB;
+    missed(f, 256 * LINE);
+    assert_true(f->counts.fetched == f->counts.missed[PM_L2_READ]);
+    f->l2.behind = 1024 * KB;
+    missed(f, 256 * LINE);
+    assert_float_equal(f->counts.fetched / f->counts.missed[PM_L2_READ], .5, .02);
+}
+
+WAVE_TEST(only_what_is_linear)
+{
+    pm_error err;
+
+    ask(f, 0, 8);
+    f->shift.known = false;
+    assert_int_equal(
+        pm_wave_replay(f->wave, &f->plan, &f->shift, 1, &f->l2, &f->counts, &f->known, &err),
+        PM_OK);
+    assert_false(f->known);
+    /* Of a memory instruction that nobody told of. */
+    f->shift.known = true;
+    assert_int_equal(
+        pm_wave_replay(f->wave, &f->plan, &f->shift, 0, &f->l2, &f->counts, &f->known, &err),
+        PM_OK);
+    assert_false(f->known);
+    pm_wave_begin(f->wave);
+    assert_int_equal(
+        pm_wave_replay(f->wave, &f->plan, &f->shift, 1, &f->l2, &f->counts, &f->known, &err),
+        PM_OK);
+    assert_false(f->known);
+}
