@@ -181,7 +181,7 @@ WAVE_TEST(parts_of_lines)
 {
     for (uint64_t i = 0; i < 64; i++)
         ask(f, 1000 * i, 1);
-    assert_float_equal(missed(f, LINE / 2), .5, .05);
+    assert_float_equal(missed(f, .5 * LINE), .5, .05);
 }
 
 /* A group that comes back to its lines finds them as long as those of all groups at once fit. */
