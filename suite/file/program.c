@@ -102,6 +102,17 @@ static pm_source *tried_source(const pm_file_build *b)
     return tried->source;
 }
 
+/* A reference is none of the file's variants. */
+static bool is_tried(const pm_file_build *b)
+{
+    const size_t count = b->file->variant_count;
+    bool listed = false;
+
+    for (size_t v = 0; v < count; v++)
+        listed = listed || b->variant == &b->file->variants[v];
+    return listed && b->from->tried && b->dry && !b->exact;
+}
+
 bool pm_file_has_own_source(const pm_file_variant *variant)
 {
     return variant && (variant->source.text || variant->options.text);
@@ -113,7 +124,7 @@ const pm_source_info *pm_file_info(pm_file_build *b)
 
     if (!pm_file_has_own_source(b->variant)) {
         source = b->from->source;
-    } else if (b->from->tried && b->dry && !b->exact) {
+    } else if (is_tried(b)) {
         source = tried_source(b);
     } else {
         if (!b->asked)
