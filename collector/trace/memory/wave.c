@@ -95,8 +95,7 @@ bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size
     return true;
 }
 
-/* ---- where the other groups' requests are -----------------------------------------------------
- */
+/* ---- where the other groups' requests are ---------------------------------------------------- */
 
 /* The requests of one of the cell's groups: what all others are taken to ask for. */
 typedef struct {
@@ -116,6 +115,7 @@ typedef struct {
     const pm_wave *wave;
     const pm_wave_plan *plan;
     const pm_site_shift *shift;
+    size_t sites;
     uint64_t total; /* groups of the launch */
     unsigned sector_bytes, line_sectors;
     uint64_t passed_over; /* a line is simulated if its hash has none of these bits */
@@ -191,6 +191,11 @@ static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, boo
     there->valid |= (uint8_t)sectors;
 }
 
+static inline bool is_known(const replay *r, const kept *k)
+{
+    return k->site > 0 && k->site <= r->sites && r->shift[k->site - 1].known;
+}
+
 /* A request of the template, so many sectors on, over one line or two. */
 static inline void ask(replay *r, const place *p, const kept *k, bool counted)
 {
@@ -218,7 +223,7 @@ static void step(replay *r, bool counted)
         if (p->group >= 0 && (uint64_t)p->group < r->total && p->at < p->of->count) {
             const kept *k = &r->wave->requests[r->order[p->of->first + p->at]];
 
-            if (k->site > 0)
+            if (is_known(r, k))
                 ask(r, p, k, counted);
         }
         if (++p->at >= r->longest) {
@@ -228,17 +233,15 @@ static void step(replay *r, bool counted)
     }
 }
 
-/* ---- how much of it -----------------------------------------------------------------------------
- */
+/* ---- how much of it -------------------------------------------------------------------------- */
 
-static bool is_linear(const pm_wave *wave, const pm_site_shift *shift, size_t sites)
+static bool is_linear(const replay *r)
 {
     size_t unknown = 0;
 
-    for (size_t i = 0; i < wave->count; i++)
-        unknown += wave->requests[i].site == 0 || wave->requests[i].site > sites ||
-                   !shift[wave->requests[i].site - 1].known;
-    return (double)unknown <= MOST_UNKNOWN * (double)wave->count;
+    for (size_t i = 0; i < r->wave->count; i++)
+        unknown += !is_known(r, &r->wave->requests[i]);
+    return (double)unknown <= MOST_UNKNOWN * (double)r->wave->count;
 }
 
 /* Which of the cell's groups each request is of, in the order in which these appear; counts them.
@@ -370,14 +373,15 @@ pm_status pm_wave_replay(const pm_wave *wave, const pm_wave_plan *plan, const pm
     replay r = {.wave = wave,
                 .plan = plan,
                 .shift = shift,
+                .sites = sites,
                 .total = plan->groups[0] * plan->groups[1] * plan->groups[2],
                 .sector_bytes = l2->sector_bytes,
                 .line_sectors = l2->line_bytes / l2->sector_bytes};
     pm_status status;
 
     *counts = (pm_wave_counts){.asked = {0}};
-    *known = wave->count > 0 && wave->count < MOST_REQUESTS && r.total <= UINT32_MAX &&
-             is_linear(wave, shift, sites);
+    *known =
+        wave->count > 0 && wave->count < MOST_REQUESTS && r.total <= UINT32_MAX && is_linear(&r);
     if (!*known)
         return PM_OK;
     status = begin(&r, l2, err);
