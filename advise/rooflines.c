@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <string.h>
 
 #include "advise/parts.h"
+#include "samples/dataset.h"
 
 /* A row of traced counters. */
 typedef struct {
@@ -17,10 +17,7 @@ static double counter_of(const void *user, const char *name)
 {
     const counted *c = user;
 
-    for (size_t i = 0; i < pm_dataset_counters(c->rows); i++)
-        if (strcmp(pm_dataset_counter_name(c->rows, i), name) == 0)
-            return c->sample->counters[i];
-    return (double)NAN;
+    return pm_dataset_counter(c->rows, c->sample, name);
 }
 
 static pm_roofline point_of(const pm_advising *a, const pm_roof_work *work, double measured_s,

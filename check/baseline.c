@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "check/parts.h"
+#include "samples/dataset.h"
 #include "session/session.h"
 
 enum { FORMAT = 1, MOST_BYTES = 1 << 28 };
@@ -122,11 +123,8 @@ static void read_counters(reading *r, json_t *object, double *counters)
         counters[i] = (double)NAN;
     json_object_foreach(object, name, value)
     {
-        size_t i = 0;
+        const size_t i = pm_dataset_counter_at(columns, name);
 
-        while (i < pm_dataset_counters(columns) &&
-               strcmp(pm_dataset_counter_name(columns, i), name) != 0)
-            i++;
         if (i == pm_dataset_counters(columns) || !json_is_number(value)) {
             r->fault =
                 pm_format(&r->c->memory, "no counter is called '%.80s', or it is no number", name);

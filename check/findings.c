@@ -9,7 +9,6 @@
  * predicted to be faster, and that is no finding.
  */
 #include <math.h>
-#include <string.h>
 
 #include "check/parts.h"
 #include "samples/dataset.h"
@@ -28,21 +27,13 @@ static const kind kinds[] = {
     {PM_CHECK_BARRIERS, {"barrier"}, {NULL}},
 };
 
-static double counter(const pm_checking *c, const pm_check_side *side, const char *name)
-{
-    for (size_t i = 0; i < pm_dataset_counters(c->columns); i++)
-        if (strcmp(pm_dataset_counter_name(c->columns, i), name) == 0)
-            return side->sample->counters[i];
-    return (double)NAN;
-}
-
 /* Unknown ones make an unknown sum. */
 static double sum_of(const pm_checking *c, const pm_check_side *side, const char *const names[2])
 {
     double sum = 0;
 
     for (size_t i = 0; i < 2 && names[i]; i++)
-        sum += counter(c, side, names[i]);
+        sum += pm_dataset_counter(c->columns, side->sample, names[i]);
     return sum;
 }
 

@@ -88,7 +88,12 @@ pm_status pm_plan_write(const char *dataset_path, const pm_planned *places, size
  * path is the file NAME.csv in it. */
 pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, pm_error *err);
 
-/* ---- table.c: datasets that are made in memory --------------------------------------------- */
+/* ---- table.c: a dataset's counters by name, and datasets that are made in memory ------------ */
+
+/* Where samples have the counter; pm_dataset_counters(dataset): nowhere. */
+size_t pm_dataset_counter_at(const pm_dataset *dataset, const char *name);
+/* A sample's; NaN: unknown, or the dataset has none of that name. */
+double pm_dataset_counter(const pm_dataset *dataset, const pm_sample *sample, const char *name);
 
 /* An empty dataset with these counters; the name stands in messages where a file has its path.
  * Freed with pm_dataset_free. */

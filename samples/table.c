@@ -287,6 +287,22 @@ const char *pm_dataset_counter_name(const pm_dataset *dataset, size_t counter)
     return counter < dataset->counter_count ? dataset->counters[counter] : NULL;
 }
 
+size_t pm_dataset_counter_at(const pm_dataset *dataset, const char *name)
+{
+    size_t i = 0;
+
+    while (i < dataset->counter_count && strcmp(dataset->counters[i], name) != 0)
+        i++;
+    return i;
+}
+
+double pm_dataset_counter(const pm_dataset *dataset, const pm_sample *sample, const char *name)
+{
+    const size_t at = pm_dataset_counter_at(dataset, name);
+
+    return at < dataset->counter_count ? sample->counters[at] : (double)NAN;
+}
+
 bool pm_dataset_counter_is_error(const pm_dataset *dataset, size_t counter)
 {
     const char *name = pm_dataset_counter_name(dataset, counter);
@@ -353,9 +369,7 @@ pm_status pm_dataset_append_all(pm_dataset *dataset, const pm_dataset *from, pm_
     pm_status status = values && place ? PM_OK : no_memory(dataset->path, err);
 
     for (size_t i = 0; status == PM_OK && i < n; i++)
-        while (place[i] < from->counter_count &&
-               strcmp(from->counters[place[i]], dataset->counters[i]) != 0)
-            place[i]++;
+        place[i] = pm_dataset_counter_at(from, dataset->counters[i]);
     for (size_t row = 0; status == PM_OK && row < from->rows; row++) {
         pm_sample sample = from->samples[row];
 

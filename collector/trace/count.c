@@ -36,6 +36,7 @@ typedef struct {
     size_t number; /* of the cell among those that run */
     bool busy, done;
     pm_compute_unit *unit;
+    pm_site_starts *starts; /* where the tally notes them */
     pm_tally tally;
     pm_events events[PM_AGAIN_KINDS];
     pm_attempts in_shared;
@@ -73,6 +74,12 @@ static void mark_executed(const counting *c, pm_cell cell)
         c->request->executed[group / 8] |= (uint8_t)(1 << group % 8);
 }
 
+/* Of a launch that is run whole all requests are seen, and a CPU's cores keep no step. */
+static bool asks_for_waves(const counting *c)
+{
+    return !c->plan.whole && !pm_gpu_runs_loops(c->request->gpu);
+}
+
 static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
 {
     const pm_kernel_code *code = c->request->run->rules.code;
@@ -94,7 +101,9 @@ static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
     w->tally.events = w->events;
     w->tally.in_shared = &w->in_shared;
     w->tally.contests[PM_AGAIN_GLOBAL] = c->contest;
-    memset(w->tally.starts, 0, code->site_count * sizeof *w->tally.starts);
+    w->tally.starts = asks_for_waves(c) ? w->starts : NULL;
+    if (w->tally.starts)
+        memset(w->starts, 0, code->site_count * sizeof *w->starts);
     memset(w->tally.blocks, 0, code->block_count * sizeof *w->tally.blocks);
     memset(w->tally.sites, 0, code->site_count * sizeof *w->tally.sites);
     pm_compute_unit_start(w->unit, next_group, w);
@@ -108,8 +117,8 @@ static void end_cell(counting *c, worker *w)
 
     pm_stratum_add(stratum, c->request->run->rules.code, pm_sampling_cell_groups(&c->plan, w->cell),
                    &w->tally);
-    for (size_t i = 0; i < c->request->run->rules.code->site_count; i++)
-        pm_shift_join(&c->starts[i], &w->tally.starts[i]);
+    for (size_t i = 0; w->tally.starts && i < c->request->run->rules.code->site_count; i++)
+        pm_shift_join(&c->starts[i], &w->starts[i]);
     w->busy = false;
 }
 
@@ -205,8 +214,8 @@ static pm_status create_worker(counting *c, pm_error *err)
         return err->status;
     w->tally.blocks = calloc(code->block_count + 1, sizeof *w->tally.blocks);
     w->tally.sites = calloc(code->site_count + 1, sizeof *w->tally.sites);
-    w->tally.starts = calloc(code->site_count + 1, sizeof *w->tally.starts);
-    if (!w->tally.blocks || !w->tally.sites || !w->tally.starts)
+    w->starts = calloc(code->site_count + 1, sizeof *w->starts);
+    if (!w->tally.blocks || !w->tally.sites || !w->starts)
         return pm_fail(err, PM_FAILED, "%s: out of memory for its counts", code->name);
     return PM_OK;
 }
@@ -342,7 +351,7 @@ static pm_status count_all(counting *c, pm_error *err)
     for (uint64_t wave = 0; status == PM_OK && wave < c->plan.waves;
          wave = pm_sampling_next_wave(&c->plan, wave))
         status = run_wave(c, wave, wave == 0 && pilot ? 1 : 0, err);
-    if (status == PM_OK && !c->plan.whole)
+    if (status == PM_OK && asks_for_waves(c))
         status = expect_wave(c, err);
     return status == PM_OK ? pm_l2_end(c->request->l2, err) : status;
 }
@@ -355,7 +364,7 @@ static void free_counting(counting *c)
         pm_compute_unit_free(c->workers[i].unit);
         free(c->workers[i].tally.blocks);
         free(c->workers[i].tally.sites);
-        free(c->workers[i].tally.starts);
+        free(c->workers[i].starts);
     }
     for (unsigned i = 0; c->units && i < c->request->gpu->compute_units; i++)
         pm_unit_free(c->units[i]);

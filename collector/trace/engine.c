@@ -311,8 +311,9 @@ static void add_private(const pm_engine *self, size_t launch)
 {
     const pm_gpu *gpu = &self->options.gpu;
     const double bytes = private_bytes(self, launch), sector = PM_MEMORY_SECTOR,
-                 capacity = (double)gpu->l2_bytes / (1 + gpu->l2_far);
-    double lost = bytes > capacity ? 1 - capacity / bytes : 0;
+                 capacity = (double)gpu->l2_bytes / (1 + gpu->l2_far),
+                 lost = bytes > capacity ? 1 - capacity / bytes : 0,
+                 beyond = bytes > (double)gpu->l3_bytes ? lost : 0; /* the cache behind L2 */
     double *values = self->counts[launch].values;
     const double read = values[PM_EVENT_local_load_miss],
                  written = values[PM_EVENT_local_store_sector];
@@ -321,9 +322,8 @@ static void add_private(const pm_engine *self, size_t launch)
     values[PM_EVENT_l2_read_hit] += read * (1 - lost);
     values[PM_EVENT_l2_read_miss] += read * lost;
     values[PM_EVENT_l2_write_sector] += written * (1 + gpu->l2_far);
-    lost = bytes > (double)gpu->l3_bytes ? lost : 0;
-    values[PM_EVENT_dram_read_bytes] += read * lost * sector;
-    values[PM_EVENT_dram_write_bytes] += written * lost * sector;
+    values[PM_EVENT_dram_read_bytes] += read * beyond * sector;
+    values[PM_EVENT_dram_write_bytes] += written * beyond * sector;
 }
 
 static pm_status count_launches(pm_engine *self, pm_l2 *l2, const bool *needed, pm_error *err)

@@ -62,19 +62,11 @@ typedef struct {
     pm_site_shift shift;
 } fitting;
 
-static double place_in(const fitting *f, unsigned dimension, unsigned i)
-{
-    uint64_t group = f->starts->group[i];
-
-    for (unsigned d = 0; d < dimension; d++)
-        group /= f->groups[d];
-    return (double)(group % f->groups[dimension]);
-}
-
 /* Places are from the first group's on, so that numbers are small. */
 static void set_up(fitting *f)
 {
     const size_t n = f->starts->count;
+    double first[DIMENSIONS];
 
     f->unknowns = 1;
     for (unsigned d = 0; d < DIMENSIONS; d++)
@@ -85,12 +77,14 @@ static void set_up(fitting *f)
     f->weight = pm_take_vector(&f->memory, n);
     f->off = pm_take_vector(&f->memory, n);
     f->found = pm_take_vector(&f->memory, f->unknowns);
+    pm_wave_place(f->groups, f->starts->group[0], first);
     for (unsigned i = 0; i < n; i++) {
+        double here[DIMENSIONS];
+
+        pm_wave_place(f->groups, f->starts->group[i], here);
         gsl_matrix_set(f->at, i, 0, 1);
         for (size_t k = 1; k < f->unknowns; k++)
-            gsl_matrix_set(f->at, i, k,
-                           place_in(f, f->dimension[k - 1], i) -
-                               place_in(f, f->dimension[k - 1], 0));
+            gsl_matrix_set(f->at, i, k, here[f->dimension[k - 1]] - first[f->dimension[k - 1]]);
         gsl_vector_set(f->address, i,
                        (double)(int64_t)(f->starts->address[i] - f->starts->address[0]));
         gsl_vector_set(f->weight, i, 1);

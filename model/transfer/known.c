@@ -43,14 +43,6 @@ static pm_status add_dataset(pm_session *session, const char *name, const char *
     return *rows ? pm_dataset_append_all(*rows, dataset, err) : err->status;
 }
 
-static bool has_counter(const pm_dataset *dataset, const char *name)
-{
-    for (size_t i = 0; i < pm_dataset_counters(dataset); i++)
-        if (strcmp(pm_dataset_counter_name(dataset, i), name) == 0)
-            return true;
-    return false;
-}
-
 /* Of the dataset NAME followed by ending, where it tells energy. */
 static pm_status add_metered(pm_session *session, pm_known_gpu *known, const char *ending,
                              pm_error *err)
@@ -59,7 +51,8 @@ static pm_status add_metered(pm_session *session, pm_known_gpu *known, const cha
     pm_dataset *rows = NULL;
     pm_status status = add_dataset(session, known->name, ending, &rows, err);
 
-    if (status == PM_OK && rows && has_counter(rows, names[0])) {
+    if (status == PM_OK && rows &&
+        pm_dataset_counter_at(rows, names[0]) < pm_dataset_counters(rows)) {
         if (!known->metered)
             known->metered = pm_dataset_memory(known->name, names, 1, err);
         status = known->metered ? pm_dataset_append_all(known->metered, rows, err) : err->status;

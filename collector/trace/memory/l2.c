@@ -46,6 +46,7 @@ struct pm_l2 {
     const pm_gpu *gpu;
     unsigned sector_bytes;
     double capacity; /* bytes; 0: there is no L2 */
+    unsigned line_bytes, ways;
     pm_cache cache;
     pm_footprint *footprint;
     pm_revisit revisit;
@@ -76,6 +77,8 @@ static pm_status set_up(pm_l2 *l2, const pm_memory_region *regions, size_t count
     const pm_gpu *gpu = l2->gpu;
     const unsigned line = gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE;
 
+    l2->line_bytes = line;
+    l2->ways = gpu->l2_ways ? gpu->l2_ways : DEFAULT_WAYS;
     l2->sector_bytes = gpu->l2_sector ? gpu->l2_sector : PM_MEMORY_SECTOR;
     if (line / l2->sector_bytes < 1 || line / l2->sector_bytes > PM_CACHE_SECTORS)
         return pm_fail(err, PM_BAD_INPUT,
@@ -100,8 +103,7 @@ static pm_status set_up(pm_l2 *l2, const pm_memory_region *regions, size_t count
     if (count)
         memcpy(l2->regions, regions, count * sizeof *regions);
     qsort(l2->regions, count, sizeof *l2->regions, by_base);
-    return pm_cache_init(&l2->cache, (size_t)l2->capacity, line,
-                         gpu->l2_ways ? gpu->l2_ways : DEFAULT_WAYS, err);
+    return pm_cache_init(&l2->cache, (size_t)l2->capacity, line, l2->ways, err);
 }
 
 pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_memory_region *regions, size_t count, pm_error *err)
@@ -140,11 +142,8 @@ void pm_l2_free(pm_l2 *l2)
 /* Of the cells that run at the same time, each has its part of L2. */
 static pm_status begin_revisits(pm_l2 *l2, double cells, pm_error *err)
 {
-    const pm_gpu *gpu = l2->gpu;
-
-    return pm_revisit_begin(&l2->revisit, l2->capacity / fmin(cells, gpu->compute_units),
-                            gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE,
-                            gpu->l2_ways ? gpu->l2_ways : DEFAULT_WAYS, err);
+    return pm_revisit_begin(&l2->revisit, l2->capacity / fmin(cells, l2->gpu->compute_units),
+                            l2->line_bytes, l2->ways, err);
 }
 
 pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
@@ -172,7 +171,7 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
 static size_t region_of(const void *context, uint64_t line)
 {
     const pm_l2 *l2 = context;
-    const uint64_t at = line * (l2->gpu->l2_line ? l2->gpu->l2_line : PM_MEMORY_LINE);
+    const uint64_t at = line * l2->line_bytes;
     size_t low = 0, high = l2->region_count;
 
     while (low < high) {
@@ -336,10 +335,8 @@ static double lost_of(pm_footprint_count count, uint64_t revisits)
 pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_shift *shift,
                             size_t sites, pm_error *err)
 {
-    const pm_gpu *gpu = l2->gpu;
-    const pm_wave_cache cache = {l2->capacity, (double)gpu->l3_bytes,
-                                 gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE, l2->sector_bytes,
-                                 gpu->l2_ways ? gpu->l2_ways : DEFAULT_WAYS};
+    const pm_wave_cache cache = {l2->capacity, (double)l2->gpu->l3_bytes, l2->line_bytes,
+                                 l2->sector_bytes, l2->ways};
     pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
 
     return l2->capacity > 0

@@ -129,12 +129,12 @@ typedef struct {
     pm_wave_counts counts;
 } replay;
 
-static void place_of(const pm_wave_plan *plan, uint64_t group, double at[3])
+void pm_wave_place(const uint64_t groups[3], uint64_t group, double at[3])
 {
-    at[0] = (double)(group % plan->groups[0]);
-    at[1] = (double)(group / plan->groups[0] % plan->groups[1]);
-    group /= plan->groups[0] * plan->groups[1];
-    at[2] = (double)group;
+    for (unsigned d = 0; d < 3; d++) {
+        at[d] = (double)(group % groups[d]);
+        group /= groups[d];
+    }
 }
 
 static void put_group(const replay *r, place *p, int64_t group)
@@ -144,8 +144,8 @@ static void put_group(const replay *r, place *p, int64_t group)
     p->group = group;
     if (group < 0 || (uint64_t)group >= r->total)
         return;
-    place_of(r->plan, p->of->group, from);
-    place_of(r->plan, (uint64_t)group, to);
+    pm_wave_place(r->plan->groups, p->of->group, from);
+    pm_wave_place(r->plan->groups, (uint64_t)group, to);
     for (unsigned d = 0; d < 3; d++)
         p->moved[d] = to[d] - from[d];
 }

@@ -19,6 +19,9 @@ typedef struct {
     uint64_t groups[3]; /* of the launch, in each dimension */
 } pm_wave_plan;
 
+/* Where a group of the launch stands in each dimension. */
+void pm_wave_place(const uint64_t groups[3], uint64_t group, double at[3]);
+
 /* Bytes by which a memory instruction's addresses move from one group to the next, in each
  * dimension; known: they do. */
 typedef struct {
