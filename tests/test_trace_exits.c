@@ -85,6 +85,12 @@ static int odd_and_third(size_t i)
     return i < WARP ? (int)(i % 2) : i % 3 == 0 ? LEAVES : 0;
 }
 
+/* Each value of a switch over four. */
+static int in_turn(size_t i)
+{
+    return (int)(i % 4);
+}
+
 /* A load, an atomic that nothing predicates, and a store. */
 #define BODY(at)                                                                                   \
     "{\n"                                                                                          \
@@ -153,6 +159,29 @@ TEST(either_in_a_loop)
                                                                    "out[lane] = k;\n"),
           .a = odd_and_third);
     EXPECT(*state, "a || b in a loop", {"gst_request", 8 + 1}, {"atomic", 8});
+}
+
+/* The places that no value leads to are one for both switches: all meet between them, and load
+ * together. */
+TEST(two_switches_of_known_values)
+{
+    COUNT(*state, 32, 32,
+          KERNEL("__local int s[32];\n"
+                 "s[lid] = lane;\n"
+                 "switch ((unsigned)a[lane] % 4u) {\n"
+                 "case 1: s[lid]++; break;\n"
+                 "case 2: s[lid] = 17; break;\n"
+                 "case 3: atomic_add(&out[256 + lane], 1);\n"
+                 "}\n"
+                 "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                 "switch ((unsigned)b[s[31 - lid] & 31] % 4u) {\n"
+                 "case 0: atomic_sub(&out[256 + lane], 1); break;\n"
+                 "case 1: atomic_xor(&out[288 + lane], 1); break;\n"
+                 "case 2: atomic_or(&out[320 + lane], 1); break;\n"
+                 "case 3: atomic_and(&out[352 + lane], 1);\n"
+                 "}\n"),
+          .a = in_turn);
+    EXPECT(*state, "two switches", {"gld_request", 2}, {"barrier", 1});
 }
 
 /* ---- the end of the kernel ------------------------------------------------------------------ */

@@ -96,6 +96,13 @@ static pm_merge_point describe(merging *m, uint32_t to)
     return merge;
 }
 
+/* Before all meet anyway. What LLVM holds for impossible, such as another value of a switch, ends
+ * in one place for all of the kernel, which is behind that. */
+static bool comes_first(const pm_code_segment *branch, const pm_merge_point *merge)
+{
+    return !pm_is_before_merge(merge, branch->join) && !pm_is_before_merge(merge, branch->meet);
+}
+
 /* One that lies on the way to another comes before it. */
 static void add_merge(merging *m, pm_code_segment *branch, const pm_merge_point *merge)
 {
@@ -132,7 +139,8 @@ void pm_merges_find(pm_structure *structure, const pm_graph *reverse, const uint
             if (dominator[m.found[k]] == i) {
                 const pm_merge_point merge = describe(&m, m.found[k]);
 
-                add_merge(&m, branch, &merge);
+                if (comes_first(branch, &merge))
+                    add_merge(&m, branch, &merge);
             }
     }
 }
