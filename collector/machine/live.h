@@ -10,38 +10,25 @@
 
 #include "collector/machine/code.h"
 #include "collector/machine/images.h"
-
-enum { PM_MACHINE_WINDOWS = 3, PM_MACHINE_WINDOW = 6000 };
+#include "collector/machine/rewrite.h"
 
 /* An image, and what was seen of it. */
 typedef struct {
     const pm_machine_image *image;
-    pm_machine_text text;  /* of the bytes as they were */
-    uint64_t groups;       /* work-groups that a pass runs of its kernel, about */
-    uint32_t *steps;       /* instructions in the order in which windows went through them */
-    size_t step_count;     /* at most PM_MACHINE_WINDOWS * PM_MACHINE_WINDOW */
-    uint64_t instructions; /* executed, of all its work-groups */
+    pm_machine_text text;      /* of the bytes as they were */
+    pm_machine_counts *counts; /* of each instruction */
     /* of a pass under way */
-    uint64_t begun; /* work-groups */
-    unsigned windows;
     bool written; /* over */
-    uint8_t *copy;
-    size_t copy_bytes;
-    uint64_t *counter;
+    uint8_t *pages, *copy;
+    size_t page_bytes;
     uint32_t *place;
 } pm_machine_live;
 
 /* Reads the code of an image that is as PoCL made it. */
-void pm_machine_live_read(pm_memory *memory, const pm_machine_image *image, uint64_t groups,
-                          pm_machine_live *live);
+void pm_machine_live_read(pm_memory *memory, const pm_machine_image *image, pm_machine_live *live);
 
-typedef enum {
-    PM_MACHINE_STEP, /* goes through some thousand instructions of three work-groups one by one */
-    PM_MACHINE_COUNT /* counts all instructions */
-} pm_machine_watch;
-
-/* Watches what pass does. Afterwards the code is as it was. */
-pm_status pm_machine_live_watch(pm_machine_live *live, size_t count, pm_machine_watch watch,
+/* Counts what pass executes. Afterwards the code is as it was. */
+pm_status pm_machine_live_count(pm_machine_live *live, size_t count,
                                 pm_status (*pass)(void *user, pm_error *err), void *user,
                                 pm_error *err);
 

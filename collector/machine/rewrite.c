@@ -1,4 +1,4 @@
-/* Machine code that counts its instructions. See rewrite.h.
+/* Machine code that counts its blocks. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,20 +6,20 @@
 
 #include <string.h>
 
-enum { COUNTING = 37, NEAR_JUMP = 5, NEAR_BRANCH = 6, DISTANCE = 4 };
+enum { COUNTING = 34, NEAR_JUMP = 5, NEAR_BRANCH = 6, DISTANCE = 4 };
 
 typedef struct {
     pm_memory *memory;
     const pm_machine_text *text;
     const uint8_t *original;
     uint8_t *copy;
-    const uint64_t *counter;
+    const pm_machine_counts *counts;
     uint32_t *place;
 } writer;
 
 size_t pm_machine_copy_bytes(const pm_machine_text *text)
 {
-    return text->size + text->count * (COUNTING + NEAR_BRANCH);
+    return text->size + text->count * (2 * COUNTING + NEAR_BRANCH);
 }
 
 static void put_distance(const writer *w, uint8_t *at, intptr_t distance)
@@ -31,34 +31,23 @@ static void put_distance(const writer *w, uint8_t *at, intptr_t distance)
     memcpy(at, &near, sizeof near);
 }
 
-/* Instructions of the block that starts with one. */
-static int32_t block_length(const pm_machine_text *text, size_t first)
-{
-    size_t k = first + 1;
-
-    while (k < text->count && !text->steps[k].leads)
-        k++;
-    return (int32_t)(k - first);
-}
-
 /* RAX is kept 256 bytes below the stack pointer, beyond the 128 that a function may use there
  * without saying so (System V ABI, AMD64, 3.2.2). LEA adds without flags. */
-static void put_counting(const writer *w, uint8_t *at, int32_t instructions)
+static void put_counting(const writer *w, uint8_t *at, const uint64_t *counter)
 {
     static const uint8_t pattern[COUNTING] = {
         0x48, 0x89, 0x84, 0x24, 0x00, 0xff, 0xff, 0xff, /* mov %rax, -256(%rsp) */
         0x48, 0x8b, 0x05, 0,    0,    0,    0,          /* mov counter(%rip), %rax */
-        0x48, 0x8d, 0x80, 0,    0,    0,    0,          /* lea instructions(%rax), %rax */
+        0x48, 0x8d, 0x40, 0x01,                         /* lea 1(%rax), %rax */
         0x48, 0x89, 0x05, 0,    0,    0,    0,          /* mov %rax, counter(%rip) */
         0x48, 0x8b, 0x84, 0x24, 0x00, 0xff, 0xff, 0xff, /* mov -256(%rsp), %rax */
     };
-    enum { LOAD = 11, ADD = 18, STORE = 25 };
-    const intptr_t counter = (intptr_t)w->counter;
+    enum { LOAD = 11, STORE = 22 };
+    const intptr_t to = (intptr_t)counter;
 
     memcpy(at, pattern, COUNTING);
-    put_distance(w, at + LOAD, counter - (intptr_t)(at + LOAD + DISTANCE));
-    memcpy(at + ADD, &instructions, sizeof instructions);
-    put_distance(w, at + STORE, counter - (intptr_t)(at + STORE + DISTANCE));
+    put_distance(w, at + LOAD, to - (intptr_t)(at + LOAD + DISTANCE));
+    put_distance(w, at + STORE, to - (intptr_t)(at + STORE + DISTANCE));
 }
 
 /* Without distances of jumps, whose targets' places are not known yet. */
@@ -104,18 +93,22 @@ static void put_target(const writer *w, size_t k)
 }
 
 void pm_machine_copy_write(pm_memory *memory, const pm_machine_text *text, const uint8_t *original,
-                           uint8_t *copy, const uint64_t *counter, uint32_t *place)
+                           uint8_t *copy, const pm_machine_counts *counts, uint32_t *place)
 {
-    const writer w = {memory, text, original, copy, counter, place};
+    const writer w = {memory, text, original, copy, counts, place};
     size_t at = 0;
 
     for (size_t k = 0; k < text->count; k++) {
         place[k] = (uint32_t)at;
         if (text->steps[k].leads) {
-            put_counting(&w, copy + at, block_length(text, k));
+            put_counting(&w, copy + at, &counts[k].begun);
             at += COUNTING;
         }
         at += put_step(&w, &text->steps[k], copy + at);
+        if (text->steps[k].flow == PM_FLOW_BRANCH) {
+            put_counting(&w, copy + at, &counts[k].passed);
+            at += COUNTING;
+        }
     }
     for (size_t k = 0; k < text->count; k++)
         if (text->steps[k].flow != PM_FLOW_NEXT && text->steps[k].flow != PM_FLOW_AWAY)

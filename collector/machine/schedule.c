@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "base/subprocess.h"
+#include "collector/machine/cores.h"
 
 enum { SECONDS = 60, OUTPUT_LIMIT = 4 << 20, MESSAGES_LIMIT = 64 << 10 };
-/* Of a sequence, which is cut into pieces: a core's queues are filled and emptied once for each. */
-enum { PIECE = 2000, SHORTEST = 500 };
-/* Until the first instruction is done, and the last: about what a pipeline is long. */
+/* Of each sequence until the first instruction is done, and the last: about what a pipeline is
+ * long. */
 static const double FILL_CYCLES = 25;
 
 /* Whether an instruction is scheduled: jumps that are always taken and calls take no unit's time
@@ -27,41 +27,42 @@ static bool is_scheduled(const pm_machine_step *step)
            !strstr(step->text, "call") && !strstr(step->text, "nop");
 }
 
-static void write_piece(FILE *file, const pm_machine_text *text, const uint32_t *steps, size_t n)
+static void write_path(FILE *file, const pm_machine_core *core, const pm_machine_text *text,
+                       const uint32_t *steps)
 {
     fputs("# LLVM-MCA-BEGIN\n", file);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < PM_MACHINE_PATH; i++) {
         const pm_machine_step *step = &text->steps[steps[i]];
 
         if (step->flow == PM_FLOW_BRANCH)
             fputs("\tjne\t.L0\n", file);
         else if (is_scheduled(step))
-            fprintf(file, "%s\n", step->text);
+            pm_machine_write_step(file, core, step->text);
     }
     fputs("# LLVM-MCA-END\n", file);
 }
 
-/* The sum over pieces of "Total Cycles:", and how many there are. */
-static double read_cycles(const char *output, size_t *pieces)
+/* The sum over sequences of "Total Cycles:", and how many there are. */
+static double read_cycles(const char *output, size_t *paths)
 {
     static const char total[] = "Total Cycles:";
     double sum = 0;
 
-    *pieces = 0;
-    for (const char *at = output; (at = strstr(at, total)); (*pieces)++) {
+    *paths = 0;
+    for (const char *at = output; (at = strstr(at, total)); (*paths)++) {
         at += sizeof total - 1;
         sum += fmax(1, strtod(at, NULL) - FILL_CYCLES);
     }
     return sum;
 }
 
-static double ask(pm_memory *memory, const char *input, size_t bytes, size_t pieces)
+static double ask(pm_memory *memory, const pm_machine_core *core, const char *input, size_t bytes)
 {
-    char *cpu = LLVMGetHostCPUName();
     char *argv[] = {(char[]){PM_LLVM_MCA},
-                    pm_format(memory, "-mcpu=%s", cpu),
+                    pm_format(memory, "-mcpu=%s", core->name),
                     (char[]){"-mtriple=x86_64"},
                     (char[]){"-iterations=1"},
+                    pm_format(memory, "-dispatch=%u", core->dispatch),
                     (char[]){"-instruction-info=0"},
                     (char[]){"-resource-pressure=0"},
                     (char[]){"-skip-unsupported-instructions=parse-failure"},
@@ -77,39 +78,32 @@ static double ask(pm_memory *memory, const char *input, size_t bytes, size_t pie
     size_t found = 0;
     double cycles = done ? read_cycles(result.output, &found) : 0;
 
-    LLVMDisposeMessage(cpu);
     pm_subprocess_free(&result);
     if (error != 0)
         pm_leave(memory, PM_FAILED, "%s: %s; it is one of LLVM's tools", argv[0], strerror(error));
-    if (!done || found != pieces)
+    if (!done || found != PM_MACHINE_PATHS)
         pm_leave(memory, PM_FAILED, "%s does not tell cycles of this machine's code", argv[0]);
     return cycles;
 }
 
-double pm_machine_cycles(pm_memory *memory, const pm_machine_text *text, const uint32_t *steps,
-                         size_t count)
+double pm_machine_cycles(pm_memory *memory, const pm_machine_text *text, const uint32_t *steps)
 {
-    char *input = NULL;
-    size_t bytes = 0, pieces = 0, instructions = 0;
+    char *input = NULL, *host = LLVMGetHostCPUName();
+    const pm_machine_core core = pm_machine_core_of(pm_copy(memory, host));
+    size_t bytes = 0;
     FILE *file = open_memstream(&input, &bytes);
     char *kept;
 
+    LLVMDisposeMessage(host);
     if (!file)
         pm_leave(memory, PM_FAILED, "out of memory for machine code");
-    for (size_t at = 0; at < count; at += PIECE) {
-        const size_t n = count - at < PIECE ? count - at : PIECE;
-
-        if (n < SHORTEST && at > 0)
-            break;
-        write_piece(file, text, steps + at, n);
-        instructions += n;
-        pieces++;
-    }
+    for (size_t i = 0; i < PM_MACHINE_PATHS; i++)
+        write_path(file, &core, text, steps + i * PM_MACHINE_PATH);
     if (fclose(file) != 0) {
         free(input);
         pm_leave(memory, PM_FAILED, "out of memory for machine code");
     }
     kept = pm_copy(memory, input);
     free(input);
-    return pieces > 0 ? ask(memory, kept, bytes, pieces) / (double)instructions : (double)NAN;
+    return ask(memory, &core, kept, bytes) / (PM_MACHINE_PATHS * PM_MACHINE_PATH);
 }

@@ -9,12 +9,11 @@
 #ifndef PM_COLLECTOR_MACHINE_SCHEDULE_H
 #define PM_COLLECTOR_MACHINE_SCHEDULE_H
 
-#include "collector/machine/code.h"
+#include "collector/machine/paths.h"
 
-/* Cycles of an instruction, in the mean over a sequence of the code's instructions; NaN where the
- * sequence is empty. Ends the memory's attempt with PM_FAILED where there is no llvm-mca of the
- * LLVM that this was built with, or it fails. */
-double pm_machine_cycles(pm_memory *memory, const pm_machine_text *text, const uint32_t *steps,
-                         size_t count);
+/* Cycles of an instruction, in the mean over PM_MACHINE_PATHS sequences of PM_MACHINE_PATH of the
+ * code's instructions each. Ends the memory's attempt with PM_FAILED where there is no llvm-mca of
+ * the LLVM that this was built with, or it fails. */
+double pm_machine_cycles(pm_memory *memory, const pm_machine_text *text, const uint32_t *steps);
 
 #endif
