@@ -34,8 +34,8 @@ class LeaveOut(Base):
 
     def both(self, *words):
         """The two documents. Which rows are CUDA's is told beside the datasets."""
-        for name in ("h200-cuda.json", "h200-cuda-trace.json"):
-            self.write(name, (DATASETS / name).read_text(encoding="utf-8"))
+        for path in DATASETS.glob("h[12]00-cuda*.json"):
+            self.write(path.name, path.read_text(encoding="utf-8"))
         return self.json_of(*words), self.json_of(*words, "--datasets", self.folder)
 
     def check(self, before, after):
