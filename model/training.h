@@ -105,7 +105,7 @@ typedef struct {
     char name[8];
     bool over_line;   /* of the response of letter l */
     bool cheap;       /* the line itself: next to no time a row */
-    bool simple;      /* one number is learned */
+    bool simple;      /* little is learned, as the most of it is known: alone, or not at all */
     pm_spread *inner; /* n */
     pm_spread *outer; /* m; NULL: nobody asks for it */
 } pm_candidate;
