@@ -126,6 +126,16 @@ static void read_step(const reader *r, size_t at)
     t->step_at[at] = (uint32_t)t->count++;
 }
 
+static bool is_inside(const pm_machine_text *text, const pm_machine_step *step)
+{
+    return step->target >= 0 && (size_t)step->target < text->size;
+}
+
+uint32_t pm_machine_target(const pm_machine_text *text, const pm_machine_step *step)
+{
+    return is_inside(text, step) ? text->step_at[step->target] : PM_NO_INSTRUCTION;
+}
+
 static bool is_padding(const pm_machine_step *step)
 {
     return strstr(step->text, "nop") || strstr(step->text, "int3");
@@ -138,16 +148,16 @@ static void find_leaders(const reader *r)
 
     for (size_t k = 0; k < t->count; k++) {
         pm_machine_step *step = &t->steps[k];
-        const bool inside = step->target >= 0 && (size_t)step->target < t->size;
+        const uint32_t target = pm_machine_target(t, step);
 
         step->leads =
             step->leads || k == 0 || step[-1].flow != PM_FLOW_NEXT || is_padding(&step[-1]);
-        if (step->flow == PM_FLOW_NEXT || step->flow == PM_FLOW_AWAY || !inside)
+        if (step->flow == PM_FLOW_NEXT || step->flow == PM_FLOW_AWAY || !is_inside(t, step))
             continue;
-        if (t->step_at[step->target] == PM_NO_INSTRUCTION)
+        if (target == PM_NO_INSTRUCTION)
             pm_leave(r->memory, PM_FAILED, "machine code jumps into an instruction: %s",
                      step->text);
-        t->steps[t->step_at[step->target]].leads = true;
+        t->steps[target].leads = true;
     }
 }
 

@@ -46,4 +46,7 @@ typedef struct {
 void pm_machine_text_read(pm_memory *memory, const uint8_t *bytes, size_t size,
                           pm_machine_text *text);
 
+/* The instruction that a jump or call leads to; PM_NO_INSTRUCTION: it is outside of the code. */
+uint32_t pm_machine_target(const pm_machine_text *text, const pm_machine_step *step);
+
 #endif

@@ -18,12 +18,6 @@ typedef struct {
     size_t depth;
 } walker;
 
-static uint32_t inside(const pm_machine_text *text, const pm_machine_step *step)
-{
-    return step->target >= 0 && (size_t)step->target < text->size ? text->step_at[step->target]
-                                                                  : PM_NO_INSTRUCTION;
-}
-
 static bool is_taken(walker *w, uint32_t k)
 {
     const double times = (double)w->counts[w->leader[k]].begun;
@@ -45,7 +39,7 @@ static uint32_t caller(const walker *w, uint32_t k)
     uint64_t times = 0;
 
     for (uint32_t i = 0; i < text->count; i++) {
-        const uint32_t target = inside(text, &text->steps[i]);
+        const uint32_t target = pm_machine_target(text, &text->steps[i]);
 
         if (text->steps[i].flow == PM_FLOW_CALL && target <= k && target > function)
             function = target;
@@ -54,7 +48,7 @@ static uint32_t caller(const walker *w, uint32_t k)
         const uint64_t here = w->counts[w->leader[i]].begun;
 
         if (text->steps[i].flow == PM_FLOW_CALL && function > 0 &&
-            inside(text, &text->steps[i]) == function && here > times) {
+            pm_machine_target(text, &text->steps[i]) == function && here > times) {
             times = here;
             found = i + 1;
         }
@@ -65,7 +59,7 @@ static uint32_t caller(const walker *w, uint32_t k)
 static uint32_t next(walker *w, uint32_t k)
 {
     const pm_machine_step *step = &w->text->steps[k];
-    const uint32_t target = inside(w->text, step);
+    const uint32_t target = pm_machine_target(w->text, step);
     uint32_t to = k + 1;
 
     if (step->flow == PM_FLOW_JUMP || (step->flow == PM_FLOW_BRANCH && is_taken(w, k)))
@@ -79,19 +73,15 @@ static uint32_t next(walker *w, uint32_t k)
     return to < w->text->count && w->counts[w->leader[to]].begun > 0 ? to : w->entry;
 }
 
-/* Instructions of blocks up to the first one that come to more than a number. */
-static uint32_t block_at(const pm_machine_text *text, const pm_machine_counts *counts,
-                         double instructions)
+/* The block that is under way when so many instructions are executed, were blocks executed whole,
+ * one after the other. */
+static uint32_t block_at(const walker *w, double instructions)
 {
-    uint32_t found = 0;
+    uint32_t k = 0;
 
-    for (uint32_t k = 0, leader = 0; k < text->count && instructions >= 0; k++) {
-        if (text->steps[k].leads)
-            leader = k;
-        instructions -= (double)counts[leader].begun;
-        found = leader;
-    }
-    return found;
+    while (k + 1 < w->text->count && instructions >= (double)w->counts[w->leader[k]].begun)
+        instructions -= (double)w->counts[w->leader[k++]].begun;
+    return w->leader[k];
 }
 
 /* A branch ahead goes the rarer way without a sign before; one back ends a loop, and of loops half
@@ -131,7 +121,7 @@ pm_machine_paths pm_machine_paths_of(pm_memory *memory, const pm_machine_text *t
     paths.steps = pm_take(memory, (size_t)PM_MACHINE_PATHS * PM_MACHINE_PATH, sizeof *paths.steps);
     for (size_t i = 0; i < PM_MACHINE_PATHS; i++) {
         const double share = ((double)i + 0.5) / PM_MACHINE_PATHS;
-        uint32_t k = block_at(text, counts, share * (double)paths.instructions);
+        uint32_t k = block_at(&w, share * (double)paths.instructions);
 
         w.depth = 0;
         for (size_t n = 0; n < PM_MACHINE_PATH; n++, k = next(&w, k))

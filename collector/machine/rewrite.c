@@ -83,9 +83,9 @@ static size_t put_step(const writer *w, const pm_machine_step *step, uint8_t *at
 static void put_target(const writer *w, size_t k)
 {
     const pm_machine_step *step = &w->text->steps[k];
-    const bool inside = step->target >= 0 && (size_t)step->target < w->text->size;
+    const uint32_t inside = pm_machine_target(w->text, step);
     const uint8_t *target =
-        inside ? w->copy + w->place[w->text->step_at[step->target]] : w->original + step->target;
+        inside == PM_NO_INSTRUCTION ? w->original + step->target : w->copy + w->place[inside];
     uint8_t *end = w->copy + w->place[k] + (step->leads ? COUNTING : 0) +
                    (step->flow == PM_FLOW_BRANCH ? NEAR_BRANCH : NEAR_JUMP);
 

@@ -180,18 +180,23 @@ def encoded(rng):
 
 
 SNIPPETS = read_snippets()
+# Right ones come first, one for each GPU that callers ask of: a process keeps the memory that learning from all
+# datasets takes, and is watched for growth behind it.
+PLAIN = 2
 CLASSES = [name for section in SNIPPETS for name in (section, "mutated")] + ["encoded"]
 
 
 def generate(seed, number, folder):
     """Writes case `number` of a seed into folder/NUMBER; returns its class."""
-    rng, name = random.Random(f"{seed}:{number}"), CLASSES[number % len(CLASSES)]
+    place = pathlib.Path(folder) / f"{number:04}"
+    number -= PLAIN
+    rng, name = random.Random(f"{seed}:{number}"), CLASSES[number % len(CLASSES)] if number >= 0 else "plain"
     files = {"kernel.cl": KERNEL % ("", ""), "case.workload": WORKLOAD, "options": "-cl-std=CL1.2"}
     if name == "mutated":
         files = mutated(rng)
     elif name == "encoded":
         files["kernel.cl"] = encoded(rng)
-    else:
+    elif name != "plain":
         lines, choices = SNIPPETS[name]
         order = random.Random(f"{seed}:{name}").sample(lines, len(lines))  # each line once before one comes again
         line = filled(order[number // len(CLASSES) % len(lines)], choices, rng)
@@ -200,7 +205,6 @@ def generate(seed, number, folder):
         else:
             before, _, body = line.rpartition("@@")
             files["kernel.cl"] = KERNEL % (before, body)
-    place = pathlib.Path(folder) / f"{number:04}"
     place.mkdir()
     os.mkfifo(place / "fifo")
     for path, content in files.items():

@@ -29,7 +29,7 @@ from seed import chosen_seed  # pylint: disable=wrong-import-position
 
 CALLS = ("trace", "advise", "layout", "local")
 MARK = "HOSTILE_MARK"  # in the environment: tells what was started from here, wherever its parent went
-GROWTH_MB = 128        # of the caller from the second quarter of the calls to the last; what is learned from is kept, some 70
+GROWTH_MB = 64         # of the caller from the second quarter of the calls to the last
 FAULTS = {"die": "ended by signal 11", "exit": "ended with code 0", "hang": "ended after",
           "newline": "control character", "silent": "says nothing", "file": "files left open", "memory": "holds",
           "child": "left running"}
