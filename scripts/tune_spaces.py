@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Ranks the spaces whose times others published, each on its GPU by a model that has seen neither the program nor the GPU.
+"""Ranks the spaces whose times others published, each on its GPU by a model that has not seen this GPU.
 
-    tune_spaces.py OUT [--truth FOLDER] [--budget 150s] [--jobs 1] [--space PROGRAM,GPU]...
+    tune_spaces.py OUT [--truth FOLDER] [--leave-out program] [--budget 150s] [--jobs 1] [--space PROGRAM,GPU]...
 
 FOLDER has the tables as their authors publish them (docs/published.md); default: ../shared/data/public beside the repository.
 OUT gets the caches of their times (PROGRAM-GPU.cache.json), what `perfmodel tune --json` says (PROGRAM-GPU.json), its messages, and
 table.md: what is reached, beside runs at random. What is there already is not done again. To leave a GPU out of all learning,
-perfmodel gets a folder of datasets without its times ($PERFMODEL_SHARE). $PERFMODEL is the program (default: build/bin/perfmodel).
+perfmodel gets a folder of datasets without its times ($PERFMODEL_SHARE). With --leave-out program the model has not seen the program on
+any GPU either, else it knows what other GPUs took for a sample of its versions. $PERFMODEL is the program (default: build/bin/perfmodel).
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -77,9 +78,10 @@ def rank(program, gpu, options):
     if path.exists():
         return None
     began = time.monotonic()
+    left_out = ["--leave-out", options.leave_out] if options.leave_out else []
     with open(path.with_suffix(".log"), "w", encoding="utf-8") as log:
-        done = subprocess.run([os.environ.get("PERFMODEL", ROOT / "build" / "bin" / "perfmodel"), "tune", "--target", gpu, "--leave-out",
-                               "program", "--budget", options.budget, "--size", SPACES[program, gpu][3], "--json",
+        done = subprocess.run([os.environ.get("PERFMODEL", ROOT / "build" / "bin" / "perfmodel"), "tune", "--target", gpu, *left_out,
+                               "--budget", options.budget, "--size", SPACES[program, gpu][3], "--json",
                                ROOT / "kernels" / "tune" / f"{program}.workload"], check=False, stdout=subprocess.PIPE, stderr=log,
                               env={**os.environ, "PERFMODEL_SHARE": str(share_without(gpu, options.out))})
     if done.returncode != 0:
@@ -96,6 +98,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--truth", type=pathlib.Path, default=ROOT.parent / "shared" / "data" / "public")
+    parser.add_argument("--leave-out", choices=["program"])
     parser.add_argument("--budget", default="150s")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--space", action="append")

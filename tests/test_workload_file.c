@@ -275,18 +275,18 @@ static bool has_column(const char *text, bool real, int64_t first)
     pm_named_number numbers[] = {{"n", 12}, {"i", first}};
     const pm_numbers counting = {2, numbers};
     pm_expression_columns *room = need(malloc(sizeof *room));
-    const pm_expression_number *column;
+    const pm_expression_values *column;
     pm_expression expression;
     char fault[PM_EXPRESSION_FAULT];
 
     assert_true(pm_expression_read(text, &counting, real, &expression, fault));
-    column = pm_expression_column(&expression, &counting, PM_EXPRESSION_COLUMN, room);
+    column = pm_expression_column(&expression, &counting, room);
     for (size_t k = 0; column && k < PM_EXPRESSION_COLUMN; k++) {
-        pm_expression_number one;
+        pm_expression_number one, many = pm_expression_value_of(&expression, column, k);
 
         numbers[1].value = first + (int64_t)k;
         if (!pm_expression_value(&expression, &counting, &one, fault) ||
-            memcmp(&one, &column[k], sizeof one) != 0)
+            memcmp(&one, &many, sizeof one) != 0)
             fail_msg("%s, i = %lld: others in a column", text, (long long)numbers[1].value);
     }
     free(room);

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/wide.h"
 #include "collector/trace/memory/pattern.h"
-#include "collector/trace/memory/wide.h"
 
 static const char *const kinds[] = {"a load", "a store", "an atomic"};
 

@@ -228,7 +228,7 @@ typedef struct {
     char stream[160];
     uint64_t bits[CHUNK];
     pm_expression_columns columns;
-    const pm_expression_number *column; /* values from the last multiple of its length on; NULL */
+    const pm_expression_values *column; /* values from the last multiple of its length on; NULL */
     size_t number;                      /* of the next scalar */
 } filling;
 
@@ -254,9 +254,9 @@ static pm_expression_number worked_out(filling *f)
 
     f->numbers[names.count - 1].value = (int64_t)f->number;
     if (place == 0)
-        f->column = pm_expression_column(f->rule->each, &names, PM_EXPRESSION_COLUMN, &f->columns);
+        f->column = pm_expression_column(f->rule->each, &names, &f->columns);
     if (f->column)
-        return f->column[place];
+        return pm_expression_value_of(f->rule->each, f->column, place);
     if (!pm_expression_value(f->rule->each, &names, &value, what))
         pm_file_fault(b, f->contents->line, "buffer %s, element %zu: %s", f->target->buffer,
                       f->number, what);

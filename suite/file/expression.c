@@ -150,8 +150,8 @@ static number extreme_of(bool real, bool least, number a, number b)
     return smaller == least ? b : a;
 }
 
-static bool apply(const pm_expression *expression, size_t step, number *left, number right,
-                  char *fault)
+bool pm_expression_apply(const pm_expression *expression, size_t step, number *left, number right,
+                         char *fault)
 {
     const pm_operator op = expression->steps[step].op;
 
@@ -168,7 +168,7 @@ static bool is_zero(const pm_expression *expression, number value)
     return expression->real ? value.real == 0 : value.integer == 0;
 }
 
-static number named_number(const pm_expression *expression, const pm_numbers *names, size_t name)
+number pm_expression_named(const pm_expression *expression, const pm_numbers *names, size_t name)
 {
     const int64_t value = names->items[name].value;
 
@@ -187,169 +187,20 @@ bool pm_expression_value(const pm_expression *expression, const pm_numbers *name
         if (kind == PM_STEP_NUMBER)
             stack[top++] = expression->steps[i].number;
         else if (kind == PM_STEP_NAME)
-            stack[top++] = named_number(expression, names, expression->steps[i].name);
+            stack[top++] = pm_expression_named(expression, names, expression->steps[i].name);
         else if (kind == PM_STEP_GO ||
                  (kind == PM_STEP_UNLESS && top > 0 && is_zero(expression, stack[--top])))
             i = expression->steps[i].to - 1;
         else if (kind == PM_STEP_UNLESS)
             continue;
-        else if (top < 2 || !apply(expression, i, &stack[top - 2], stack[top - 1], fault))
+        else if (top < 2 ||
+                 !pm_expression_apply(expression, i, &stack[top - 2], stack[top - 1], fault))
             return false;
         else
             top--;
     }
     *value = stack[0];
     return true;
-}
-
-/* ---- many values ---------------------------------------------------------------------------- */
-
-/* By one divisor above 0, as in most contents. The product with its inverse is off by less than 1
- * where the dividend is below 2^52, and takes a fifth of what a division does. */
-static void divide_by_one(pm_operator op, number *a, int64_t by, size_t count)
-{
-    static const uint64_t SMALL = UINT64_C(1) << 52;
-    const double inverse = 1 / (double)by;
-
-    for (size_t i = 0; i < count; i++) {
-        const int64_t of = a[i].integer;
-        int64_t times, rest;
-
-        if ((uint64_t)of < SMALL) {
-            times = (int64_t)((double)of * inverse);
-            rest = of - times * by;
-            times += (rest >= by) - (rest < 0);
-        } else {
-            times = of / by;
-        }
-        a[i].integer = op == PM_OVER ? times : of - times * by;
-    }
-}
-
-/* By divisors above 0. */
-static bool divide_column(pm_operator op, number *a, const number *b, size_t count)
-{
-    bool one = true, above = true;
-
-    for (size_t i = 0; i < count; i++) {
-        one &= b[i].integer == b[0].integer;
-        above &= b[i].integer > 0;
-    }
-    if (above && one)
-        divide_by_one(op, a, b[0].integer, count);
-    for (size_t i = 0; above && !one && i < count; i++)
-        a[i].integer = op == PM_OVER ? a[i].integer / b[i].integer : a[i].integer % b[i].integer;
-    return above;
-}
-
-/* a = a op b, of what most contents are made of. false: of another operator, or one is a fault. */
-static bool integer_column(pm_operator op, number *a, const number *b, size_t count)
-{
-    bool fault = false;
-
-    switch (op) {
-    case PM_PLUS:
-        for (size_t i = 0; i < count; i++)
-            fault |= __builtin_add_overflow(a[i].integer, b[i].integer, &a[i].integer);
-        return !fault;
-    case PM_MINUS:
-        for (size_t i = 0; i < count; i++)
-            fault |= __builtin_sub_overflow(a[i].integer, b[i].integer, &a[i].integer);
-        return !fault;
-    case PM_TIMES:
-        for (size_t i = 0; i < count; i++)
-            fault |= __builtin_mul_overflow(a[i].integer, b[i].integer, &a[i].integer);
-        return !fault;
-    case PM_OVER:
-    case PM_REST:
-        return divide_column(op, a, b, count);
-    default:
-        return false;
-    }
-}
-
-/* The same of doubles: a division by zero is not finite. */
-static bool real_column(pm_operator op, number *a, const number *b, size_t count)
-{
-    bool finite = true;
-
-    switch (op) {
-    case PM_PLUS:
-        for (size_t i = 0; i < count; i++)
-            a[i].real += b[i].real;
-        break;
-    case PM_MINUS:
-        for (size_t i = 0; i < count; i++)
-            a[i].real -= b[i].real;
-        break;
-    case PM_TIMES:
-        for (size_t i = 0; i < count; i++)
-            a[i].real *= b[i].real;
-        break;
-    case PM_OVER:
-        for (size_t i = 0; i < count; i++)
-            a[i].real /= b[i].real;
-        break;
-    case PM_REST:
-        for (size_t i = 0; i < count; i++)
-            a[i].real = rest_of(a[i].real, b[i].real);
-        break;
-    default:
-        return false;
-    }
-    for (size_t i = 0; i < count; i++)
-        finite &= isfinite(a[i].real) != 0;
-    return finite;
-}
-
-static bool apply_column(const pm_expression *expression, size_t step, number *left,
-                         const number *right, size_t count)
-{
-    const bool least = expression->steps[step].kind == PM_STEP_MIN;
-    const pm_operator op = expression->steps[step].op;
-
-    if (expression->steps[step].kind == PM_STEP_OPERATOR)
-        return expression->real ? real_column(op, left, right, count)
-                                : integer_column(op, left, right, count);
-    for (size_t i = 0; i < count; i++)
-        left[i] = extreme_of(expression->real, least, left[i], right[i]);
-    return true;
-}
-
-/* A number that a step puts on the stack: the same for all, or the one that counts up. */
-static void put_column(const pm_expression *expression, size_t step, const pm_numbers *names,
-                       number *to, size_t count)
-{
-    const bool is_name = expression->steps[step].kind == PM_STEP_NAME;
-    const size_t name = expression->steps[step].name;
-    const number first =
-        is_name ? named_number(expression, names, name) : expression->steps[step].number;
-    const bool counts = is_name && name + 1 == names->count;
-
-    for (size_t i = 0; i < count; i++)
-        to[i] = !counts            ? first
-                : expression->real ? (number){.real = first.real + (double)i}
-                                   : (number){.integer = first.integer + (int64_t)i};
-}
-
-const pm_expression_number *pm_expression_column(const pm_expression *expression,
-                                                 const pm_numbers *names, size_t count,
-                                                 pm_expression_columns *room)
-{
-    size_t top = 0;
-
-    for (size_t i = 0; i < expression->count; i++) {
-        const int kind = expression->steps[i].kind;
-
-        if (kind == PM_STEP_NUMBER || kind == PM_STEP_NAME)
-            put_column(expression, i, names, room->stack[top++], count);
-        else if (kind == PM_STEP_GO || kind == PM_STEP_UNLESS || top < 2 ||
-                 !apply_column(expression, i, room->stack[top - 2], room->stack[top - 1], count))
-            return NULL;
-        else
-            top--;
-    }
-    return room->stack[0];
 }
 
 /* ---- of a text ------------------------------------------------------------------------------ */

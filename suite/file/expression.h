@@ -89,15 +89,21 @@ bool pm_expression_value(const pm_expression *expression, const pm_numbers *name
 
 /* Many values in one go. A step takes two numbers off for each that is put there before. */
 enum { PM_EXPRESSION_COLUMN = 64 };
+typedef union {
+    int64_t integer[PM_EXPRESSION_COLUMN];
+    double real[PM_EXPRESSION_COLUMN];
+} pm_expression_values;
 typedef struct {
-    pm_expression_number stack[PM_EXPRESSION_STEPS / 2 + 1][PM_EXPRESSION_COLUMN];
+    pm_expression_values stack[PM_EXPRESSION_STEPS / 2 + 1];
 } pm_expression_columns;
-/* The values, in room, where the last name has its value, that and 1, and so on: count of them, at
- * most PM_EXPRESSION_COLUMN. NULL: the expression has a choice or an operator that is rare in
+/* The values, in room, where the last name has its value, that and 1, and so on, none of them near
+ * 2^63: PM_EXPRESSION_COLUMN. NULL: the expression has a choice or an operator that is rare in
  * contents, or one of the values is a fault: take one after the other. */
-const pm_expression_number *pm_expression_column(const pm_expression *expression,
-                                                 const pm_numbers *names, size_t count,
+const pm_expression_values *pm_expression_column(const pm_expression *expression,
+                                                 const pm_numbers *names,
                                                  pm_expression_columns *room);
+pm_expression_number pm_expression_value_of(const pm_expression *expression,
+                                            const pm_expression_values *values, size_t place);
 
 /* Both at once, of integers and of doubles. */
 bool pm_expression_integer(const char *text, const pm_numbers *names, int64_t *value, char *fault);

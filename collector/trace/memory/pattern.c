@@ -7,7 +7,7 @@
  */
 #include "collector/trace/memory/pattern.h"
 
-#include "collector/trace/memory/wide.h"
+#include "base/wide.h"
 
 enum { NEAR_BYTES = 128 };
 

@@ -1,9 +1,9 @@
-/* Loops over the work-items of a warp, for the CPU at hand.
+/* Loops over many numbers, for the CPU at hand.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_MEMORY_WIDE_H
-#define PM_COLLECTOR_TRACE_MEMORY_WIDE_H
+#ifndef PM_BASE_WIDE_H
+#define PM_BASE_WIDE_H
 
 /* A function that is also compiled for wider vectors; the loader takes the one that the CPU can
  * run. (The sanitizers know of no such choice.) */
