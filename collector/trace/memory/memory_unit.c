@@ -135,7 +135,8 @@ static inline uint32_t sectors_of_words(uint32_t words)
     return ((words & 0x01010101) * 0x01020408) >> 24 & 15;
 }
 
-/* The pieces of an access, and the passes through L1's data that they take. */
+/* The pieces of an access, and the passes through L1's data that they take. wavefronts NULL: these
+ * are known. */
 static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *access,
                           pm_line_sectors *pieces, unsigned *wavefronts)
 {
@@ -154,12 +155,14 @@ static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *acce
                                                         : access->bytes * unit->gpu->warp_width,
                                  unit->line_shift, sectors, pieces);
     if (sectors == unit->sector_shift) {
-        *wavefronts = unit->gpu->global_access == PM_GLOBAL_QUADS
-                          ? pm_quad_passes(access, unit->gpu->warp_width)
-                          : pm_bank_passes(&unit->data, access).wavefronts;
+        if (wavefronts)
+            *wavefronts = unit->gpu->global_access == PM_GLOBAL_QUADS
+                              ? pm_quad_passes(access, unit->gpu->warp_width)
+                              : pm_bank_passes(&unit->data, access).wavefronts;
         return count;
     }
-    *wavefronts = pm_bank_depth(pieces, count);
+    if (wavefronts)
+        *wavefronts = pm_bank_depth(pieces, count);
     for (unsigned i = 0; i < count; i++)
         pieces[i].sectors = sectors_of_words(pieces[i].sectors);
     return count;
@@ -180,7 +183,7 @@ static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
         for (unsigned i = 0; i < cost->count && i < PM_PATTERN_PIECES; i++)
             cost->pieces[i] = (pm_line_sectors){pieces[i].line - line, pieces[i].sectors};
     } else if (cost->count > PM_PATTERN_PIECES) {
-        return split_now(unit, access, pieces, wavefronts);
+        split_now(unit, access, pieces, NULL);
     } else {
         for (unsigned i = 0; i < cost->count; i++)
             pieces[i] = (pm_line_sectors){cost->pieces[i].line + line, cost->pieces[i].sectors};

@@ -15,18 +15,18 @@
  */
 #include "collector/trace/memory/quads.h"
 
-enum { QUAD = 4, LINE_BYTES = 64, WORD_BYTES = 4, BANKS = 8 };
+enum { QUAD = 4, LINE_SHIFT = 6, LINE_BYTES = 1 << LINE_SHIFT, WORD_SHIFT = 2, BANKS = 8 };
 
 static bool takes_part(const pm_warp_access *access, unsigned lane)
 {
     return access->mask >> lane & 1;
 }
 
-/* Whether one of those seen lies in the same unit of so many places. */
-static bool is_known(const uint64_t *seen, unsigned count, uint64_t place, unsigned unit)
+/* Whether one of those seen lies in the same 2^shift places. */
+static bool is_known(const uint64_t *seen, unsigned count, uint64_t place, unsigned shift)
 {
     for (unsigned k = 0; k < count; k++)
-        if (seen[k] / unit == place / unit)
+        if (seen[k] >> shift == place >> shift)
             return true;
     return false;
 }
@@ -34,24 +34,24 @@ static bool is_known(const uint64_t *seen, unsigned count, uint64_t place, unsig
 /* Passes of a quad by itself: places of one bank come one after the other. */
 static unsigned quad_alone(const pm_warp_access *access, unsigned first)
 {
-    const unsigned word = access->bytes <= WORD_BYTES       ? WORD_BYTES
-                          : access->bytes <= 2 * WORD_BYTES ? 2 * WORD_BYTES
-                                                            : QUAD * WORD_BYTES;
-    const unsigned banks = word == 2 * WORD_BYTES ? BANKS : BANKS / 2;
+    const unsigned word_shift = access->bytes <= 1U << WORD_SHIFT   ? WORD_SHIFT
+                                : access->bytes <= 2U << WORD_SHIFT ? WORD_SHIFT + 1
+                                                                    : WORD_SHIFT + 2;
+    const unsigned banks = word_shift == WORD_SHIFT + 1 ? BANKS : BANKS / 2;
     uint64_t seen[QUAD];
     unsigned in_bank[BANKS] = {0}, count = 0, lines = 0, most = 0;
 
     for (unsigned lane = first; lane < first + QUAD; lane++) {
-        const uint64_t place = access->address[lane] / word;
+        const uint64_t place = access->address[lane] >> word_shift;
 
-        if (!takes_part(access, lane) || is_known(seen, count, place, 1))
+        if (!takes_part(access, lane) || is_known(seen, count, place, 0))
             continue;
-        lines += !is_known(seen, count, place, LINE_BYTES / word);
+        lines += !is_known(seen, count, place, LINE_SHIFT - word_shift);
         seen[count++] = place;
-        if (++in_bank[place % banks] > most)
-            most = in_bank[place % banks];
+        if (++in_bank[place & (banks - 1)] > most)
+            most = in_bank[place & (banks - 1)];
     }
-    return lines >= (word == WORD_BYTES ? 2 : QUAD) && most < 2 ? 2 : most;
+    return lines >= (word_shift == WORD_SHIFT ? 2 : QUAD) && most < 2 ? 2 : most;
 }
 
 typedef struct {
@@ -93,20 +93,21 @@ static unsigned group_passes(const pm_warp_access *access, unsigned first)
 {
     window together = {0, 0};
     unsigned windows = 0, alone = 0;
-    bool dense = access->bytes <= WORD_BYTES;
+    bool dense = access->bytes <= 1U << WORD_SHIFT;
 
-    for (unsigned quad = first; quad < first + PM_QUADS; quad += QUAD) {
+    for (unsigned quad = first; dense && quad < first + PM_QUADS; quad += QUAD) {
         const window own = window_of(access, quad);
 
         if (own.first == own.end)
             continue;
-        alone += quad_alone(access, quad);
-        dense = dense && own.end - own.first <= (uint64_t)QUAD * access->bytes;
+        dense = own.end - own.first <= (uint64_t)QUAD * access->bytes;
         if (!join(&together, &own)) {
             together = own;
             windows++;
         }
     }
+    for (unsigned quad = first; !dense && quad < first + PM_QUADS; quad += QUAD)
+        alone += quad_alone(access, quad);
     return dense ? windows : alone;
 }
 
