@@ -42,8 +42,13 @@ double pm_effect_apart(const double *shape_a, const double *shape_b)
     return sum;
 }
 
+double pm_effect_near(const pm_effect_widths *widths, double apart)
+{
+    return exp(-.5 * apart / (widths->length * widths->length));
+}
+
 double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
-                            const pm_hierarchy_row *a, const pm_hierarchy_row *b, double apart)
+                            const pm_hierarchy_row *a, const pm_hierarchy_row *b, double near)
 {
     double same = widths->program;
 
@@ -51,7 +56,7 @@ double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_r
         return 0;
     same += a->variant == b->variant ? widths->variant : 0;
     same += a->config == b->config ? widths->config : 0;
-    same += widths->shape * exp(-.5 * apart / (widths->length * widths->length));
+    same += widths->shape * near;
     return same * widths->common[a->gpu * rows->gpus + b->gpu];
 }
 
@@ -99,7 +104,7 @@ static double common_with(const effects *e, size_t a, const pm_hierarchy_row *ot
     const double *own = e->h->shape + e->row[a] * PM_UNITS_SHAPE;
 
     return pm_effect_covariance(&e->h->effects, rows, &rows->of[e->row[a]], other,
-                                pm_effect_apart(own, shape));
+                                pm_effect_near(&e->h->effects, pm_effect_apart(own, shape)));
 }
 
 /* What rows have in common, and each by itself. */

@@ -30,6 +30,7 @@ typedef struct {
     size_t n;
     size_t *row;
     double *apart; /* n x n, below the diagonal */
+    double *near;  /* the same as pm_effect_near tells of it */
 } some_rows;
 
 typedef struct {
@@ -40,6 +41,7 @@ typedef struct {
     size_t count;
     gsl_matrix *k;
     gsl_vector *solved;
+    double near_by; /* the length that `near` is of */
 } search;
 
 /* ---- which rows ----------------------------------------------------------------------------- */
@@ -49,6 +51,7 @@ static void find_apart(search *s, some_rows *some)
     const double *shape = s->h->shape;
 
     some->apart = pm_take(s->memory, some->n, some->n * sizeof *some->apart);
+    some->near = pm_take(s->memory, some->n, some->n * sizeof *some->near);
     for (size_t a = 0; a < some->n; a++)
         for (size_t b = 0; b < a; b++)
             some->apart[a * some->n + b] = pm_effect_apart(shape + some->row[a] * PM_UNITS_SHAPE,
@@ -161,6 +164,23 @@ static void put_widths(const search *s, const double *logarithms)
                 pm_alike_of(&widths->alike, rows->profile[a], rows->profile[b]);
 }
 
+/* Of ten searches nine are along another logarithm. */
+static void find_near(search *s)
+{
+    const pm_effect_widths *widths = &s->h->effects;
+
+    if (s->near_by == widths->length)
+        return;
+    s->near_by = widths->length;
+    for (size_t p = 0; p < s->count; p++) {
+        const some_rows *some = &s->programs[p];
+
+        for (size_t a = 0; a < some->n; a++)
+            for (size_t b = 0; b <= a; b++)
+                some->near[a * some->n + b] = pm_effect_near(widths, some->apart[a * some->n + b]);
+    }
+}
+
 /* -log of the density of a program's residuals, but for a constant. */
 static double surprise_of(const search *s, const some_rows *some)
 {
@@ -176,7 +196,7 @@ static double surprise_of(const search *s, const some_rows *some)
         for (size_t b = 0; b <= a; b++)
             gsl_matrix_set(&k.matrix, a, b,
                            pm_effect_covariance(widths, rows, of, &rows->of[some->row[b]],
-                                                some->apart[a * some->n + b]));
+                                                some->near[a * some->n + b]));
         *gsl_matrix_ptr(&k.matrix, a, a) += widths->row[of->source];
         gsl_vector_set(&solved.vector, a, s->h->residual[some->row[a]]);
     }
@@ -199,11 +219,12 @@ static double spread_of(size_t parameter)
                                                   : PRIOR_SPREAD;
 }
 
-static double surprise(const search *s, const double *logarithms)
+static double surprise(search *s, const double *logarithms)
 {
     double sum = 0;
 
     put_widths(s, logarithms);
+    find_near(s);
     for (size_t p = 0; p < s->count; p++)
         sum += surprise_of(s, &s->programs[p]);
     for (size_t i = 0; i < s->parameters; i++) {
@@ -216,7 +237,7 @@ static double surprise(const search *s, const double *logarithms)
 }
 
 /* Of one logarithm, from how much less likely others are than the one that is likeliest. */
-static double error_of(const search *s, double *at, size_t parameter, double least)
+static double error_of(search *s, double *at, size_t parameter, double least)
 {
     static const double STEP = .25;
     const double here = at[parameter];
@@ -244,6 +265,22 @@ static void find_errors(search *s, double *at, double least)
                    alike->age * (1 - alike->age) * age, alike->years * years};
 }
 
+/* Moves one logarithm if residuals are likelier there; whether it did. */
+static bool goes(search *s, double *at, size_t parameter, double step, double *least)
+{
+    const double before = at[parameter];
+    double now;
+
+    at[parameter] += step;
+    now = surprise(s, at);
+    if (now < *least) {
+        *least = now;
+        return true;
+    }
+    at[parameter] = before;
+    return false;
+}
+
 void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch)
 {
     search s = {.h = h, .memory = scratch, .parameters = ROW + h->rows->sources};
@@ -261,16 +298,7 @@ void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch)
     least = surprise(&s, at);
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
         for (size_t i = 0; i < s.parameters; i++)
-            for (int sign = -1; sign <= 1; sign += 2) {
-                const double before = at[i];
-                double now;
-
-                at[i] += sign * steps[k];
-                now = surprise(&s, at);
-                if (now < least)
-                    least = now;
-                else
-                    at[i] = before;
-            }
+            if (!goes(&s, at, i, steps[k], &least))
+                goes(&s, at, i, -steps[k], &least);
     find_errors(&s, at, least);
 }

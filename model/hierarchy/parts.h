@@ -27,11 +27,12 @@ typedef struct {
 /* Degrees of freedom of how much farther off than elsewhere the model may be on a GPU. */
 #define PM_EFFECT_FREEDOM 4.0
 
-/* What two rows of a program have in common; apart: the square of how far apart their shapes are.
- */
-double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
-                            const pm_hierarchy_row *a, const pm_hierarchy_row *b, double apart);
+/* The square of how far apart two shapes are, and how near to each other that is: up to 1. */
 double pm_effect_apart(const double *shape_a, const double *shape_b);
+double pm_effect_near(const pm_effect_widths *widths, double apart);
+/* What two rows of a program have in common whose shapes are so near to each other. */
+double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
+                            const pm_hierarchy_row *a, const pm_hierarchy_row *b, double near);
 /* Finds the widths that make the residuals most likely. */
 void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch);
 /* Finds what residuals on one GPU say of those on another. */
