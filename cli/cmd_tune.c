@@ -22,7 +22,8 @@ static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char
                                      .budget = o->budget,
                                      .budget_s = o->budget_s,
                                      .measure = o->measure,
-                                     .device = o->device};
+                                     .device = o->device,
+                                     .known = o->known.names};
 
     return pm_tune(session, &options, err);
 }
@@ -154,10 +155,10 @@ static void check(const cli_options *o)
     if ((o->cache || o->ranking) && (o->targets.count > 1 || o->workloads.count > 1))
         cli_wrong(o, "--%s: one target and one workload at a time", o->cache ? "cache" : "ranking");
     cli_check_shard(o);
-    if (o->shard.count > 0 && (o->cache || o->ranking || o->measure || o->budget_s > 0))
-        cli_wrong(o,
-                  "--shard: a share counts versions, and goes with neither --cache, --ranking and "
-                  "--measure nor a --budget in seconds");
+    if (o->shard.count > 0 &&
+        (o->cache || o->ranking || o->measure || o->budget_s > 0 || o->known.count > 0))
+        cli_wrong(o, "--shard: a share counts versions, and goes with none of --cache, --ranking, "
+                     "--known, --measure and a --budget in seconds");
 }
 
 const cli_command cli_tune = {
@@ -175,6 +176,7 @@ const cli_command cli_tune = {
                 "  perfmodel tune --target h100 --measure 20 my.workload\n"
                 "  perfmodel tune --target a100 --space a100_cache.json --cache predicted.json "
                 "my.workload\n"
+                "  perfmodel tune --target h200 --known a100_cache.json my.workload\n"
                 "  perfmodel tune --target a100 --target h200 --shard 1/16 -o found.json "
                 "my.workload\n",
     .take = cli_take_workload,

@@ -366,6 +366,10 @@ const cli_option cli_option_table[] = {
     {"space", "FILE.json", CLI_TUNE, CLI_TUNE, set_text, AT(space),
      .help = "versions and measured times of a cache file of Kernel Tuner, a T1 problem or T4 "
              "results, in place of the values of [tune]"},
+    {"known", "FILE.json", CLI_TUNE, 0, add_text, AT(known),
+     .help =
+         "times of versions on another GPU, a cache file of Kernel Tuner or T4 results: what is "
+         "fast there is looked at early; may be repeated"},
     {"cache", "FILE.json", CLI_TUNE, 0, set_text, AT(cache),
      .help = "write predicted times as a cache file for Kernel Tuner's simulation mode"},
     {"ranking", "FILE.json", CLI_TUNE, 0, set_text, AT(ranking),

@@ -90,6 +90,7 @@ struct cli_options {
     size_t budget;
     double budget_s;
     const char *space, *cache, *ranking;
+    cli_list known; /* files of times on other GPUs */
 
     /* ---- transform ---- */
     const char *layout, *shared, *scratch, *build_options;

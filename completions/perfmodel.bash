@@ -88,7 +88,7 @@ _perfmodel()
             --format) words='html md json' ;;
             --suite) words='suite corpus all cuda' ;;
             --workload) files='!*.workload' ;;
-            --space | --cache | --ranking) files='!*.json' ;;
+            --space | --cache | --ranking | --known) files='!*.json' ;;
             --plot) files='!*.svg' ;;
             --datasets | --source) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
             --sample) words=all ;;
@@ -138,7 +138,7 @@ _perfmodel()
                         ;;
                     tune)
                         words='--target --workload --size --leave-out --budget --measure --device --space --cache
-                            --ranking --shard --output --sample --step-limit --ptxas --seed --datasets --json'
+                            --ranking --known --shard --output --sample --step-limit --ptxas --seed --datasets --json'
                         ;;
                     report)
                         words='--target --program --workload --variant --size --leave-out --clusters --check-limit --format

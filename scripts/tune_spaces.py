@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Ranks the spaces whose times others published, each on its GPU by a model that has not seen this GPU.
 
-    tune_spaces.py OUT [--truth FOLDER] [--leave-out program] [--budget 150s] [--jobs 1] [--space PROGRAM,GPU]...
+    tune_spaces.py OUT [--truth FOLDER] [--leave-out program] [--known] [--budget 150s] [--jobs 1] [--space PROGRAM,GPU]...
 
 FOLDER has the tables as their authors publish them (docs/published.md); default: ../shared/data/public beside the repository.
 OUT gets the caches of their times (PROGRAM-GPU.cache.json), what `perfmodel tune --json` says (PROGRAM-GPU.json), its messages, and
 table.md: what is reached, beside runs at random. What is there already is not done again. To leave a GPU out of all learning,
 perfmodel gets a folder of datasets without its times ($PERFMODEL_SHARE). With --leave-out program the model has not seen the program on
-any GPU either, else it knows what other GPUs took for a sample of its versions. $PERFMODEL is the program (default: build/bin/perfmodel).
+any GPU either, else it knows what other GPUs took for a sample of its versions; with --known it gets all
+times that others published of the program on other GPUs. $PERFMODEL is the program (default: build/bin/perfmodel).
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -78,9 +79,12 @@ def rank(program, gpu, options):
     if path.exists():
         return None
     began = time.monotonic()
-    left_out = ["--leave-out", options.leave_out] if options.leave_out else []
+    words = ["--leave-out", options.leave_out] if options.leave_out else []
+    for other in SPACES if options.known else ():
+        if other[0] == program and other[1] != gpu:
+            words += ["--known", make_cache(*other, options.truth, options.out)]
     with open(path.with_suffix(".log"), "w", encoding="utf-8") as log:
-        done = subprocess.run([os.environ.get("PERFMODEL", ROOT / "build" / "bin" / "perfmodel"), "tune", "--target", gpu, *left_out,
+        done = subprocess.run([os.environ.get("PERFMODEL", ROOT / "build" / "bin" / "perfmodel"), "tune", "--target", gpu, *words,
                                "--budget", options.budget, "--size", SPACES[program, gpu][3], "--json",
                                ROOT / "kernels" / "tune" / f"{program}.workload"], check=False, stdout=subprocess.PIPE, stderr=log,
                               env={**os.environ, "PERFMODEL_SHARE": str(share_without(gpu, options.out))})
@@ -99,6 +103,7 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--truth", type=pathlib.Path, default=ROOT.parent / "shared" / "data" / "public")
     parser.add_argument("--leave-out", choices=["program"])
+    parser.add_argument("--known", action="store_true")
     parser.add_argument("--budget", default="150s")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--space", action="append")

@@ -231,6 +231,38 @@ class KernelTuner(Tune):
         found = self.tune("--space", self.write("t1.json", json.dumps(problem)))
         self.assertEqual(sorted(map(values_of, found["choices"])), [(64, 1, 0), (64, 16, 0), (128, 1, 0)])
 
+    def known(self, name, fast, **changed):
+        """A file of times in which one version is ten times as fast as the others."""
+        entries = {key: {**entry, "time": 1 if key == fast else 10} for key, entry in self.measured().items()}
+        return self.write(name, json.dumps({"tune_params_keys": list(NAMES), "tune_params": {}, "cache": entries, **changed}))
+
+    def test_known(self):
+        """What is fast elsewhere is examined and run first; predictions stay what they are."""
+        slowest = self.tune()["choices"][-1]
+        key = ",".join(map(str, values_of(slowest)))
+        path = self.known("known.json", key)
+        found = self.tune("--known", path)
+        self.assertEqual(found["first"][0], slowest["variant"])
+        self.assertEqual(found["choices"], self.tune()["choices"])
+        self.assertEqual(found["measured"], 0)
+        few = self.tune("--known", path, "--known", self.known("as_well.json", key), "--budget", "2")
+        self.assertIn(slowest["variant"], [c["variant"] for c in few["choices"] if c["examined"]])
+        # Of two that disagree, each counts half; a version that failed there is as slow as any.
+        other = ",".join(map(str, values_of(found["choices"][0])))
+        both = self.tune("--known", path, "--known", self.known("other.json", other))
+        self.assertEqual(both["first"][0], found["choices"][0]["variant"])
+        failed = json.loads((self.folder / "known.json").read_text(encoding="utf-8"))
+        failed["cache"][key]["time"] = "RuntimeFailedConfig"
+        failed["cache"].pop(other)
+        self.assertNotEqual(self.tune("--known", self.write("failed.json", json.dumps(failed)))["first"][0], slowest["variant"])
+
+    def test_known_wrong(self):
+        for text, *told in (('{"cache": {"1": {"group": 3, "per": 1, "unused": 0, "time": 1}}}', "no time of a version"),
+                            ('{"ConfigurationSpace": {"TuningParameters": []}}', "no times"), ("[]", "no times"), ('{"cache": {}}', "no version"),
+                            ('{"cache": {"1": {"per": 1, "time": 1}}}', "no parameter group")):
+            self.refused([*told, "w.json"], "tune", "--target", "h100", self.workload, "--known", self.write("w.json", text))
+        self.refused(["--known", "--shard"], "tune", "--target", "h100", self.workload, "--known", "w.json", "--shard", "1/2", "-o", "x.json")
+
     def test_conditions(self):
         """Those of a problem choose what Python itself chooses."""
         spaces = [{"Name": "group", "Type": "int", "Values": "[32, 64, 128, 256]"}, {"Name": "per", "Type": "int", "Values": "[1, 2, 4, 8]"}]

@@ -395,6 +395,10 @@ static pm_status check(const pm_tune_options *options, const char *const *target
         return pm_fail(err, PM_BAD_INPUT,
                        "a share cannot have a budget in seconds, as what it reaches in them is "
                        "another thing each time: say how many versions, or nothing for all");
+    if (options->known && *options->known)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "what is known of other GPUs changes what is examined, of which a share "
+                       "knows nothing: give it to a run without shares");
     if (options->measure > 0)
         return pm_fail(err, PM_BAD_INPUT,
                        "a share measures nothing: run the most promising once all are joined");
@@ -430,7 +434,7 @@ pm_status pm_tune_share(pm_session *session, const pm_tune_options *options,
     close_lanes(&c);
     json_decref(c.run);
     for (size_t i = 0; c.tuners && i < c.tuner_count; i++) {
-        json_decref(c.tuners[i].file);
+        json_decref(c.tuners[i].files);
         pm_memory_free(&c.tuners[i].memory);
     }
     pm_memory_free(&c.memory);

@@ -6,7 +6,7 @@
  * without a compiler: the work-group and its shape, how many there are, how full their warps are,
  * and the work of a work-item. The last is found as the parameters whose product with the range is
  * nearly the same in all versions: what is left of a difference is work past the end, which kernels
- * guard against, often by other code.
+ * guard against, often by other code. And what they took on other GPUs, where that is known.
  */
 #include <math.h>
 #include <string.h>
@@ -193,7 +193,8 @@ void pm_tune_features(pm_tuner *t)
 
 void pm_tune_features_of(pm_tuner *t, pm_launch_range *ranges)
 {
-    const size_t p = t->space->count, columns = p + LAUNCH_FEATURES + 3 * DIMENSION_FEATURES;
+    const size_t p = t->space->count, launch = LAUNCH_FEATURES + 3 * DIMENSION_FEATURES;
+    const size_t columns = p + launch + (t->elsewhere ? 1 : 0);
     double *all = pm_take(&t->memory, t->count * columns, sizeof *all);
     const double width = t->learned->target.profile.warp_width;
     seeing s = {.tuner = t, .ranges = ranges, .width = width > 0 ? width : USUAL_WARP};
@@ -206,6 +207,8 @@ void pm_tune_features_of(pm_tuner *t, pm_launch_range *ranges)
             all[v * columns + k] =
                 see_parameter(&t->space->parameters[k], t->versions[v].values[k]);
         see_launch(&s, v, all + v * columns + p);
+        if (t->elsewhere)
+            all[v * columns + p + launch] = t->elsewhere[v];
     }
     scale(t, all, columns);
 }

@@ -70,7 +70,8 @@ static void find_distances(pm_tuner *t, double *near)
         near[d] = apart[(size_t)(SPOKEN_FOR[d] * PAIRS)];
 }
 
-/* Guesses have to be better than what was examined by their doubt to come before it. */
+/* Guesses have to be better than what was examined by their doubt to come before it. What versions
+ * took on other GPUs counts as much: neither is known to err less. */
 static void open_choosing(choosing *c, pm_tuner *t)
 {
     c->tuner = t;
@@ -85,6 +86,8 @@ static void open_choosing(choosing *c, pm_tuner *t)
         c->hope[i] = log(v->predicted_s);
         if (v->state != PM_TUNE_EXAMINED)
             c->hope[i] += log(v->hi_s / v->lo_s) / 2 / PM_NORMAL_95;
+        if (t->elsewhere)
+            c->hope[i] += t->elsewhere[i];
     }
 }
 

@@ -27,7 +27,10 @@ typedef struct {
     json_t *root;         /* the tuner's */
     pm_tuned *parameters; /* of the space that is made: the workload's names, the file's values */
     int64_t **values;
-    int64_t *version; /* that is being read */
+    int64_t *version;   /* that is being read */
+    pm_tune_take *take; /* gets it, with user */
+    void *user;
+    size_t taken;
 } reading;
 
 #define fault(r, ...) pm_leave(&(r)->tuner->memory, PM_BAD_INPUT, __VA_ARGS__)
@@ -91,7 +94,8 @@ static void read_version(reading *r, json_t *entry)
 static void add_version(reading *r, json_t *entry, double time_s)
 {
     read_version(r, entry);
-    pm_tune_add(r->tuner, r->version, time_s);
+    r->take(r->user, r->version, time_s);
+    r->taken++;
 }
 
 static double cached_time(const json_t *entry)
@@ -284,15 +288,15 @@ static void read_root(reading *r)
               "%s: it has neither cache nor results nor ConfigurationSpace; a cache file of "
               "Kernel Tuner, a T1 problem or T4 results is wanted",
               r->path);
-    if (!json_is_array(problem) && r->tuner->count == 0)
+    if (!json_is_array(problem) && r->taken == 0)
         fault(r, "%s: it has no version", r->path);
 }
 
-void pm_tune_read_space(pm_tuner *t, const char *path)
+/* A list keeps what is read, whose texts are pointed to. */
+static reading open_file(pm_tuner *t, const char *path, pm_tune_take *take, void *user)
 {
     const pm_tune_space *space = t->program->space;
-    pm_tune_space *own = pm_take(&t->memory, 1, sizeof *own);
-    reading r = {.tuner = t, .path = path};
+    reading r = {.tuner = t, .path = path, .take = take, .user = user};
 
     r.parameters = pm_take(&t->memory, space->count, sizeof *r.parameters);
     r.values = pm_take(&t->memory, space->count, sizeof *r.values);
@@ -300,10 +304,36 @@ void pm_tune_read_space(pm_tuner *t, const char *path)
     for (size_t p = 0; p < space->count; p++)
         r.parameters[p].name = space->parameters[p].name;
     parse(&r);
-    t->file = r.root;
+    t->files = t->files ? t->files : json_array();
+    if (json_array_append_new(t->files, r.root) != 0)
+        pm_leave(&t->memory, PM_FAILED, "%s: out of memory", path);
+    return r;
+}
+
+static void add_to_space(void *user, const int64_t *values, double time_s)
+{
+    pm_tune_add(user, values, time_s);
+}
+
+void pm_tune_read_space(pm_tuner *t, const char *path)
+{
+    pm_tune_space *own = pm_take(&t->memory, 1, sizeof *own);
+    reading r = open_file(t, path, add_to_space, t);
+
     read_root(&r);
-    *own = (pm_tune_space){space->count, r.parameters};
+    *own = (pm_tune_space){t->program->space->count, r.parameters};
     t->space = own;
     if (t->count == 0)
         pm_tune_enumerate(t);
+}
+
+void pm_tune_read_times(pm_tuner *t, const char *path, pm_tune_take *take, void *user)
+{
+    reading r = open_file(t, path, take, user);
+
+    if (!json_is_object(json_object_get(r.root, "cache")) &&
+        !json_is_array(json_object_get(r.root, "results")))
+        fault(&r, "%s: it has no times: a cache file of Kernel Tuner or T4 results is wanted",
+              path);
+    read_root(&r);
 }

@@ -48,16 +48,20 @@ typedef struct {
     pm_tune_version *versions; /* that the restrictions allow */
     size_t feature_count;
     double *features; /* of each version, from 0 to 1: what surrogates see of it */
+    /* What the versions took on other GPUs, as the mean logarithm of times over the fastest of each
+     * file; NULL: nobody said. */
+    double *elsewhere;
+    pm_hash_index by_values; /* of versions, where elsewhere is known */
     size_t examined, traced, failed;
     pm_error first; /* why the first one failed, of the list and not in time */
     size_t first_failed;
     pm_traced_codes codes;
     struct pm_tracer *tracer; /* NULL: not opened yet */
     pm_tuning *tuning;
-    pm_memory memory;    /* of all that is not freed otherwise */
-    pm_memory kept;      /* of the tuning */
-    const char *kernel;  /* that is launched first; NULL: none was traced yet */
-    struct json_t *file; /* that the space is read from; NULL: none */
+    pm_memory memory;     /* of all that is not freed otherwise */
+    pm_memory kept;       /* of the tuning */
+    const char *kernel;   /* that is launched first; NULL: none was traced yet */
+    struct json_t *files; /* a list of those that were read; NULL: none */
 } pm_tuner;
 
 /* ---- tune.c */
@@ -76,6 +80,15 @@ void pm_tune_add(pm_tuner *tuner, const int64_t *values, double measured_s);
 
 /* The space of a file of Kernel Tuner, with what was measured there, in place of the program's. */
 void pm_tune_read_space(pm_tuner *tuner, const char *path);
+/* A version of a file; time_s 0: its time is not known, or it failed. */
+typedef void pm_tune_take(void *user, const int64_t *values, double time_s);
+/* Gives all that a file has of the space's parameters to take. */
+void pm_tune_read_times(pm_tuner *tuner, const char *path, pm_tune_take *take, void *user);
+
+/* ---- known.c */
+
+/* Fills elsewhere by the files of the options. */
+void pm_tune_read_known(pm_tuner *tuner);
 
 /* ---- trace.c */
 

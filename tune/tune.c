@@ -51,6 +51,7 @@ static void tune(void *user)
     t->budget = o->budget ? o->budget : o->budget_s > 0 ? t->count : PM_TUNE_WHOLE;
     t->budget = t->budget < t->count ? t->budget : t->count;
     t->deadline = o->budget_s > 0 ? pm_now_s() + o->budget_s : (double)INFINITY;
+    pm_tune_read_known(t);
     pm_tune_features(t);
     pm_tracer_open(t);
     pm_tune_search(t);
@@ -71,7 +72,8 @@ pm_tuning *pm_tune(pm_session *session, const pm_tune_options *options, pm_error
         return NULL;
     status = pm_attempt(&t.memory, tune, &t, err);
     pm_tracer_close(&t);
-    json_decref(t.file);
+    json_decref(t.files);
+    pm_hash_index_clear(&t.by_values);
     pm_memory_free(&t.memory);
     if (status != PM_OK) {
         pm_memory_free(&t.kept);

@@ -81,7 +81,11 @@ typedef struct {
     double budget_s; /* seconds after which no version is begun; 0: no limit */
     size_t measure;  /* how many of the most promising are run; 0: none */
     const char *device; /* where, as in pm_collect_options */
-    uint64_t reserved[8];
+    /* Cache files of Kernel Tuner or T4 results with times of versions on other GPUs, ending with
+     * NULL: what is fast there is examined early, and counts as much as predictions in what to run
+     * first. NULL: none. */
+    const char *const *known;
+    uint64_t reserved[7];
 } pm_tune_options;
 
 #define PM_TUNE_WHOLE 400

@@ -283,18 +283,20 @@ class Session:
 
     def tune(self, target: str, workload: PathLike, *, size: str | None = None, space: PathLike | None = None,
              leave_out: str | None = None, budget: int = 0, budget_s: float = 0, measure: int = 0,
-             device: str | None = None, cache: PathLike | None = None, ranking: PathLike | None = None) -> Tuning:
+             device: str | None = None, known: Names = None, cache: PathLike | None = None,
+             ranking: PathLike | None = None) -> Tuning:
         """Searches the versions that a workload's [tune] section makes for the fastest on a GPU.
 
         space: a file of Kernel Tuner's whose versions are the space.
         budget, budget_s: versions to examine, seconds after which none is begun; 0: no limit but the default.
         measure, device: how many of the most promising to run, and where.
+        known: files of Kernel Tuner's with times of versions on other GPUs.
         cache, ranking: files to write predicted times to, for Kernel Tuner, and the versions, fastest first.
         """
         def run(session, err, keep):
             chosen = options("pm_tune_options", keep, target=self._target(session, target, err), workload=workload,
                              size=size, space=space, budget=budget, budget_s=budget_s, measure=measure, device=device,
-                             leave_out=_choice("leave_out", leave_out, LEFT_OUT))
+                             known=known, leave_out=_choice("leave_out", leave_out, LEFT_OUT))
             return lib.pm_tune(session, chosen, err)
 
         def write(tuning, err):

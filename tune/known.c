@@ -1,0 +1,121 @@
+/* What versions took on other GPUs. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is fast on one GPU mostly is not slow on another, for reasons of which the model knows a
+ * part. A file counts by how many times longer a version took than the fastest of the file; one
+ * that failed there took as long as the slowest, and one that the file does not have, as the mean
+ * of those that it has. Files count alike.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/scramble.h"
+#include "base/strings.h"
+#include "tune/parts.h"
+
+typedef struct {
+    pm_tuner *tuner;
+    double *time_s; /* of each version, in the file that is being read; -1: it is not there */
+    size_t found;
+} knowing;
+
+typedef struct {
+    const pm_tuner *tuner;
+    const int64_t *values;
+} version_key;
+
+static bool is_same(const void *key, size_t version)
+{
+    const version_key *k = key;
+
+    return memcmp(k->tuner->versions[version].values, k->values,
+                  k->tuner->space->count * sizeof *k->values) == 0;
+}
+
+static uint64_t hash_of(const pm_tuner *t, const int64_t *values)
+{
+    uint64_t hash = 0;
+
+    for (size_t p = 0; p < t->space->count; p++)
+        hash = pm_scramble(hash ^ (uint64_t)values[p]);
+    return hash;
+}
+
+static void index_versions(pm_tuner *t)
+{
+    for (size_t v = 0; v < t->count; v++)
+        if (!pm_hash_index_add(&t->by_values, hash_of(t, t->versions[v].values), v))
+            pm_leave(&t->memory, PM_FAILED, "out of memory for %zu versions", t->count);
+}
+
+/* Takes a version of a file. */
+static void note(void *user, const int64_t *values, double time_s)
+{
+    knowing *k = user;
+    const version_key key = {k->tuner, values};
+    const size_t v =
+        pm_hash_index_find(&k->tuner->by_values, hash_of(k->tuner, values), is_same, &key);
+
+    if (v == PM_NO_ENTRY)
+        return;
+    k->time_s[v] = time_s;
+    k->found++;
+}
+
+/* Adds a file's logarithms to what is known of the versions. */
+static void add(const knowing *k, double share)
+{
+    const pm_tuner *t = k->tuner;
+    double best = (double)INFINITY, worst = 0, mean = 0;
+
+    for (size_t v = 0; v < t->count; v++)
+        if (k->time_s[v] > 0) {
+            best = fmin(best, k->time_s[v]);
+            worst = fmax(worst, k->time_s[v]);
+        }
+    for (size_t v = 0; v < t->count; v++)
+        if (k->time_s[v] >= 0)
+            mean += log((k->time_s[v] > 0 ? k->time_s[v] : worst) / best) / (double)k->found;
+    for (size_t v = 0; v < t->count; v++)
+        t->elsewhere[v] += share * (k->time_s[v] < 0   ? mean
+                                    : k->time_s[v] > 0 ? log(k->time_s[v] / best)
+                                                       : log(worst / best));
+}
+
+static void read_one(knowing *k, const char *path, double share)
+{
+    pm_tuner *t = k->tuner;
+    bool ran = false;
+
+    k->found = 0;
+    for (size_t v = 0; v < t->count; v++)
+        k->time_s[v] = -1;
+    pm_tune_read_times(t, path, note, k);
+    for (size_t v = 0; v < t->count; v++)
+        ran = ran || k->time_s[v] > 0;
+    if (!ran)
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "%s: it has no time of a version of %s: name a file that times the same "
+                 "parameters and values",
+                 path, t->program->path);
+    add(k, share);
+}
+
+void pm_tune_read_known(pm_tuner *t)
+{
+    const char *const *paths = t->options->known;
+    knowing k = {.tuner = t};
+    size_t count = 0;
+
+    while (paths && paths[count])
+        count++;
+    if (count == 0)
+        return;
+    index_versions(t);
+    t->elsewhere = pm_take(&t->memory, t->count, sizeof *t->elsewhere);
+    k.time_s = pm_take(&t->memory, t->count, sizeof *k.time_s);
+    for (size_t i = 0; i < count; i++)
+        read_one(&k, paths[i], 1 / (double)count);
+}
