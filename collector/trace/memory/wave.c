@@ -25,6 +25,7 @@ enum {
     MOST_REQUESTS = 1 << 21, /* of a cell */
     MOST_WAVES = 8,          /* that fill L2 before the one that is counted */
     MOST_TOUCHES = 1 << 27,  /* of lines that are passed over, too */
+    AHEAD = 8,               /* requests that are fetched so many turns before they are due */
     LEAST_SETS = 64,         /* that are simulated, and of so many, 2^6, one */
     MOST_PASSED_OVER = 6
 };
@@ -100,7 +101,7 @@ bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size
 /* The requests of one of the cell's groups: what all others are taken to ask for. */
 typedef struct {
     uint32_t group;
-    size_t first, count; /* in replay.order */
+    size_t first, count; /* in replay.requests */
 } template;
 
 /* A group that is resident at some time, in the place of which another comes when it ends. */
@@ -117,11 +118,12 @@ typedef struct {
     const pm_site_shift *shift;
     size_t sites;
     uint64_t total; /* groups of the launch */
-    unsigned sector_bytes, line_sectors;
+    double sectors; /* of a byte; exact, as sectors are powers of two */
+    unsigned line_sectors, line_shift;
     uint64_t passed_over; /* a line is simulated if its hash has none of these bits */
     pm_cache cache, behind;
     bool has_behind;
-    uint32_t *order; /* of the cell's requests, group by group */
+    kept *requests; /* the cell's, group by group */
     template *templates;
     size_t template_count;
     place *places;
@@ -191,6 +193,14 @@ static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, boo
     there->valid |= (uint8_t)sectors;
 }
 
+/* To the nearest one, even ones where two are as near: of up to 2^51, without a call. */
+static inline int64_t whole(double x)
+{
+    static const double magic = 0x1.8p52;
+
+    return (int64_t)(x + magic - magic);
+}
+
 static inline bool is_known(const replay *r, const kept *k)
 {
     return k->site > 0 && k->site <= r->sites && r->shift[k->site - 1].known;
@@ -201,9 +211,9 @@ static inline void ask(replay *r, const place *p, const kept *k, bool counted)
 {
     const double *by = r->shift[k->site - 1].by;
     const double bytes = by[0] * p->moved[0] + by[1] * p->moved[1] + by[2] * p->moved[2];
-    const int64_t first = (int64_t)(k->line * r->line_sectors) + llrint(bytes / r->sector_bytes);
-    const uint64_t line = (uint64_t)first / r->line_sectors;
-    const uint32_t sectors = (uint32_t)k->sectors << (uint64_t)first % r->line_sectors;
+    const int64_t first = (int64_t)(k->line << r->line_shift) + whole(bytes * r->sectors);
+    const uint64_t line = (uint64_t)first >> r->line_shift;
+    const uint32_t sectors = (uint32_t)k->sectors << ((uint64_t)first & (r->line_sectors - 1));
 
     if (first < 0)
         return;
@@ -221,8 +231,9 @@ static void step(replay *r, bool counted)
         place *p = &r->places[j];
 
         if (p->group >= 0 && (uint64_t)p->group < r->total && p->at < p->of->count) {
-            const kept *k = &r->wave->requests[r->order[p->of->first + p->at]];
+            const kept *k = &r->requests[p->of->first + p->at];
 
+            __builtin_prefetch(k + AHEAD);
             if (is_known(r, k))
                 ask(r, p, k, counted);
         }
@@ -270,9 +281,9 @@ static bool sort_groups(replay *r)
     uint32_t *of = calloc(n, sizeof *of);
     size_t first = 0;
 
-    r->order = calloc(n, sizeof *r->order);
+    r->requests = calloc(n + AHEAD, sizeof *r->requests);
     r->templates = calloc(r->plan->resident, sizeof *r->templates);
-    if (!of || !r->order || !r->templates) {
+    if (!of || !r->requests || !r->templates) {
         free(of);
         return false;
     }
@@ -288,7 +299,7 @@ static bool sort_groups(replay *r)
     for (size_t i = 0; i < n; i++) {
         template *t = &r->templates[of[i]];
 
-        r->order[t->first + t->count++] = (uint32_t)i;
+        r->requests[t->first + t->count++] = r->wave->requests[i];
     }
     free(of);
     return true;
@@ -361,7 +372,7 @@ static void end(replay *r)
 {
     pm_cache_free(&r->cache);
     pm_cache_free(&r->behind);
-    free(r->order);
+    free(r->requests);
     free(r->templates);
     free(r->places);
 }
@@ -375,10 +386,12 @@ pm_status pm_wave_replay(const pm_wave *wave, const pm_wave_plan *plan, const pm
                 .shift = shift,
                 .sites = sites,
                 .total = plan->groups[0] * plan->groups[1] * plan->groups[2],
-                .sector_bytes = l2->sector_bytes,
+                .sectors = 1.0 / l2->sector_bytes,
                 .line_sectors = l2->line_bytes / l2->sector_bytes};
     pm_status status;
 
+    while (1U << r.line_shift < r.line_sectors)
+        r.line_shift++;
     *counts = (pm_wave_counts){.asked = {0}};
     *known =
         wave->count > 0 && wave->count < MOST_REQUESTS && r.total <= UINT32_MAX && is_linear(&r);
