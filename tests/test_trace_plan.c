@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <math.h>
+
 #include "collector/trace/sampling.h"
 #include "unit.h"
 
@@ -32,7 +34,8 @@ static void with_plans(void (*check)(const pm_sampling_plan *plan, double cells)
     for (uint64_t groups = 1; groups <= 5 * WAVE; groups++)
         for (int cells = 2; cells < 70; cells += 1 + cells * 7 / 10)
             for (uint64_t seed = 0; seed < SEEDS; seed++) {
-                pm_sampling_plan plan = pm_sampling_sample(&gpu, groups, RESIDENT, cells, seed);
+                pm_sampling_plan plan = pm_sampling_sample(&gpu, (const uint64_t[]){groups, 1, 1},
+                                                           RESIDENT, cells, seed);
 
                 check(&plan, cells);
             }
@@ -84,7 +87,7 @@ static void check_even(const pm_sampling_plan *plan, double cells)
 
 TEST(waves_are_even)
 {
-    const uint64_t groups = 1000 * WAVE;
+    static const uint64_t groups[3] = {1000 * WAVE, 1, 1};
 
     with_plans(check_even);
     for (int cells = 2; cells < 13000; cells += 1 + cells / 10) {
@@ -97,8 +100,10 @@ TEST(waves_are_even)
 /* About as many cells as were asked for. */
 TEST(cells_are_as_asked)
 {
+    static const uint64_t groups[3] = {1000 * WAVE, 1, 1};
+
     for (int cells = 60; cells < 6000; cells += cells / 10) {
-        pm_sampling_plan plan = pm_sampling_sample(&gpu, 1000 * WAVE, RESIDENT, cells, 1);
+        pm_sampling_plan plan = pm_sampling_sample(&gpu, groups, RESIDENT, cells, 1);
         double run = 0;
 
         for (uint64_t w = 0; w < plan.waves; w = pm_sampling_next_wave(&plan, w))
@@ -106,6 +111,43 @@ TEST(cells_are_as_asked)
         if (run < 0.6 * cells || run > 1.6 * cells)
             fail_msg("%d cells were asked for, %g are run", cells, run);
     }
+}
+
+/* The share of last rows among the groups after the first wave that are run. */
+static double last_rows(const pm_sampling_plan *plan, uint64_t row, uint64_t rows)
+{
+    double all = 0, last = 0;
+    uint64_t group;
+
+    for (uint64_t w = pm_sampling_next_wave(plan, 0); w < plan->waves;
+         w = pm_sampling_next_wave(plan, w))
+        for (unsigned u = 0; u < plan->taken_units; u++)
+            for (uint64_t i = 0; pm_sampling_group(plan, (pm_cell){w, u}, i, &group); i++) {
+                last += group / row == rows - 1;
+                all++;
+            }
+    return last / all;
+}
+
+/* Two cells of a launch of few rows would come from one of them: the last one often has less to do.
+ */
+TEST(last_rows_have_their_share)
+{
+    for (uint64_t rows = 2; rows <= 12; rows++)
+        for (uint64_t row = 20 * WAVE; row < 21 * WAVE; row += 7) {
+            const uint64_t flat[3] = {row, rows, 1}, deep[3] = {row, 1, rows};
+            const double due = (double)row / (double)(row * rows - WAVE);
+
+            for (uint64_t seed = 0; seed < SEEDS; seed++)
+                for (int deeply = 0; deeply < 2; deeply++) {
+                    pm_sampling_plan plan =
+                        pm_sampling_sample(&gpu, deeply ? deep : flat, RESIDENT, 2, seed);
+
+                    if (fabs(last_rows(&plan, row, rows) - due) > .11)
+                        fail_msg("%d rows: %g of the groups are in the last, for %g", (int)rows,
+                                 last_rows(&plan, row, rows), due);
+                }
+        }
 }
 
 static void mark(const pm_sampling_plan *plan, pm_cell cell, uint8_t *seen)

@@ -273,9 +273,12 @@ static double work_of(const counting *c, const worker *w)
 static pm_status choose(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
+    uint64_t groups[3];
     double cells;
 
-    c->plan = pm_sampling_sample(r->gpu, r->run->groups, r->resident, 2, r->seed);
+    for (unsigned d = 0; d < 3; d++)
+        groups[d] = r->run->context.groups[d];
+    c->plan = pm_sampling_sample(r->gpu, groups, r->resident, 2, r->seed);
     if (r->sample >= 1 || c->plan.whole) {
         c->plan = pm_sampling_whole(r->gpu, r->run->groups, r->resident);
         return PM_OK;
@@ -289,7 +292,7 @@ static pm_status choose(counting *c, pm_error *err)
         cells = fmin(r->work / work_of(c, &c->workers[0]), r->most * (double)c->plan.cells);
     else
         cells = 2;
-    c->plan = pm_sampling_sample(r->gpu, r->run->groups, r->resident, cells, r->seed);
+    c->plan = pm_sampling_sample(r->gpu, groups, r->resident, cells, r->seed);
     c->pause = c->plan.whole ? PORTION : LONG_PORTION;
     return PM_OK;
 }

@@ -4,7 +4,14 @@
  */
 #include "collector/trace/sampling.h"
 
+#include <math.h>
+
 #include "base/scramble.h"
+
+/* A share of the groups that is worth waves of its own, how near to it the share of those that are
+ * taken has to come, and how many waves more it may take: assumed. */
+static const double OFTEN = 0.1, NEAR = 0.1;
+enum { MOST_MORE = 5 };
 
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
@@ -50,10 +57,84 @@ static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
     return units < room && starts(plan) == room ? (room - units) / 2 : 0;
 }
 
-pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident,
+/* Takes so many waves besides the first, of all that come after it, evenly spread. */
+static void take_waves(pm_sampling_plan *plan, uint64_t waves)
+{
+    const uint64_t rest = plan->waves - 1;
+
+    if (waves == 0)
+        return;
+    plan->wave_step = (rest + waves / 2) / waves;
+    waves = (rest - 1) / plan->wave_step + 1;
+    plan->first_wave = 1 + (rest - 1 - (waves - 1) * plan->wave_step) / 2;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+/* The last row of groups, and the last plane, often stand over the end of what there is to do. */
+static bool is_in_last_row(const uint64_t groups[3], uint64_t group)
+{
+    return (groups[1] > 1 && group / groups[0] % groups[1] == groups[1] - 1) ||
+           (groups[2] > 1 && group / groups[0] / groups[1] == groups[2] - 1);
+}
+
+/* Their share of the groups after the first wave. */
+static double last_share(const pm_sampling_plan *plan, const uint64_t groups[3])
+{
+    const uint64_t wave = (uint64_t)plan->units * plan->resident;
+    const uint64_t rows = groups[1] > 1 ? groups[1] - 1 : 1,
+                   planes = groups[2] > 1 ? groups[2] - 1 : 1;
+    uint64_t last = plan->groups - groups[0] * rows * planes;
+
+    for (uint64_t group = 0; group < wave; group++)
+        last -= is_in_last_row(groups, group);
+    return (double)last / (double)(plan->groups - wave);
+}
+
+/* And of those that the plan takes after it. */
+static double taken_share(const pm_sampling_plan *plan, const uint64_t groups[3])
+{
+    uint64_t last = 0, all = 0, group;
+
+    for (uint64_t wave = plan->first_wave; wave < plan->waves;
+         wave = pm_sampling_next_wave(plan, wave))
+        for (unsigned unit = 0; unit < plan->taken_units; unit++)
+            for (uint64_t i = 0; pm_sampling_group(plan, (pm_cell){wave, unit}, i, &group); i++) {
+                last += is_in_last_row(groups, group);
+                all++;
+            }
+    return all > 0 ? (double)last / (double)all : 0;
+}
+
+/* Of a few rows of groups a few waves may all fall into one that has much less to do than the
+ * others: then takes more of them, until the last rows have their share. */
+static void balance_rows(pm_sampling_plan *plan, const uint64_t groups[3], uint64_t waves)
+{
+    const double share = plan->waves > 1 ? last_share(plan, groups) : 0;
+    pm_sampling_plan best = *plan;
+    double least;
+
+    if (share < OFTEN)
+        return;
+    least = fabs(taken_share(plan, groups) - share);
+    for (uint64_t more = 1; least > NEAR && more <= MOST_MORE && waves + more < plan->waves;
+         more++) {
+        double apart;
+
+        take_waves(plan, waves + more);
+        apart = fabs(taken_share(plan, groups) - share);
+        if (apart < least) {
+            least = apart;
+            best = *plan;
+        }
+    }
+    *plan = best;
+}
+
+pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,
                                     double cells, uint64_t seed)
 {
-    pm_sampling_plan plan = pm_sampling_whole(gpu, groups, resident);
+    pm_sampling_plan plan = pm_sampling_whole(gpu, groups[0] * groups[1] * groups[2], resident);
     uint64_t wanted = cells < 2 ? 2 : cells < 1e15 ? (uint64_t)cells : (uint64_t)1e15;
     uint64_t rest = plan.waves - 1, waves;
     unsigned units;
@@ -73,13 +154,12 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, uint64_t groups, unsigned
     plan.taken_units = units;
     if (waves == 0 && rest > 0)
         waves = 1;
-    if (waves > 0) {
-        plan.wave_step = (rest + waves / 2) / waves;
-        waves = (rest - 1) / plan.wave_step + 1;
-        plan.first_wave = 1 + (rest - 1 - (waves - 1) * plan.wave_step) / 2;
-    }
+    take_waves(&plan, waves);
+    balance_rows(&plan, groups, waves);
     return plan;
 }
+
+/* ---- cells ---------------------------------------------------------------------------------- */
 
 static uint64_t unit_of(const pm_sampling_plan *plan, unsigned unit)
 {
