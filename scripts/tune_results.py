@@ -3,6 +3,7 @@
 
     tune_results.py cache TABLE.csv COLUMN -o CACHE.json [--parameters NAME=COLUMN,...] [--kernel NAME]
     tune_results.py table RANKING.json CACHE.json [RANKING.json CACHE.json ...] [--strategies NAME,...] [--repeats N]
+    tune_results.py elsewhere CACHE.json...
 
 `cache` makes a cache file of Kernel Tuner of a table with a column a parameter and one of times (in milliseconds; time_us and
 time_s are known by their names), or of a dataset of perfmodel, whose variants are versions (tune:NAME=VALUE,...). `table` takes
@@ -17,6 +18,7 @@ import contextlib
 import csv
 import io
 import json
+import math
 import pathlib
 import random
 import statistics
@@ -143,6 +145,18 @@ def reached_by_strategy(path, cache, strategy, repeats):
     return [statistics.mean(column) for column in zip(*found)]
 
 
+def reached_by_others(cache, others):
+    """The same of versions in the order of what they took in other caches, where one that failed took as long as any."""
+    times, score = times_of(cache), dict.fromkeys(cache["cache"], 0.0)
+    for other in map(times_of, others):
+        best, worst = min(other.values()), max(other.values())
+        for key in score:
+            score[key] += math.log(other.get(key, worst) / best)
+    order = [times.get(key) for key in sorted(score, key=score.get)]
+    best = min(times.values())
+    return [best / min((t for t in order[:k] if t), default=float("inf")) for k in RUNS]
+
+
 def row_of(name, way, fractions):
     """A row of the Markdown table."""
     return f"| {name} | {way} | " + " | ".join(f"{100 * f:.1f} %" for f in fractions) + " |"
@@ -166,6 +180,20 @@ def print_table(options):
         print(row_of(f"mean of {len(rows)}", way, [statistics.mean(column) for column in zip(*rows)]))
 
 
+def print_elsewhere(options):
+    """A row for each cache, then the mean."""
+    caches = [(path, json.loads(pathlib.Path(path).read_text(encoding="utf-8"))) for path in options.files]
+    found = []
+    print("| space | " + " | ".join(map(str, RUNS)) + " |\n|---|" + "---|" * len(RUNS))
+    for path, cache in caches:
+        others = [other for _, other in caches if other is not cache and other["kernel_name"] == cache["kernel_name"]]
+        if not others:
+            raise BadInput(f"{path}: no other cache is of {cache['kernel_name']}")
+        found.append(reached_by_others(cache, others))
+        print(f"| {pathlib.Path(path).name} | " + " | ".join(f"{100 * f:.1f} %" for f in found[-1]) + " |")
+    print(f"| mean of {len(found)} | " + " | ".join(f"{100 * statistics.mean(column):.1f} %" for column in zip(*found)) + " |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
@@ -181,6 +209,9 @@ def main():
     table.add_argument("--strategies", default="")
     table.add_argument("--repeats", type=int, default=10)
     table.set_defaults(work=print_table)
+    elsewhere = commands.add_parser("elsewhere")
+    elsewhere.add_argument("files", nargs="+")
+    elsewhere.set_defaults(work=print_elsewhere)
     options = parser.parse_args()
     try:
         options.work(options)

@@ -66,7 +66,8 @@ typedef struct {
     size_t first_count;
     const size_t *first;
     struct pm_memory_block *memory; /* of all that is here, and of itself */
-    uint64_t reserved[8];
+    size_t known; /* files of times on other GPUs that this order takes into account */
+    uint64_t reserved[7];
 } pm_tuning;
 
 typedef struct {

@@ -79,6 +79,10 @@ void pm_table_tuning(FILE *out, const pm_tuning *tuning)
     pm_table t = pm_table_open(columns, 4, true);
 
     print_seen(out, tuning);
+    if (tuning->known > 0)
+        fprintf(out,
+                "Times on other GPUs, of %zu file%s, count as much in the order as predictions.\n",
+                tuning->known, tuning->known == 1 ? "" : "s");
     fputs("\nRun these first:\n", out);
     for (size_t i = 0; i < tuning->first_count && i < SHOWN; i++)
         put_choice(&t, tuning, &tuning->choices[tuning->first[i]]);
