@@ -33,8 +33,8 @@ typedef struct {
 
 /* All of a launch. */
 pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident);
-/* About `cells` cells of it; of a launch of few rows of groups more, where these would not stand for
- * all rows. groups: in each dimension. */
+/* About `cells` cells of it; of a launch of few rows of groups more, where these would not stand
+ * for all rows. groups: in each dimension. */
 pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,
                                     double cells, uint64_t seed);
 

@@ -285,7 +285,7 @@ const pm_expression_values *pm_expression_column(const pm_expression *expression
                                                  const pm_numbers *names,
                                                  pm_expression_columns *room)
 {
-    bool same[PM_EXPRESSION_STEPS / 2 + 1];
+    bool same[PM_EXPRESSION_STEPS / 2 + 1] = {false};
     size_t top = 0;
 
     for (size_t i = 0; i < expression->count; i++) {
