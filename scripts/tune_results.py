@@ -145,16 +145,24 @@ def reached_by_strategy(path, cache, strategy, repeats):
     return [statistics.mean(column) for column in zip(*found)]
 
 
+def logarithms_of(cache):
+    """By version, those of times over the fastest; what failed takes as long as any."""
+    times = {frozenset((name, entry[name]) for name in cache["tune_params_keys"]): entry["time"] for entry in cache["cache"].values()}
+    ran = [time for time in times.values() if isinstance(time, (int, float)) and time > 0]
+    if not ran:
+        raise BadInput(f"a cache of {cache['kernel_name']} has no time")
+    return {key: math.log(time if isinstance(time, (int, float)) and time > 0 else max(ran)) - math.log(min(ran)) for key, time in times.items()}
+
+
 def reached_by_others(cache, others):
-    """The same of versions in the order of what they took in other caches, where one that failed took as long as any."""
-    times, score = times_of(cache), dict.fromkeys(cache["cache"], 0.0)
-    for other in map(times_of, others):
-        best, worst = min(other.values()), max(other.values())
-        for key in score:
-            score[key] += math.log(other.get(key, worst) / best)
-    order = [times.get(key) for key in sorted(score, key=score.get)]
-    best = min(times.values())
-    return [best / min((t for t in order[:k] if t), default=float("inf")) for k in RUNS]
+    """The same of versions in the order of what they took in other caches, and where one is not there, in the mean there."""
+    own, score = logarithms_of(cache), {}
+    for other in map(logarithms_of, others):
+        mean = statistics.mean(other.values())
+        for key in own:
+            score[key] = score.get(key, 0) + other.get(key, mean)
+    order = [own[key] for key in sorted(own, key=score.get)]
+    return [math.exp(-min(order[:k])) for k in RUNS]
 
 
 def row_of(name, way, fractions):
@@ -183,6 +191,9 @@ def print_table(options):
 def print_elsewhere(options):
     """A row for each cache, then the mean."""
     caches = [(path, json.loads(pathlib.Path(path).read_text(encoding="utf-8"))) for path in options.files]
+    for path, cache in caches:
+        if not {"kernel_name", "tune_params_keys", "cache"} <= set(cache):
+            raise BadInput(f"{path}: no cache file of Kernel Tuner")
     found = []
     print("| space | " + " | ".join(map(str, RUNS)) + " |\n|---|" + "---|" * len(RUNS))
     for path, cache in caches:

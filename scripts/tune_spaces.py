@@ -115,7 +115,8 @@ def main():
         return 2
     options.out = options.out.resolve()
     options.out.mkdir(parents=True, exist_ok=True)
-    caches = {space: make_cache(*space, options.truth, options.out) for space in spaces}
+    others = [space for space in SPACES if options.known and space[0] in {program for program, _ in spaces}]
+    caches = {space: make_cache(*space, options.truth, options.out) for space in dict.fromkeys([*spaces, *others])}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         faults = list(filter(None, pool.map(lambda space: rank(*space, options), spaces)))
     files = [file for space in spaces if (options.out / f"{'-'.join(space)}.json").exists()

@@ -150,6 +150,28 @@ TEST(last_rows_have_their_share)
         }
 }
 
+/* Rows that alternate from wave to wave, of which a plan takes every other one. */
+TEST(rows_in_step_with_waves)
+{
+    static const uint64_t groups[3] = {WAVE, 2, 500};
+
+    for (int cells = 400; cells < 3000; cells += 50) {
+        pm_sampling_plan plan = pm_sampling_sample(&gpu, groups, RESIDENT, cells, 1);
+        double all = 0, last = 0;
+        uint64_t group;
+
+        for (uint64_t w = pm_sampling_next_wave(&plan, 0); w < plan.waves;
+             w = pm_sampling_next_wave(&plan, w))
+            for (unsigned u = 0; u < plan.taken_units; u++)
+                for (uint64_t i = 0; pm_sampling_group(&plan, (pm_cell){w, u}, i, &group); i++) {
+                    last += group / WAVE % 2;
+                    all++;
+                }
+        if (fabs(last / all - .5) > .11)
+            fail_msg("%d cells: %g of the groups are in the second row", cells, last / all);
+    }
+}
+
 static void mark(const pm_sampling_plan *plan, pm_cell cell, uint8_t *seen)
 {
     uint64_t group;

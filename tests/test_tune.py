@@ -255,11 +255,19 @@ class KernelTuner(Tune):
         failed["cache"][key]["time"] = "RuntimeFailedConfig"
         failed["cache"].pop(other)
         self.assertNotEqual(self.tune("--known", self.write("failed.json", json.dumps(failed)))["first"][0], slowest["variant"])
+        # Times that are as far apart as doubles can be.
+        far = json.loads((self.folder / "known.json").read_text(encoding="utf-8"))
+        for entry in far["cache"].values():
+            entry["time"] = 1e300
+        far["cache"][key]["time"] = 1e-300
+        self.assertEqual(self.tune("--known", self.write("far.json", json.dumps(far)))["first"][0], slowest["variant"])
 
     def test_known_wrong(self):
         for text, *told in (('{"cache": {"1": {"group": 3, "per": 1, "unused": 0, "time": 1}}}', "no time of a version"),
                             ('{"ConfigurationSpace": {"TuningParameters": []}}', "no times"), ("[]", "no times"), ('{"cache": {}}', "no version"),
-                            ('{"cache": {"1": {"per": 1, "time": 1}}}', "no parameter group")):
+                            ('{"cache": {"1": {"per": 1, "time": 1}}}', "no parameter group"), ('{"results": [{"measurements": []}]}', "group"),
+                            ('{"cache": {"1": {"group": 64, "per": 1, "unused": 0, "time": 1}, "2": 7}}', "group"),
+                            ('{"cache": {"1": {"group": 64, "per": 1, "unused": 0, "time": -1}}}', "no time")):
             self.refused([*told, "w.json"], "tune", "--target", "h100", self.workload, "--known", self.write("w.json", text))
         self.refused(["--known", "--shard"], "tune", "--target", "h100", self.workload, "--known", "w.json", "--shard", "1/2", "-o", "x.json")
 

@@ -70,10 +70,21 @@ static void find_distances(pm_tuner *t, double *near)
         near[d] = apart[(size_t)(SPOKEN_FOR[d] * PAIRS)];
 }
 
+/* Whether some were run here: then predictions were moved by that, and by what others took. */
+static bool any_was_run(const pm_tuner *t)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (t->versions[i].was_run)
+            return true;
+    return false;
+}
+
 /* Guesses have to be better than what was examined by their doubt to come before it. What versions
  * took on other GPUs counts as much: neither is known to err less. */
 static void open_choosing(choosing *c, pm_tuner *t)
 {
+    const double *elsewhere = any_was_run(t) ? NULL : t->elsewhere;
+
     c->tuner = t;
     c->hope = pm_take(&t->memory, t->count, sizeof *c->hope);
     c->apart = pm_take(&t->memory, t->count, sizeof *c->apart);
@@ -86,8 +97,8 @@ static void open_choosing(choosing *c, pm_tuner *t)
         c->hope[i] = log(v->predicted_s);
         if (v->state != PM_TUNE_EXAMINED)
             c->hope[i] += log(v->hi_s / v->lo_s) / 2 / PM_NORMAL_95;
-        if (t->elsewhere)
-            c->hope[i] += t->elsewhere[i];
+        if (elsewhere)
+            c->hope[i] += elsewhere[i];
     }
 }
 

@@ -31,6 +31,7 @@ typedef struct {
     pm_tune_take *take; /* gets it, with user */
     void *user;
     size_t taken;
+    bool makes_space; /* of the values */
 } reading;
 
 #define fault(r, ...) pm_leave(&(r)->tuner->memory, PM_BAD_INPUT, __VA_ARGS__)
@@ -87,7 +88,10 @@ static void read_version(reading *r, json_t *entry)
         r->version[p] = space->parameters[p].values[0];
         if (value && !whole_number(value, &r->version[p]))
             fault(r, "%s: a value of %s is no whole number", r->path, name);
-        note_value(r, p, r->version[p]);
+        if (!value && space->parameters[p].count > 1)
+            fault(r, "%s: a version has no parameter %s", r->path, name);
+        if (r->makes_space)
+            note_value(r, p, r->version[p]);
     }
 }
 
@@ -320,6 +324,7 @@ void pm_tune_read_space(pm_tuner *t, const char *path)
     pm_tune_space *own = pm_take(&t->memory, 1, sizeof *own);
     reading r = open_file(t, path, add_to_space, t);
 
+    r.makes_space = true;
     read_root(&r);
     *own = (pm_tune_space){t->program->space->count, r.parameters};
     t->space = own;

@@ -18,7 +18,6 @@
 typedef struct {
     pm_tuner *tuner;
     double *time_s; /* of each version, in the file that is being read; -1: it is not there */
-    size_t found;
 } knowing;
 
 typedef struct {
@@ -50,25 +49,29 @@ static void index_versions(pm_tuner *t)
             pm_leave(&t->memory, PM_FAILED, "out of memory for %zu versions", t->count);
 }
 
-/* Takes a version of a file. */
+/* Takes a version of a file. Of one that is there twice the shortest time counts. */
 static void note(void *user, const int64_t *values, double time_s)
 {
     knowing *k = user;
     const version_key key = {k->tuner, values};
     const size_t v =
         pm_hash_index_find(&k->tuner->by_values, hash_of(k->tuner, values), is_same, &key);
+    double *known;
 
     if (v == PM_NO_ENTRY)
         return;
-    k->time_s[v] = time_s;
-    k->found++;
+    known = &k->time_s[v];
+    if (time_s > 0)
+        *known = *known > 0 ? fmin(*known, time_s) : time_s;
+    else
+        *known = fmax(*known, 0);
 }
 
 /* Adds a file's logarithms to what is known of the versions. */
 static void add(const knowing *k, double share)
 {
     const pm_tuner *t = k->tuner;
-    double best = (double)INFINITY, worst = 0, mean = 0;
+    double best = (double)INFINITY, worst = 0, sum = 0, found = 0;
 
     for (size_t v = 0; v < t->count; v++)
         if (k->time_s[v] > 0) {
@@ -76,12 +79,14 @@ static void add(const knowing *k, double share)
             worst = fmax(worst, k->time_s[v]);
         }
     for (size_t v = 0; v < t->count; v++)
-        if (k->time_s[v] >= 0)
-            mean += log((k->time_s[v] > 0 ? k->time_s[v] : worst) / best) / (double)k->found;
+        if (k->time_s[v] >= 0) {
+            sum += log(k->time_s[v] > 0 ? k->time_s[v] : worst) - log(best);
+            found++;
+        }
     for (size_t v = 0; v < t->count; v++)
-        t->elsewhere[v] += share * (k->time_s[v] < 0   ? mean
-                                    : k->time_s[v] > 0 ? log(k->time_s[v] / best)
-                                                       : log(worst / best));
+        t->elsewhere[v] +=
+            share * (k->time_s[v] < 0 ? sum / found
+                                      : log(k->time_s[v] > 0 ? k->time_s[v] : worst) - log(best));
 }
 
 static void read_one(knowing *k, const char *path, double share)
@@ -89,7 +94,6 @@ static void read_one(knowing *k, const char *path, double share)
     pm_tuner *t = k->tuner;
     bool ran = false;
 
-    k->found = 0;
     for (size_t v = 0; v < t->count; v++)
         k->time_s[v] = -1;
     pm_tune_read_times(t, path, note, k);

@@ -7,7 +7,7 @@
  * surrogate that has learned from all that was examined expects to be fastest, its doubt taken off
  * (the lower end of an interval), and, an eighth of each batch, what it knows least of. Within a
  * batch the doubt about neighbours of what is chosen already is what it will be once that is known
- * (Desautels, Krause and Burdick, Parallelizing exploration- exploitation tradeoffs in Gaussian
+ * (Desautels, Krause and Burdick, Parallelizing exploration-exploitation tradeoffs in Gaussian
  * process bandit optimization, JMLR 15, 2014), so that a batch is not all of one kind. Numbers that
  * are drawn depend on the session's seed alone.
  */
@@ -321,24 +321,51 @@ static void guess(const searching *s)
     pm_memory_free(&memory);
 }
 
-/* The first so many to examine: as they were drawn, or in turn with what is fastest elsewhere. */
-static size_t *first_of(const searching *s, size_t count)
+typedef struct {
+    double elsewhere;
+    size_t place, version; /* in the order in which they were drawn */
+} familiar;
+
+static int by_elsewhere(const void *a, const void *b)
+{
+    const familiar *x = a, *y = b;
+
+    return x->elsewhere != y->elsewhere
+               ? (x->elsewhere > y->elsewhere) - (x->elsewhere < y->elsewhere)
+               : (x->place > y->place) - (x->place < y->place);
+}
+
+/* Of the candidates, those that are fastest elsewhere first. */
+static const familiar *sort_by_elsewhere(const searching *s)
 {
     pm_tuner *t = s->tuner;
-    size_t *list = pm_take(&t->memory, count, sizeof *list), n = 0, at = 0;
-    bool *taken = pm_take(&t->memory, t->count, sizeof *taken);
+    familiar *all = pm_take(&t->memory, s->count, sizeof *all);
 
+    for (size_t i = 0; i < s->count; i++)
+        all[i] = (familiar){t->elsewhere[s->order[i]], i, s->order[i]};
+    qsort(all, s->count, sizeof *all, by_elsewhere);
+    return all;
+}
+
+/* The first so many to examine: as they were drawn, or in turn with what is fastest elsewhere. */
+static const size_t *first_of(const searching *s, size_t count)
+{
+    pm_tuner *t = s->tuner;
+    const familiar *fast = t->elsewhere ? sort_by_elsewhere(s) : NULL;
+    size_t *list, n = 0, drawn_at = 0, fast_at = 0;
+    bool *taken;
+
+    if (!fast || count == s->count)
+        return s->order;
+    list = pm_take(&t->memory, count, sizeof *list);
+    taken = pm_take(&t->memory, t->count, sizeof *taken);
     while (n < count) {
-        size_t next = t->count;
+        const size_t next = n % 2 == 0 ? fast[fast_at].version : s->order[drawn_at];
 
-        for (size_t i = 0; t->elsewhere && n % 2 == 0 && i < s->count; i++)
-            if (!taken[s->order[i]] &&
-                (next == t->count || t->elsewhere[s->order[i]] < t->elsewhere[next]))
-                next = s->order[i];
-        while (next == t->count) {
-            next = taken[s->order[at]] ? t->count : s->order[at];
-            at++;
-        }
+        fast_at += n % 2 == 0;
+        drawn_at += n % 2 != 0;
+        if (taken[next]) /* by the other way: its turn goes on with the next one */
+            continue;
         taken[next] = true;
         list[n++] = next;
     }

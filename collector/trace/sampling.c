@@ -9,9 +9,10 @@
 #include "base/scramble.h"
 
 /* A share of the groups that is worth waves of its own, how near to it the share of those that are
- * taken has to come, and how many waves more it may take: assumed. */
+ * taken has to come, how many waves more it may take, and in how many places they may start:
+ * assumed. */
 static const double OFTEN = 0.1, NEAR = 0.1;
-enum { MOST_MORE = 5 };
+enum { MOST_MORE = 5, PHASES = 8 };
 
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
@@ -106,29 +107,59 @@ static double taken_share(const pm_sampling_plan *plan, const uint64_t groups[3]
     return all > 0 ? (double)last / (double)all : 0;
 }
 
+static uint64_t waves_taken(const pm_sampling_plan *plan)
+{
+    return (plan->waves - 1 - plan->first_wave) / plan->wave_step + 1;
+}
+
+/* The plan, or one that starts up to a step later, whichever comes nearest to the share. */
+static pm_sampling_plan best_phase(pm_sampling_plan plan, const uint64_t groups[3], double share)
+{
+    const uint64_t centred = plan.first_wave - 1, step = plan.wave_step;
+    pm_sampling_plan best = plan;
+
+    for (uint64_t k = 1; k < PHASES && fabs(taken_share(&best, groups) - share) > NEAR; k++) {
+        plan.first_wave = 1 + (centred + k * step / PHASES) % step;
+        if (plan.first_wave < plan.waves &&
+            fabs(taken_share(&plan, groups) - share) < fabs(taken_share(&best, groups) - share))
+            best = plan;
+    }
+    return best;
+}
+
+/* Takes the other plan, or one that starts elsewhere, if it comes nearer to the share. */
+static void try_plan(pm_sampling_plan *plan, pm_sampling_plan other, const uint64_t groups[3],
+                     double share)
+{
+    other = best_phase(other, groups, share);
+    if (fabs(taken_share(&other, groups) - share) < fabs(taken_share(plan, groups) - share))
+        *plan = other;
+}
+
 /* Of a few rows of groups a few waves may all fall into one that has much less to do than the
- * others: then takes more of them, until the last rows have their share. */
-static void balance_rows(pm_sampling_plan *plan, const uint64_t groups[3], uint64_t waves)
+ * others, also many, if rows come again in step with them: then takes others, or some more, so that
+ * the last rows have their share. */
+static void balance_rows(pm_sampling_plan *plan, const uint64_t groups[3])
 {
     const double share = plan->waves > 1 ? last_share(plan, groups) : 0;
-    pm_sampling_plan best = *plan;
-    double least;
+    const uint64_t least = share < OFTEN ? 0 : waves_taken(plan), most = least + MOST_MORE;
 
-    if (share < OFTEN)
-        return;
-    least = fabs(taken_share(plan, groups) - share);
-    for (uint64_t more = 1; least > NEAR && more <= MOST_MORE && waves + more < plan->waves;
-         more++) {
-        double apart;
+    for (uint64_t waves = least; waves > 0 && waves <= most && waves < plan->waves &&
+                                 fabs(taken_share(plan, groups) - share) > NEAR;
+         waves++) {
+        pm_sampling_plan other = *plan;
 
-        take_waves(plan, waves + more);
-        apart = fabs(taken_share(plan, groups) - share);
-        if (apart < least) {
-            least = apart;
-            best = *plan;
-        }
+        take_waves(&other, waves);
+        if (waves_taken(&other) > most)
+            break;
+        try_plan(plan, other, groups, share);
     }
-    *plan = best;
+    if (least > MOST_MORE && fabs(taken_share(plan, groups) - share) > NEAR) {
+        pm_sampling_plan other = *plan;
+
+        other.wave_step++;
+        try_plan(plan, other, groups, share);
+    }
 }
 
 pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,
@@ -155,7 +186,7 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3],
     if (waves == 0 && rest > 0)
         waves = 1;
     take_waves(&plan, waves);
-    balance_rows(&plan, groups, waves);
+    balance_rows(&plan, groups);
     return plan;
 }
 

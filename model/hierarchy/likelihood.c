@@ -30,7 +30,7 @@ typedef struct {
     size_t n;
     size_t *row;
     double *apart; /* n x n, below the diagonal */
-    double *near;  /* the same as pm_effect_near tells of it */
+    double *near;  /* n x n, and the diagonal: as pm_effect_near tells of it */
 } some_rows;
 
 typedef struct {
@@ -298,7 +298,7 @@ void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch)
     least = surprise(&s, at);
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
         for (size_t i = 0; i < s.parameters; i++)
-            if (!goes(&s, at, i, steps[k], &least))
-                goes(&s, at, i, -steps[k], &least);
+            if (!goes(&s, at, i, -steps[k], &least))
+                goes(&s, at, i, steps[k], &least);
     find_errors(&s, at, least);
 }

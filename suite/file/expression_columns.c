@@ -22,7 +22,7 @@ enum { WIDTH = PM_EXPRESSION_COLUMN };
 static const uint64_t SMALL_SUM = UINT64_C(1) << 62, SMALL_FACTOR = UINT64_C(1) << 31,
                       SMALL_DIVIDEND = UINT64_C(1) << 52;
 
-/* A number that none is farther from 0 than, up to a factor of two. */
+/* The bits that any has, of the others the numbers -1 - x: all are below twice it. */
 PM_WIDE static uint64_t size_of(const int64_t *a)
 {
     uint64_t size = 0;
@@ -154,16 +154,13 @@ PM_WIDE static bool are_whole(const double *a)
     return whole;
 }
 
-/* fmod of whole numbers: the quotient is off by 1 at most, and its product exact. */
+/* fmod of whole numbers: the quotient, rounded down, and its product are exact. */
 PM_WIDE static void whole_rest(double *restrict a, const double *restrict b)
 {
     for (size_t i = 0; i < WIDTH; i++) {
         const double of = fabs(a[i]), by = fabs(b[i]);
-        double rest = of - floor(of / by) * by;
 
-        rest += rest < 0 ? by : 0;
-        rest -= rest >= by ? by : 0;
-        a[i] = copysign(rest, a[i]);
+        a[i] = copysign(of - floor(of / by) * by, a[i]);
     }
 }
 
@@ -176,7 +173,8 @@ PM_WIDE static bool are_finite(const double *a)
     return finite;
 }
 
-/* The same of doubles: a division by zero is not finite. */
+/* a = a op b of doubles; false: of another operator, or one is a fault (a division by zero is not
+ * finite). */
 static bool real_column(pm_operator op, double *restrict a, const double *restrict b)
 {
     if (op == PM_PLUS || op == PM_MINUS || op == PM_TIMES || op == PM_OVER)
@@ -226,8 +224,8 @@ pm_expression_number pm_expression_value_of(const pm_expression *expression, con
                             : (pm_expression_number){.integer = values->integer[place]};
 }
 
-/* A number that a step puts on the stack: the same for all, of which there is the first one then,
- * or the one that counts up. */
+/* A number that a step puts on the stack: the same for all (true), of which there is the first one
+ * then, or the one that counts up. */
 static bool put(const pm_expression *expression, size_t step, const pm_numbers *names, column *to)
 {
     const bool is_name = expression->steps[step].kind == PM_STEP_NAME;
@@ -244,7 +242,7 @@ static bool put(const pm_expression *expression, size_t step, const pm_numbers *
     return !counts;
 }
 
-/* The same of two that are the same for all. */
+/* left = left op right, of two that are the same for all. */
 static bool apply_once(const pm_expression *expression, size_t step, column *left,
                        const column *right)
 {

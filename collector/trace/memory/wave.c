@@ -32,6 +32,7 @@ enum {
 /* Of the requests, those of addresses that are not linear may be so many without telling. */
 static const double MOST_UNKNOWN = .02;
 static const double STAGGERED_WAVES = 64;
+static const double FARTHEST = 0x1p51; /* sectors */
 
 typedef struct {
     uint64_t line;
@@ -193,12 +194,12 @@ static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, boo
     there->valid |= (uint8_t)sectors;
 }
 
-/* To the nearest one, even ones where two are as near: of up to 2^51, without a call. */
+/* To the nearest one, even ones where two are as near: of up to FARTHEST, without a call. */
 static inline int64_t whole(double x)
 {
-    static const double magic = 0x1.8p52;
+    static const double SHIFT = 0x1.8p52;
 
-    return (int64_t)(x + magic - magic);
+    return (int64_t)(x + SHIFT - SHIFT);
 }
 
 static inline bool is_known(const replay *r, const kept *k)
@@ -211,7 +212,9 @@ static inline void ask(replay *r, const place *p, const kept *k, bool counted)
 {
     const double *by = r->shift[k->site - 1].by;
     const double bytes = by[0] * p->moved[0] + by[1] * p->moved[1] + by[2] * p->moved[2];
-    const int64_t first = (int64_t)(k->line << r->line_shift) + whole(bytes * r->sectors);
+    const bool near = fabs(bytes * r->sectors) < FARTHEST;
+    const int64_t first =
+        near ? (int64_t)(k->line << r->line_shift) + whole(bytes * r->sectors) : -1;
     const uint64_t line = (uint64_t)first >> r->line_shift;
     const uint32_t sectors = (uint32_t)k->sectors << ((uint64_t)first & (r->line_sectors - 1));
 
