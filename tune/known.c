@@ -67,44 +67,52 @@ static void note(void *user, const int64_t *values, double time_s)
         *known = fmax(*known, 0);
 }
 
-/* Adds a file's logarithms to what is known of the versions. */
-static void add(const knowing *k, double share)
+/* Of a file: the shortest and the longest time; false: it has none. */
+static bool find_ends(const knowing *k, double *best, double *worst)
+{
+    *best = (double)INFINITY;
+    *worst = 0;
+    for (size_t v = 0; v < k->tuner->count; v++)
+        if (k->time_s[v] > 0) {
+            *best = fmin(*best, k->time_s[v]);
+            *worst = fmax(*worst, k->time_s[v]);
+        }
+    return *worst > 0;
+}
+
+/* Adds the logarithms of a file to what is known of the versions. */
+static void add(const knowing *k, double best, double worst, double share)
 {
     const pm_tuner *t = k->tuner;
-    double best = (double)INFINITY, worst = 0, sum = 0, found = 0;
+    double sum = 0, found = 0;
 
     for (size_t v = 0; v < t->count; v++)
-        if (k->time_s[v] > 0) {
-            best = fmin(best, k->time_s[v]);
-            worst = fmax(worst, k->time_s[v]);
-        }
-    for (size_t v = 0; v < t->count; v++)
         if (k->time_s[v] >= 0) {
-            sum += log(k->time_s[v] > 0 ? k->time_s[v] : worst) - log(best);
+            const double longer = log(k->time_s[v] > 0 ? k->time_s[v] : worst) - log(best);
+
+            t->elsewhere[v] += share * longer;
+            sum += longer;
             found++;
         }
     for (size_t v = 0; v < t->count; v++)
-        t->elsewhere[v] +=
-            share * (k->time_s[v] < 0 ? sum / found
-                                      : log(k->time_s[v] > 0 ? k->time_s[v] : worst) - log(best));
+        if (k->time_s[v] < 0)
+            t->elsewhere[v] += share * (sum / found);
 }
 
 static void read_one(knowing *k, const char *path, double share)
 {
     pm_tuner *t = k->tuner;
-    bool ran = false;
+    double best, worst;
 
     for (size_t v = 0; v < t->count; v++)
         k->time_s[v] = -1;
     pm_tune_read_times(t, path, note, k);
-    for (size_t v = 0; v < t->count; v++)
-        ran = ran || k->time_s[v] > 0;
-    if (!ran)
+    if (!find_ends(k, &best, &worst))
         pm_leave(&t->memory, PM_BAD_INPUT,
                  "%s: it has no time of a version of %s: name a file that times the same "
                  "parameters and values",
                  path, t->program->path);
-    add(k, share);
+    add(k, best, worst, share);
 }
 
 void pm_tune_read_known(pm_tuner *t)
@@ -117,6 +125,7 @@ void pm_tune_read_known(pm_tuner *t)
         count++;
     if (count == 0)
         return;
+    t->tuning->known = count;
     index_versions(t);
     t->elsewhere = pm_take(&t->memory, t->count, sizeof *t->elsewhere);
     k.time_s = pm_take(&t->memory, t->count, sizeof *k.time_s);

@@ -87,7 +87,7 @@ void pm_tune_read_times(pm_tuner *tuner, const char *path, pm_tune_take *take, v
 
 /* ---- known.c */
 
-/* Fills elsewhere by the files of the options. */
+/* Fills elsewhere by the files of the options, and counts them in the tuning. */
 void pm_tune_read_known(pm_tuner *tuner);
 
 /* ---- trace.c */

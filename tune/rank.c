@@ -212,8 +212,6 @@ void pm_tune_rank(pm_tuner *t)
     tuning->space = t->count;
     tuning->examined = t->examined;
     tuning->traced = t->traced;
-    while (t->options->known && t->options->known[tuning->known])
-        tuning->known++;
     add_failures(t);
     add_first(t, add_choices(t));
     add_reached(t);

@@ -351,12 +351,13 @@ static const familiar *sort_by_elsewhere(const searching *s)
 static const size_t *first_of(const searching *s, size_t count)
 {
     pm_tuner *t = s->tuner;
-    const familiar *fast = t->elsewhere ? sort_by_elsewhere(s) : NULL;
+    const familiar *fast;
     size_t *list, n = 0, drawn_at = 0, fast_at = 0;
     bool *taken;
 
-    if (!fast || count == s->count)
+    if (!t->elsewhere || count == s->count)
         return s->order;
+    fast = sort_by_elsewhere(s);
     list = pm_take(&t->memory, count, sizeof *list);
     taken = pm_take(&t->memory, t->count, sizeof *taken);
     while (n < count) {

@@ -269,6 +269,13 @@ static double work_of(const counting *c, const worker *w)
     return work;
 }
 
+/* Of the launch, in each dimension. */
+static void take_groups(const counting *c, uint64_t groups[3])
+{
+    for (unsigned d = 0; d < 3; d++)
+        groups[d] = c->request->run->context.groups[d];
+}
+
 /* Runs the first cell to learn what a cell costs, and makes the plan. */
 static pm_status choose(counting *c, pm_error *err)
 {
@@ -276,8 +283,7 @@ static pm_status choose(counting *c, pm_error *err)
     uint64_t groups[3];
     double cells;
 
-    for (unsigned d = 0; d < 3; d++)
-        groups[d] = r->run->context.groups[d];
+    take_groups(c, groups);
     c->plan = pm_sampling_sample(r->gpu, groups, r->resident, 2, r->seed);
     if (r->sample >= 1 || c->plan.whole) {
         c->plan = pm_sampling_whole(r->gpu, r->run->groups, r->resident);
@@ -319,7 +325,6 @@ static pm_status begin_l2(const counting *c, pm_error *err)
 /* What the groups that were not run ask of L2 (memory/wave.h). */
 static pm_status expect_wave(const counting *c, pm_error *err)
 {
-    const pm_group_context *context = &c->request->run->context;
     const size_t sites = c->request->run->rules.code->site_count;
     pm_wave_plan plan = {c->plan.units, c->plan.resident, {1, 1, 1}};
     pm_site_shift *shift = calloc(sites + 1, sizeof *shift);
@@ -328,8 +333,7 @@ static pm_status expect_wave(const counting *c, pm_error *err)
     if (!shift)
         return pm_fail(err, PM_FAILED, "%s: out of memory for its counts",
                        c->request->run->rules.code->name);
-    for (unsigned d = 0; d < 3; d++)
-        plan.groups[d] = context->groups[d];
+    take_groups(c, plan.groups);
     for (size_t i = 0; status == PM_OK && i < sites; i++)
         status = pm_shift_find(&c->starts[i], plan.groups, &shift[i], err);
     if (status == PM_OK)

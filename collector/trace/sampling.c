@@ -112,28 +112,35 @@ static uint64_t waves_taken(const pm_sampling_plan *plan)
     return (plan->waves - 1 - plan->first_wave) / plan->wave_step + 1;
 }
 
-/* The plan, or one that starts up to a step later, whichever comes nearest to the share. */
-static pm_sampling_plan best_phase(pm_sampling_plan plan, const uint64_t groups[3], double share)
-{
-    const uint64_t centred = plan.first_wave - 1, step = plan.wave_step;
-    pm_sampling_plan best = plan;
+/* The plan whose share of last rows comes nearest to that of the launch. */
+typedef struct {
+    const uint64_t *groups;
+    double share;
+    pm_sampling_plan best;
+    double apart; /* of the best one's share */
+} balancing;
 
-    for (uint64_t k = 1; k < PHASES && fabs(taken_share(&best, groups) - share) > NEAR; k++) {
-        plan.first_wave = 1 + (centred + k * step / PHASES) % step;
-        if (plan.first_wave < plan.waves &&
-            fabs(taken_share(&plan, groups) - share) < fabs(taken_share(&best, groups) - share))
-            best = plan;
+static void consider(balancing *b, const pm_sampling_plan *plan)
+{
+    const double apart = fabs(taken_share(plan, b->groups) - b->share);
+
+    if (apart < b->apart) {
+        b->best = *plan;
+        b->apart = apart;
     }
-    return best;
 }
 
-/* Takes the other plan, or one that starts elsewhere, if it comes nearer to the share. */
-static void try_plan(pm_sampling_plan *plan, pm_sampling_plan other, const uint64_t groups[3],
-                     double share)
+/* The plan, and those that start up to a step later. */
+static void consider_phases(balancing *b, pm_sampling_plan plan)
 {
-    other = best_phase(other, groups, share);
-    if (fabs(taken_share(&other, groups) - share) < fabs(taken_share(plan, groups) - share))
-        *plan = other;
+    const uint64_t centred = plan.first_wave - 1, step = plan.wave_step;
+
+    consider(b, &plan);
+    for (uint64_t k = 1; k < PHASES && b->apart > NEAR; k++) {
+        plan.first_wave = 1 + (centred + k * step / PHASES) % step;
+        if (plan.first_wave < plan.waves)
+            consider(b, &plan);
+    }
 }
 
 /* Of a few rows of groups a few waves may all fall into one that has much less to do than the
@@ -141,25 +148,28 @@ static void try_plan(pm_sampling_plan *plan, pm_sampling_plan other, const uint6
  * the last rows have their share. */
 static void balance_rows(pm_sampling_plan *plan, const uint64_t groups[3])
 {
-    const double share = plan->waves > 1 ? last_share(plan, groups) : 0;
-    const uint64_t least = share < OFTEN ? 0 : waves_taken(plan), most = least + MOST_MORE;
+    balancing b = {groups, plan->waves > 1 ? last_share(plan, groups) : 0, *plan, (double)INFINITY};
+    uint64_t least;
+    pm_sampling_plan other;
 
-    for (uint64_t waves = least; waves > 0 && waves <= most && waves < plan->waves &&
-                                 fabs(taken_share(plan, groups) - share) > NEAR;
-         waves++) {
-        pm_sampling_plan other = *plan;
-
+    if (b.share < OFTEN)
+        return;
+    consider(&b, plan);
+    least = waves_taken(plan);
+    for (uint64_t waves = least;
+         waves <= least + MOST_MORE && waves < plan->waves && b.apart > NEAR; waves++) {
+        other = b.best;
         take_waves(&other, waves);
-        if (waves_taken(&other) > most)
+        if (waves_taken(&other) > least + MOST_MORE)
             break;
-        try_plan(plan, other, groups, share);
+        consider_phases(&b, other);
     }
-    if (least > MOST_MORE && fabs(taken_share(plan, groups) - share) > NEAR) {
-        pm_sampling_plan other = *plan;
-
+    if (least > MOST_MORE && b.apart > NEAR) {
+        other = b.best;
         other.wave_step++;
-        try_plan(plan, other, groups, share);
+        consider_phases(&b, other);
     }
+    *plan = b.best;
 }
 
 pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,

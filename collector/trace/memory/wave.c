@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "collector/trace/memory/cache.h"
 #include "collector/trace/memory/coalesce.h"
+#include "collector/trace/memory/unit_parts.h"
 
 enum {
     MOST_REQUESTS = 1 << 21, /* of a cell */
@@ -212,9 +213,9 @@ static inline void ask(replay *r, const place *p, const kept *k, bool counted)
 {
     const double *by = r->shift[k->site - 1].by;
     const double bytes = by[0] * p->moved[0] + by[1] * p->moved[1] + by[2] * p->moved[2];
-    const bool near = fabs(bytes * r->sectors) < FARTHEST;
+    const double moved = bytes * r->sectors;
     const int64_t first =
-        near ? (int64_t)(k->line << r->line_shift) + whole(bytes * r->sectors) : -1;
+        fabs(moved) < FARTHEST ? (int64_t)(k->line << r->line_shift) + whole(moved) : -1;
     const uint64_t line = (uint64_t)first >> r->line_shift;
     const uint32_t sectors = (uint32_t)k->sectors << ((uint64_t)first & (r->line_sectors - 1));
 
@@ -390,11 +391,10 @@ pm_status pm_wave_replay(const pm_wave *wave, const pm_wave_plan *plan, const pm
                 .sites = sites,
                 .total = plan->groups[0] * plan->groups[1] * plan->groups[2],
                 .sectors = 1.0 / l2->sector_bytes,
-                .line_sectors = l2->line_bytes / l2->sector_bytes};
+                .line_sectors = l2->line_bytes / l2->sector_bytes,
+                .line_shift = pm_unit_log2(l2->line_bytes / l2->sector_bytes)};
     pm_status status;
 
-    while (1U << r.line_shift < r.line_sectors)
-        r.line_shift++;
     *counts = (pm_wave_counts){.asked = {0}};
     *known =
         wave->count > 0 && wave->count < MOST_REQUESTS && r.total <= UINT32_MAX && is_linear(&r);
