@@ -24,7 +24,7 @@ set_target_properties(perfmodel PROPERTIES LINK_DEPENDS ${PM_MAP})
 # perfmodel.pc: who links the static library links its parts too.
 file(RELATIVE_PATH PM_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" PM_PC_PREFIX "${PM_PC_PREFIX}")
-set(PM_PC_PARTS "gsl, jansson, OpenCL")
+set(PM_PC_PARTS "gsl, jansson, libxxhash, OpenCL")
 if(BUILD_SHARED_LIBS)
   set(PM_PC_PRIVATE ".private")
   set(PM_PC_LIBS_PRIVATE " -lcsv -lm")

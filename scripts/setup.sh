@@ -5,7 +5,7 @@
 set -eu
 
 packages="gcc libc6-dev cmake ninja-build pkg-config
-libgsl-dev libblis-serial-dev libjansson-dev libcsv-dev libcmocka-dev
+libgsl-dev libblis-serial-dev libjansson-dev libcsv-dev libxxhash-dev libcmocka-dev
 ocl-icd-opencl-dev opencl-headers pocl-opencl-icd gnuplot-nox jq"
 # An oracle that is not ours, and a way to CUPTI without NVIDIA's toolkit.
 [ "${1:-}" != tests ] || packages="$packages libxml2-utils python3 python3-venv python3-sklearn
@@ -15,7 +15,8 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     cat >&2 <<'END'
 setup.sh: this system has no apt. Install these by hand and build with CMake (README.md):
   a C17 compiler, CMake 3.25 or newer, Ninja, pkg-config
-  GSL (BLIS makes its matrices fast), jansson, libcsv, and cmocka for the tests: libraries with their headers
+  GSL (BLIS makes its matrices fast), jansson, libcsv, xxHash, and cmocka for the tests: libraries with their
+    headers
   the OpenCL ICD loader and headers, and an OpenCL device (PoCL makes one of the CPU)
   gnuplot for plots; jq and xmllint for some tests
   LLVM 19 with its headers, clang 19 and libclc, to count without a GPU; libclang 19 with its

@@ -12,7 +12,7 @@
 #include "program/workload.h"
 #include "source/source.h"
 #include "staging/staging.h"
-#include "worker/wire.h"
+#include "base/wire.h"
 
 /* ---- sources: message_source.c ---- */
 

@@ -10,7 +10,7 @@
 #define PM_WORKER_REQUESTS_H
 
 #include "perfmodel.h"
-#include "worker/wire.h"
+#include "base/wire.h"
 
 typedef enum {
     PM_REQUEST_SOURCE_OPEN = 1,

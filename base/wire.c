@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "worker/wire.h"
+#include "base/wire.h"
 
 #include <stdlib.h>
 #include <string.h>

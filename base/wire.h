@@ -7,8 +7,8 @@
  * them. What is read is not trusted: a worker may have been overwritten by the kernel that it ran.
  * The first fault sets `failed`; after that, reading gives zeros.
  */
-#ifndef PM_WORKER_WIRE_H
-#define PM_WORKER_WIRE_H
+#ifndef PM_BASE_WIRE_H
+#define PM_BASE_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>

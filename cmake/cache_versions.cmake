@@ -1,0 +1,34 @@
+# Writes OUTPUT, a C file with the versions of what is cached: cmake -DROOT= -DOUTPUT= -DBUILD= -P
+# BUILD: a text of compiler and options. A version is a digest of the sources below, so that whoever
+# changes them need not remember to change a number.
+set(FITS base/*.c base/*.h gpu/*.c gpu/*.h samples/*.c samples/*.h model/*.c model/*.h model/*/*.c model/*/*.h)
+set(BITCODE compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h compiler/*.cl compiler/cuda/*)
+set(COUNTS base/*.c base/*.h gpu/*.c gpu/*.h counters/* program/*.c program/*.h collector/*.c collector/*.h
+    collector/opencl/* collector/machine/* collector/trace/*.c collector/trace/*.h collector/trace/*/*
+    collector/trace/backend/*/* compiler/*.c compiler/*/*.c compiler/*/*.h source/*.c source/*.h source/clang/*
+    worker/*.c worker/*.h worker/server/* counts/*)
+set(LINES "")
+foreach(kind FITS BITCODE COUNTS)
+  list(TRANSFORM ${kind} PREPEND ${ROOT}/ OUTPUT_VARIABLE patterns)
+  file(GLOB files LIST_DIRECTORIES false ${patterns})
+  list(SORT files)
+  set(digests "")
+  foreach(file ${files})
+    file(SHA1 ${file} digest)
+    string(APPEND digests "${digest}\n")
+  endforeach()
+  string(SHA1 digest "${digests}${BUILD}")
+  string(APPEND LINES "    [PM_CACHE_${kind}] = \"${digest}\",\n")
+endforeach()
+set(TEXT "/* Written by cmake/cache_versions.cmake. */
+#include \"cache/versions.h\"
+
+const char *const pm_cache_versions[PM_CACHE_KINDS] = {\n${LINES}};
+")
+set(OLD "")
+if(EXISTS ${OUTPUT})
+  file(READ ${OUTPUT} OLD)
+endif()
+if(NOT OLD STREQUAL TEXT)
+  file(WRITE ${OUTPUT} "${TEXT}")
+endif()
