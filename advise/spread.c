@@ -65,12 +65,16 @@ bool pm_advise_is_staged(const pm_program *program, const char *variant)
                                  : strcmp(variant, program->info.base) != 0;
 }
 
-/* log of the measured gain over the predicted one, for each layout, or each version in local
- * memory, of the other programs; off has room for v->n. */
-static size_t errors_of(const pm_advising *a, const pm_validation *v, bool staged, double *off)
-{
-    size_t count = 0;
+/* What the gains of other programs were off by, of all GPUs that were learned from. */
+typedef struct {
+    size_t count;
+    double *off;
+} gain_errors;
 
+/* Adds the log of the measured gain over the predicted one, for each layout, or each version in
+ * local memory, of the other programs. */
+static void add_errors(pm_advising *a, const pm_validation *v, bool staged, gain_errors *errors)
+{
     for (size_t i = 0; i < v->n; i++) {
         const pm_sample *s = v->samples[i].sample;
         const pm_program *program = pm_suite_find(s->program);
@@ -83,10 +87,9 @@ static size_t errors_of(const pm_advising *a, const pm_validation *v, bool stage
         own = sum_of(v, s, s->variant);
         plain = sum_of(v, s, program->info.base);
         if (plain.measured > 0)
-            off[count++] =
+            *pm_add(&a->memory, errors->off, errors->count) =
                 log(plain.measured / own.measured) - log(plain.predicted / own.predicted);
     }
-    return count;
 }
 
 /* That it is faster than the base. */
@@ -96,12 +99,6 @@ static double chance_of(const pm_choice *choice)
 
     return pm_chance_above(&gain, 1);
 }
-
-/* What the gains of other programs were off by, of all GPUs that were learned from. */
-typedef struct {
-    size_t count;
-    double *off;
-} gain_errors;
 
 /* The model's parameters may differ on the target, and weigh differently on the two versions. */
 static double variance_of(const pm_advising *a, const pm_transfer_set *set, const char *variant)
@@ -142,19 +139,14 @@ static void spread(pm_advising *a, const pm_transfer_set *set, gain_errors *erro
 
 static gain_errors find_errors(pm_advising *a, const pm_transfer_set *set, bool staged)
 {
-    const pm_known_gpu *gpus = a->learned->gpus;
     gain_errors errors = {0};
-    size_t room = 0;
 
-    for (size_t g = 0; g < a->learned->gpu_count; g++)
-        room += pm_dataset_rows(gpus[g].traced);
-    errors.off = pm_take(&a->memory, room, sizeof *errors.off);
     for (size_t g = 0; g < a->learned->gpu_count; g++) {
         pm_validation *v = pm_transfer_unseen(a->learned->carry, set, g, a->memory.err);
 
         if (!v)
             pm_give_up(&a->memory, a->memory.err->status);
-        errors.count += errors_of(a, v, staged, errors.off + errors.count);
+        add_errors(a, v, staged, &errors);
         pm_validation_free(v);
     }
     return errors;

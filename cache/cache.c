@@ -192,8 +192,7 @@ static bool read_file(const char *folder, const pm_cache_key *key, pm_wire *entr
 bool pm_cache_read(pm_cache *cache, const pm_cache_key *key, pm_wire *entry)
 {
     *entry = (pm_wire){.data = NULL};
-    return cache &&
-           (read_file(cache->folder, key, entry) || read_file(cache->shipped, key, entry));
+    return cache && (read_file(cache->folder, key, entry) || read_file(cache->shipped, key, entry));
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */

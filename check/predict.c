@@ -128,7 +128,7 @@ static size_t pairs_of(pm_checking *c, const pm_learned *learned, const pm_trans
     for (size_t g = 0; g < learned->gpu_count; g++) {
         pm_validation *v;
 
-        if (!learned->gpus[g].traced || !learned->gpus[g].measured)
+        if (!pm_known_is_whole(&learned->gpus[g]))
             continue;
         v = pm_transfer_unseen(learned->carry, set, g, c->memory.err);
         if (!v)

@@ -12,7 +12,7 @@
 #include "perfmodel.h"
 
 extern const cli_command cli_devices, cli_collect, cli_validate, cli_predict, cli_trace,
-    cli_transform, cli_advise, cli_tune, cli_report, cli_capture, cli_check, cli_merge;
+    cli_transform, cli_advise, cli_tune, cli_report, cli_capture, cli_check, cli_merge, cli_cache;
 
 /* Flushes standard output; the code, or 2 with a line on standard error if not all of it arrived,
  * as on a full disk. */

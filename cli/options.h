@@ -37,7 +37,8 @@ enum {
     CLI_CHECK = 512,
     CLI_TUNE = 1024,
     CLI_MERGE = 2048,
-    CLI_ALL = 4095
+    CLI_CACHE = 4096,
+    CLI_ALL = 8191
 };
 
 typedef struct {
@@ -110,7 +111,7 @@ struct cli_options {
 
     /* ---- what comes out ---- */
     const char *output, *format, *plot, *title;
-    bool json, probe, list, methods, template, template_cuda, steps;
+    bool json, clear, fill, probe, list, methods, template, template_cuda, steps;
 
     /* ---- whether the work pays ---- */
     pm_cost_options cost;

@@ -54,7 +54,7 @@ _perfmodel()
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words='devices collect validate predict trace transform advise tune report capture check merge --help --version'
+        words='devices collect validate predict trace transform advise tune report capture check merge cache --help --version'
     else
         case $prev in
             --program) words=$(_perfmodel_suite programs) ;;
@@ -127,6 +127,7 @@ _perfmodel()
                         words='--source --build-options --kernel --longest --first --launches --max-bytes --max-seconds --tolerance --output --json --'
                         ;;
                     merge) words='--output --against --tolerance --fail-on --junit --sarif --datasets --json' ;;
+                    cache) words='--clear --fill --datasets --json' ;;
                     check)
                         words='--against --tolerance --fail-on --junit --sarif --target --workload --variant --size
                             --sample --step-limit --ptxas --seed --datasets --shard --output --json'

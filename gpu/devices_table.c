@@ -20,19 +20,38 @@
 #include "base/strings.h"
 #include "base/text.h"
 #include "gpu/own_row.h"
+#include "session/session.h"
 
-/* While the table is read. */
+/* All rows of a table. */
 typedef struct {
-    pm_device_row *row;
-    const char *device;
+    char path[PATH_MAX];
+    size_t columns, count, room;
+    char **names;   /* of the columns; NULL: the header was not read yet */
+    char ***values; /* of each row */
+    size_t *lines;  /* in which they stand */
     size_t device_column, name_column;
-} reader;
+} table;
 
 static void free_cells(char **cells, size_t count)
 {
     for (size_t c = 0; cells && c < count; c++)
         free(cells[c]);
     free(cells);
+}
+
+static void free_table(table *t)
+{
+    for (size_t i = 0; i < t->count; i++)
+        free_cells(t->values[i], t->columns);
+    free(t->values);
+    free(t->lines);
+    free_cells(t->names, t->columns);
+    *t = (table){.columns = 0};
+}
+
+static pm_status no_memory(pm_error *err)
+{
+    return pm_fail(err, PM_FAILED, "out of memory for the rows of devices.csv");
 }
 
 static pm_status copy_cells(const char *const *cells, size_t count, char ***copy, pm_error *err)
@@ -46,99 +65,161 @@ static pm_status copy_cells(const char *const *cells, size_t count, char ***copy
     }
     if (!whole) {
         free_cells(texts, count);
-        return pm_fail(err, PM_FAILED, "out of memory for a row of devices.csv");
+        return no_memory(err);
     }
     *copy = texts;
     return PM_OK;
 }
 
-static pm_status read_header(reader *r, const char *const *cells, size_t count, pm_error *err)
-{
-    pm_device_row *row = r->row;
+/* ---- reading the table ---------------------------------------------------------------------- */
 
-    row->columns = count;
-    r->device_column = r->name_column = count;
+static pm_status read_header(table *t, const char *const *cells, size_t count, pm_error *err)
+{
+    t->columns = t->device_column = t->name_column = count;
     for (size_t c = 0; c < count; c++) {
         if (strcmp(cells[c], "device") == 0)
-            r->device_column = c;
+            t->device_column = c;
         if (strcmp(cells[c], "name") == 0)
-            r->name_column = c;
+            t->name_column = c;
     }
-    if (r->device_column == count)
-        return pm_fail(err, PM_BAD_INPUT, "%s:1: no column 'device'; add it", row->path);
-    return copy_cells(cells, count, &row->names, err);
+    if (t->device_column == count)
+        return pm_fail(err, PM_BAD_INPUT, "%s:1: no column 'device'; add it", t->path);
+    return copy_cells(cells, count, &t->names, err);
+}
+
+static bool make_room(table *t)
+{
+    const size_t room = t->room > 0 ? 2 * t->room : 64;
+    char ***values = realloc(t->values, room * sizeof *values);
+    size_t *lines;
+
+    if (!values)
+        return false;
+    t->values = values;
+    lines = realloc(t->lines, room * sizeof *lines);
+    if (!lines)
+        return false;
+    t->lines = lines;
+    t->room = room;
+    return true;
 }
 
 static pm_status read_row(void *user, size_t line, const char *const *cells, size_t count,
                           pm_error *err)
 {
-    reader *r = user;
-    pm_device_row *row = r->row;
-    char shown[PM_SHOWN_CELL];
+    table *t = user;
+    pm_status status;
 
     if (count > PM_CSV_MAX_COLUMNS)
         return pm_fail(err, PM_BAD_INPUT, "%s:%zu: more than %d columns; are the commas right?",
-                       row->path, line, PM_CSV_MAX_COLUMNS);
-    if (!row->names)
-        return read_header(r, cells, count, err);
-    if (count != row->columns)
+                       t->path, line, PM_CSV_MAX_COLUMNS);
+    if (!t->names)
+        return read_header(t, cells, count, err);
+    if (count != t->columns)
         return pm_fail(err, PM_BAD_INPUT, "%s:%zu: %zu cells, the header has %zu; mend the row",
-                       row->path, line, count, row->columns);
-    pm_list_add(row->devices, sizeof row->devices, "%s",
-                pm_shown(cells[r->device_column], shown, sizeof shown));
-    if (!pm_strings_add(&row->ids, cells[r->device_column]) ||
-        !pm_strings_add(&row->titles, r->name_column < count ? cells[r->name_column] : ""))
-        return pm_fail(err, PM_FAILED, "out of memory for the rows of devices.csv");
-    if (strcmp(cells[r->device_column], r->device) != 0)
-        return PM_OK;
-    if (row->values)
-        return pm_fail(err, PM_BAD_INPUT, "%s:%zu: a second row of %s; remove one", row->path, line,
-                       pm_shown(r->device, shown, sizeof shown));
-    row->line = line;
-    return copy_cells(cells, count, &row->values, err);
+                       t->path, line, count, t->columns);
+    if (t->count == t->room && !make_room(t))
+        return no_memory(err);
+    status = copy_cells(cells, count, &t->values[t->count], err);
+    if (status == PM_OK)
+        t->lines[t->count++] = line;
+    return status;
 }
 
-static pm_status read_table(pm_device_row *row, const char *device, pm_error *err)
+static pm_status read_open(table *t, int fd, pm_error *err)
 {
-    reader r = {.row = row, .device = device};
     pm_csv_end end;
-    pm_status status;
-    int fd = pm_file_open(row->path, err);
+    pm_status status = pm_csv_read(fd, t->path, read_row, t, &end, err);
 
-    if (fd < 0)
-        return PM_BAD_INPUT;
-    status = pm_csv_read(fd, row->path, read_row, &r, &end, err);
-    close(fd);
     if (status == PM_OK && end.torn_line > 0)
         status = pm_fail(err, PM_BAD_INPUT, "%s:%zu: the last line does not end; add a newline",
-                         row->path, end.torn_line);
-    if (status == PM_OK && !row->names)
-        status = pm_fail(err, PM_BAD_INPUT, "%s: it is empty; a first line names the columns",
-                         row->path);
+                         t->path, end.torn_line);
+    if (status == PM_OK && !t->names)
+        status =
+            pm_fail(err, PM_BAD_INPUT, "%s: it is empty; a first line names the columns", t->path);
+    return status;
+}
+
+/* Frees it on failure. */
+static pm_status read_table(const char *path, table *t, pm_error *err)
+{
+    char shown[PM_SHOWN_PATH];
+    pm_status status;
+    int fd;
+
+    *t = (table){.columns = 0};
+    if ((size_t)snprintf(t->path, sizeof t->path, "%s", path) >= sizeof t->path)
+        return pm_fail(err, PM_BAD_INPUT, "%s: the path is too long; choose a shorter one",
+                       pm_shown(path, shown, sizeof shown));
+    fd = pm_file_open(path, err);
+    if (fd < 0)
+        return PM_BAD_INPUT;
+    status = read_open(t, fd, err);
+    close(fd);
+    if (status != PM_OK)
+        free_table(t);
+    return status;
+}
+
+/* ---- a row of it ---------------------------------------------------------------------------- */
+
+static pm_status add_device(const table *t, size_t i, pm_device_row *row, pm_error *err)
+{
+    const char *const *cells = (const char *const *)t->values[i];
+    char shown[PM_SHOWN_CELL];
+
+    pm_list_add(row->devices, sizeof row->devices, "%s",
+                pm_shown(cells[t->device_column], shown, sizeof shown));
+    return pm_strings_add(&row->ids, cells[t->device_column]) &&
+                   pm_strings_add(&row->titles,
+                                  t->name_column < t->columns ? cells[t->name_column] : "")
+               ? PM_OK
+               : no_memory(err);
+}
+
+static pm_status fill_row(const table *t, const char *device, pm_device_row *row, pm_error *err)
+{
+    char shown[PM_SHOWN_CELL];
+    pm_status status = copy_cells((const char *const *)t->names, t->columns, &row->names, err);
+
+    row->columns = status == PM_OK ? t->columns : 0;
+    strcpy(row->path, t->path);
+    for (size_t i = 0; status == PM_OK && i < t->count; i++) {
+        status = add_device(t, i, row, err);
+        if (status != PM_OK || strcmp(t->values[i][t->device_column], device) != 0)
+            continue;
+        if (row->values)
+            return pm_fail(err, PM_BAD_INPUT, "%s:%zu: a second row of %s; remove one", t->path,
+                           t->lines[i], pm_shown(device, shown, sizeof shown));
+        row->line = t->lines[i];
+        status = copy_cells((const char *const *)t->values[i], t->columns, &row->values, err);
+    }
+    return status;
+}
+
+static pm_status pick_row(const table *t, const char *device, pm_device_row **out, pm_error *err)
+{
+    pm_device_row *row = calloc(1, sizeof *row);
+    pm_status status = row ? fill_row(t, device, row, err) : no_memory(err);
+
+    *out = status == PM_OK ? row : NULL;
+    if (status != PM_OK)
+        pm_device_row_free(row);
     return status;
 }
 
 pm_status pm_device_row_read_at(const char *device, const char *path, pm_device_row **out,
                                 pm_error *err)
 {
-    pm_device_row *row = calloc(1, sizeof *row);
-    char shown[PM_SHOWN_PATH];
-    pm_status status;
+    table t;
+    pm_status status = read_table(path, &t, err);
 
     *out = NULL;
-    if (!row)
-        return pm_fail(err, PM_FAILED, "out of memory for a row of devices.csv");
-    if ((size_t)snprintf(row->path, sizeof row->path, "%s", path) >= sizeof row->path)
-        status = pm_fail(err, PM_BAD_INPUT, "%s: the path is too long; choose a shorter one",
-                         pm_shown(path, shown, sizeof shown));
-    else
-        status = read_table(row, device, err);
-    if (status != PM_OK) {
-        pm_device_row_free(row);
+    if (status != PM_OK)
         return status;
-    }
-    *out = row;
-    return PM_OK;
+    status = pick_row(&t, device, out, err);
+    free_table(&t);
+    return status;
 }
 
 pm_status pm_device_row_read_table(const char *device, const char *folder, pm_device_row **out,
@@ -151,11 +232,10 @@ pm_status pm_device_row_read_table(const char *device, const char *folder, pm_de
     return status == PM_OK ? pm_device_row_read_at(device, path, out, err) : status;
 }
 
-pm_status pm_device_row_read(const char *device, const char *folder, pm_device_row **out,
-                             pm_error *err)
+/* In place of the row of a table that has none, or of a CPU, comes that of a dataset. */
+static pm_status take_own(pm_status status, const char *device, const char *folder,
+                          pm_device_row **out, pm_error *err)
 {
-    pm_status status = pm_device_row_read_table(device, folder, out, err);
-
     if (status == PM_OK && ((*out)->line == 0 || pm_device_row_is_cpu(*out)))
         status = pm_own_row_find(*out, device, folder, err);
     if (status != PM_OK) {
@@ -163,6 +243,44 @@ pm_status pm_device_row_read(const char *device, const char *folder, pm_device_r
         *out = NULL;
     }
     return status;
+}
+
+pm_status pm_device_row_read(const char *device, const char *folder, pm_device_row **out,
+                             pm_error *err)
+{
+    pm_status status = pm_device_row_read_table(device, folder, out, err);
+
+    return take_own(status, device, folder, out, err);
+}
+
+static pm_status read_session_table(pm_session *session, void *object, const void *user,
+                                    pm_error *err)
+{
+    char path[PATH_MAX];
+    pm_status status =
+        pm_table_path("devices.csv", pm_session_chosen(session)->datasets, path, sizeof path, err);
+
+    (void)user;
+    return status == PM_OK ? read_table(path, object, err) : status;
+}
+
+static void release_table(void *object)
+{
+    free_table(object);
+    free(object);
+}
+
+pm_status pm_session_device_row(pm_session *session, const char *device, pm_device_row **out,
+                                pm_error *err)
+{
+    static const pm_session_kind kind = {"devices.csv", sizeof(table), read_session_table,
+                                         release_table};
+    const table *t = pm_session_have(session, &kind, "", NULL, err);
+    pm_status status = t ? pick_row(t, device, out, err) : err->status;
+
+    if (!t)
+        *out = NULL;
+    return take_own(status, device, pm_session_chosen(session)->datasets, out, err);
 }
 
 void pm_device_row_free(pm_device_row *row)

@@ -80,6 +80,42 @@ pm_status pm_profile_need(const char *device, const char *folder, pm_profile *pr
     return find(device, folder, true, profile, err);
 }
 
+pm_status pm_session_profile(pm_session *session, const char *device, pm_profile *profile,
+                             pm_error *err)
+{
+    pm_device_row *cells;
+    pm_status status = pm_session_device_row(session, device, &cells, err);
+
+    *profile = (pm_profile){0};
+    if (status == PM_OK)
+        status = fill(cells, device, false, profile, err);
+    pm_device_row_free(cells);
+    return status;
+}
+
+void pm_profile_wire(pm_wire *wire, pm_profile *p)
+{
+    double *const numbers[] = {
+        &p->year,          &p->compute_capability, &p->compute_units,
+        &p->clock_mhz,     &p->issue_per_cycle,    &p->fma_per_cycle,
+        &p->alu_per_cycle, &p->fmaheavy_per_cycle, &p->xu_per_cycle,
+        &p->lsu_per_cycle, &p->fp64_per_cycle,     &p->warp_width,
+        &p->l3_gb_s,       &p->l2_bytes_per_cycle, &p->l1_wavefronts_per_cycle,
+        &p->dram_gb_s,     &p->dram_share,         &p->alu_cycles,
+        &p->shared_cycles, &p->l1_cycles,          &p->l2_cycles,
+        &p->l3_cycles,     &p->dram_cycles,        &p->tdp_w,
+        &p->launch_s};
+
+    pm_wire_flag(wire, &p->present);
+    pm_wire_flag(wire, &p->loops);
+    pm_wire_flag(wire, &p->of_dataset);
+    pm_wire_flag(wire, &p->replays);
+    PM_WIRE_NUMBER(wire, p->pipes);
+    pm_wire_chars(wire, p->architecture, sizeof p->architecture);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        PM_WIRE_NUMBER(wire, *numbers[i]);
+}
+
 double pm_profile_years_apart(const pm_profile *a, const pm_profile *b)
 {
     if (*a->architecture && strcmp(a->architecture, b->architecture) == 0)

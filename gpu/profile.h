@@ -5,6 +5,7 @@
 #ifndef PM_GPU_PROFILE_H
 #define PM_GPU_PROFILE_H
 
+#include "base/wire.h"
 #include "perfmodel.h"
 
 /* Whether instructions of different pipes of arithmetic (fma, alu, fp64, xu) go side by side. */
@@ -57,6 +58,13 @@ pm_status pm_profile_of_dataset(const char *device, const char *json_path, const
  * says which cell, or which devices there are. */
 pm_status pm_profile_need(const char *device, const char *folder, pm_profile *profile,
                           pm_error *err);
+
+/* A session's: devices.csv is read once for all. */
+pm_status pm_session_profile(pm_session *session, const char *device, pm_profile *profile,
+                             pm_error *err);
+
+/* All members, for the key of what was computed from them. */
+void pm_profile_wire(pm_wire *wire, pm_profile *profile);
 
 /* Years of development between two GPUs; 0 for two of one architecture. Where a year is unknown,
  * PM_FAR_YEARS. */

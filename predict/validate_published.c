@@ -35,6 +35,7 @@ typedef struct {
     pm_known_gpu target;
     pm_known_gpu *others; /* that are learned from */
     size_t count;
+    pm_trained *trained;
     pm_transfer *carry;
     pm_memory memory;
 } one_gpu;
@@ -72,7 +73,7 @@ static void pool(one_gpu *g)
 
     if (!pooled) {
         g->others = choose(g, v->all, v->count, &g->count);
-        pm_require(&g->memory, pm_pooled_create(g->others, g->count, &g->target, v->classes,
+        pm_require(&g->memory, pm_pooled_create(v->session, g->others, g->count, v->classes,
                                                 &pooled, g->memory.err));
     }
     pm_transfer_pool(g->carry, pooled, pooled != v->shared);
@@ -82,12 +83,13 @@ static void learn(one_gpu *g)
 {
     const validating *v = g->v;
     size_t whole;
-    const pm_known_gpu *measured = choose(g, v->whole, v->whole_count, &whole);
+    pm_known_gpu *measured = choose(g, v->whole, v->whole_count, &whole);
 
     if (forgets(v) || !v->pooled)
         g->target.measured = NULL, g->target.published = NULL;
-    pm_require(&g->memory, pm_transfer_create(measured, whole, &g->target, v->classes, &g->carry,
-                                              g->memory.err));
+    pm_require(&g->memory, pm_trained_create(v->session, measured, whole, v->classes, &g->trained,
+                                             g->memory.err));
+    pm_require(&g->memory, pm_transfer_create_on(g->trained, &g->target, &g->carry, g->memory.err));
     if (v->pooled)
         pool(g);
 }
@@ -128,6 +130,7 @@ static void validate_gpu(validating *v, const pm_known_gpu *gpu)
     g.memory = pm_memory_beside(&v->memory);
     status = pm_attempt(&g.memory, predict, &g, v->memory.err);
     pm_transfer_free(g.carry);
+    pm_trained_free(g.trained);
     pm_memory_free(&g.memory);
     pm_require(&v->memory, status);
 }
@@ -166,10 +169,13 @@ static void validate(void *user)
     v->classes = pm_classes_find(v->session, err);
     if (!v->classes)
         pm_give_up(&v->memory, err->status);
-    pm_require(&v->memory, pm_known_list_all(v->session, "", &v->all, &v->count, err));
-    pm_require(&v->memory, pm_known_list(v->session, "", &v->whole, &v->whole_count, err));
+    pm_require(&v->memory,
+               pm_known_list(v->session, &(pm_known_choice){.all = true}, &v->all, &v->count, err));
+    pm_require(&v->memory,
+               pm_known_list(v->session, &(pm_known_choice){0}, &v->whole, &v->whole_count, err));
     for (size_t i = 0; i < v->count; i++)
         if (pm_known_is_published(&v->all[i])) {
+            pm_require(&v->memory, pm_known_read(&v->all[i], err));
             rows += pm_dataset_rows(v->all[i].published_traced);
             total++;
         }
@@ -181,8 +187,8 @@ static void validate(void *user)
     if (!v->v->samples)
         pm_leave(&v->memory, PM_FAILED, "out of memory for %zu rows", rows);
     if (v->pooled && !forgets(v))
-        pm_require(&v->memory, pm_pooled_create(v->all, v->count - 1, &v->all[v->count - 1],
-                                                v->classes, &v->shared, err));
+        pm_require(&v->memory,
+                   pm_pooled_create(v->session, v->all, v->count, v->classes, &v->shared, err));
     for (size_t i = 0; i < v->count; i++) {
         if (!pm_known_is_published(&v->all[i]))
             continue;

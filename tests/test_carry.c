@@ -16,7 +16,7 @@ WORLD_TEST(the_same_parameters_give_the_same_times)
 
         make_world(f, 1, 2018);
         carry = learn(f);
-        assert_int_equal(carry->rows.of.n, 2 * TAKEN);
+        assert_int_equal(carry->trained->rows.of.n, 2 * TAKEN);
         assert_true(carry->years == 2);
         predict(carry, f, leave_out ? PM_LEAVE_PROGRAM : PM_LEAVE_NOTHING, NULL, out);
         for (size_t i = 0; i < TAKEN; i++) {

@@ -107,6 +107,11 @@ static pm_hierarchy *fit(const world *f, const bool *seen)
     return owned_hierarchy(h);
 }
 
+static const pm_profile *gpu_of(const world *f, const pm_hierarchy_row *row)
+{
+    return f->rows.profile[row->gpu];
+}
+
 /* Mean distance of log times on a GPU by parameters from what they are there. */
 static double off_by(const world *f, size_t gpu_at, const double *parameters)
 {
@@ -197,6 +202,82 @@ static void find_shapes(const world *f, const pm_hierarchy *h, size_t gpu_at, si
         pm_units_shape(units, &v, first + k, shape[k]);
 }
 
+/* A fit without a GPU that has no rows says the same of it as a fit with it, up to what the last
+ * round of a fit still moves. */
+TEST(a_guest_is_what_a_gpu_without_rows_is)
+{
+    world *f = room(1, sizeof *f);
+    const pm_hierarchy *with, *without;
+    pm_hierarchy_guest guest;
+    double covariance[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];
+
+    make_world(f, 5, .3, .1);
+    with = fit(f, NULL);
+    f->rows.gpus = UNSEEN;
+    without = fit(f, NULL);
+    assert_int_equal(pm_hierarchy_meet(without, f->rows.profile[UNSEEN], &guest, told()), PM_OK);
+    pm_hierarchy_covariance(with, UNSEEN, covariance);
+    for (size_t k = 0; k < PM_UNITS_PARAMETERS; k++)
+        assert_float_equal(guest.parameters[k], pm_hierarchy_parameters(with, UNSEEN)[k], 1e-4);
+    for (size_t k = 0; k < PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS; k++)
+        assert_float_equal(guest.covariance[k], covariance[k], 1e-4);
+}
+
+/* ---- as a message ------------------------------------------------------------------------------
+ */
+
+static pm_wire message_of(const world *f, pm_hierarchy *h)
+{
+    pm_wire wire = PM_WIRE_WRITER;
+
+    pm_hierarchy_wire(&wire, &f->rows, &h);
+    assert_false(wire.failed);
+    wire.writing = false;
+    return wire;
+}
+
+TEST(a_fit_survives_being_a_message)
+{
+    world *f = room(1, sizeof *f);
+    pm_hierarchy *h, *read;
+    pm_wire wire, again;
+
+    make_world(f, 5, .3, .1);
+    h = fit(f, NULL);
+    wire = message_of(f, h);
+    pm_hierarchy_wire(&wire, &f->rows, &read);
+    assert_non_null(read);
+    again = message_of(f, owned_hierarchy(read));
+    assert_int_equal(again.bytes, wire.bytes);
+    assert_memory_equal(again.data, wire.data, wire.bytes);
+    pm_wire_free(&wire);
+    pm_wire_free(&again);
+}
+
+TEST(a_message_that_is_cut_or_of_other_rows_is_no_fit)
+{
+    world *f = room(1, sizeof *f);
+    pm_hierarchy *read;
+    pm_wire wire;
+
+    make_world(f, 5, .3, .1);
+    wire = message_of(f, fit(f, NULL));
+    for (size_t bytes = 0; bytes < wire.bytes; bytes += 1 + wire.bytes / 97) {
+        pm_wire cut = {.data = wire.data, .bytes = bytes};
+
+        pm_hierarchy_wire(&cut, &f->rows, &read);
+        assert_null(read);
+    }
+    f->rows.n--;
+    wire.at = 0;
+    pm_hierarchy_wire(&wire, &f->rows, &read);
+    assert_null(read);
+    pm_wire_free(&wire);
+}
+
+/* ---- what the model gets wrong ------------------------------------------------------------------
+ */
+
 /* What a program takes longer everywhere it takes longer on a GPU that nobody measured, too. */
 TEST(what_programs_add_is_carried)
 {
@@ -213,7 +294,9 @@ TEST(what_programs_add_is_carried)
     for (size_t k = 0; k < OF_PROGRAM; k++)
         wanted[k] = row_of(UNSEEN, OF_PROGRAM + k);
     find_shapes(f, h, UNSEEN, OF_PROGRAM, OF_PROGRAM, shape);
-    assert_int_equal(pm_hierarchy_effects(h, wanted, shape[0], OF_PROGRAM, effect, told()), PM_OK);
+    assert_int_equal(
+        pm_hierarchy_effects(h, gpu_of(f, wanted), wanted, shape[0], OF_PROGRAM, effect, told()),
+        PM_OK);
     for (size_t k = 0; k < OF_PROGRAM; k++) {
         sum += effect[k].mean;
         assert_true(effect[k].variance > 0 && effect[k].variance < .7 * effect[k].unknown);
@@ -222,7 +305,8 @@ TEST(what_programs_add_is_carried)
     assert_true(sum / OF_PROGRAM > .2 && sum / OF_PROGRAM < .5);
 
     other = (pm_hierarchy_row){UNSEEN, PM_NO_NAME, PM_NO_NAME, PM_NO_NAME, PM_NO_NAME};
-    assert_int_equal(pm_hierarchy_effects(h, &other, shape[0], 1, &unknown, told()), PM_OK);
+    assert_int_equal(
+        pm_hierarchy_effects(h, gpu_of(f, &other), &other, shape[0], 1, &unknown, told()), PM_OK);
     assert_true(unknown.mean == 0 && unknown.variance == unknown.unknown && !unknown.known);
 }
 
@@ -235,7 +319,8 @@ static pm_hierarchy_effect expect(const world *f)
     double shape[1][PM_UNITS_SHAPE];
 
     find_shapes(f, h, UNSEEN, OF_PROGRAM, 1, shape);
-    assert_int_equal(pm_hierarchy_effects(h, &wanted, shape[0], 1, &effect, told()), PM_OK);
+    assert_int_equal(
+        pm_hierarchy_effects(h, gpu_of(f, &wanted), &wanted, shape[0], 1, &effect, told()), PM_OK);
     return effect;
 }
 
@@ -288,9 +373,11 @@ TEST(what_is_wrong_of_a_shape_is_carried)
     }
     h = fit(f, seen);
     find_shapes(f, h, UNSEEN, AT, OTHER - AT + 1, shape);
-    assert_int_equal(pm_hierarchy_effects(h, &wanted, shape[0], 1, &like, told()), PM_OK);
-    assert_int_equal(pm_hierarchy_effects(h, &wanted, shape[OTHER - AT], 1, &unlike, told()),
-                     PM_OK);
+    assert_int_equal(
+        pm_hierarchy_effects(h, gpu_of(f, &wanted), &wanted, shape[0], 1, &like, told()), PM_OK);
+    assert_int_equal(
+        pm_hierarchy_effects(h, gpu_of(f, &wanted), &wanted, shape[OTHER - AT], 1, &unlike, told()),
+        PM_OK);
     assert_true(like.mean > unlike.mean + .3);
 }
 

@@ -10,14 +10,14 @@ import unittest
 from program import DATASETS, ROOT, Base, rows_of, run, write_rows
 
 COMMANDS = ("devices", "collect", "validate", "predict", "trace", "transform", "advise", "tune", "report",
-            "capture", "check", "merge")
+            "capture", "check", "merge", "cache")
 # What each command needs beside the option, so that nothing else is wrong.
 USUAL = {"devices": ["--probe"], "collect": ["--list"], "validate": ["h100"], "predict": ["--target", "h200", "--from", "h100"],
          "trace": ["--program", "nbody"], "transform": ["--layout", "soa", "--program", "idw"],
          "advise": ["--target", "h100", "--program", "idw"],
          "tune": ["--target", "h100", "--workload", str(ROOT / "kernels" / "tune" / "matmul_tiles.workload")],
          "report": ["--target", "h100", "--program", "idw", "--json"], "capture": ["-o", "c", "--kernel", "k"],
-         "merge": ["no_such.csv", "-o", "/dev/full/out.csv"],
+         "merge": ["no_such.csv", "-o", "/dev/full/out.csv"], "cache": ["--fill"],
          "check": ["--target", "h100", "--output", "/dev/full/base.json", str(ROOT / "kernels" / "example" / "template.workload")]}
 # Who takes a shared option, and values that it never has.
 SHARED = {
@@ -25,8 +25,8 @@ SHARED = {
     "target": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, []),
     "workload": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, []),
     "program": ({"collect", "predict", "trace", "transform", "advise", "report"}, []),
-    "variant": ({*COMMANDS} - {"devices", "capture", "tune", "merge"}, []),
-    "size": ({*COMMANDS} - {"devices", "capture", "merge"}, []),
+    "variant": ({*COMMANDS} - {"devices", "capture", "tune", "merge", "cache"}, []),
+    "size": ({*COMMANDS} - {"devices", "capture", "merge", "cache"}, []),
     "sample": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, ["0", "-1", "1.5", "half", "nan", "0.5x", ""]),
     "step-limit": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, ["0", "-1", "many", "nan", "inf", ""]),
     "ptxas": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, []),

@@ -6,13 +6,13 @@
 #ifndef PM_WORKER_MESSAGES_H
 #define PM_WORKER_MESSAGES_H
 
+#include "base/wire.h"
 #include "collector/executor.h"
 #include "gpu/rules.h"
 #include "layout/plan.h"
 #include "program/workload.h"
 #include "source/source.h"
 #include "staging/staging.h"
-#include "base/wire.h"
 
 /* ---- sources: message_source.c ---- */
 

@@ -9,8 +9,8 @@
 #ifndef PM_WORKER_REQUESTS_H
 #define PM_WORKER_REQUESTS_H
 
-#include "perfmodel.h"
 #include "base/wire.h"
+#include "perfmodel.h"
 
 typedef enum {
     PM_REQUEST_SOURCE_OPEN = 1,

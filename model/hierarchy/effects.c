@@ -24,6 +24,8 @@
 enum { MOST_ROWS = 1000 };
 typedef struct {
     const pm_hierarchy *h;
+    const pm_profile *gpu; /* of what is wanted */
+    double *common;        /* gpus: what each has in common with that one */
     const pm_hierarchy_row *wanted;
     const double *shape; /* of what is wanted */
     size_t n;
@@ -47,8 +49,8 @@ double pm_effect_near(const pm_effect_widths *widths, double apart)
     return exp(-.5 * apart / (widths->length * widths->length));
 }
 
-double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
-                            const pm_hierarchy_row *a, const pm_hierarchy_row *b, double near)
+double pm_effect_on_one(const pm_effect_widths *widths, const pm_hierarchy_row *a,
+                        const pm_hierarchy_row *b, double near)
 {
     double same = widths->program;
 
@@ -56,8 +58,21 @@ double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_r
         return 0;
     same += a->variant == b->variant ? widths->variant : 0;
     same += a->config == b->config ? widths->config : 0;
-    same += widths->shape * near;
-    return same * widths->common[a->gpu * rows->gpus + b->gpu];
+    return same + widths->shape * near;
+}
+
+double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
+                            const pm_hierarchy_row *a, const pm_hierarchy_row *b, double near)
+{
+    return pm_effect_on_one(widths, a, b, near) * widths->common[a->gpu * rows->gpus + b->gpu];
+}
+
+void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows)
+{
+    for (size_t a = 0; a < rows->gpus; a++)
+        for (size_t b = 0; b < rows->gpus; b++)
+            widths->common[a * rows->gpus + b] =
+                pm_alike_of(&widths->alike, rows->profile[a], rows->profile[b]);
 }
 
 /* Of a row by itself: where nobody has measured it, of the first source. */
@@ -96,15 +111,14 @@ static void choose(effects *e)
     }
 }
 
-/* What row a of those that are learned from has in common with any other. */
+/* Covariance of row a of those that are learned from with any other on the same GPU. */
 static double common_with(const effects *e, size_t a, const pm_hierarchy_row *other,
                           const double *shape)
 {
-    const pm_hierarchy_rows *rows = e->h->rows;
     const double *own = e->h->shape + e->row[a] * PM_UNITS_SHAPE;
 
-    return pm_effect_covariance(&e->h->effects, rows, &rows->of[e->row[a]], other,
-                                pm_effect_near(&e->h->effects, pm_effect_apart(own, shape)));
+    return pm_effect_on_one(&e->h->effects, &e->h->rows->of[e->row[a]], other,
+                            pm_effect_near(&e->h->effects, pm_effect_apart(own, shape)));
 }
 
 /* What rows have in common, and each by itself. */
@@ -116,8 +130,10 @@ static gsl_matrix *covariance_of(effects *e)
     for (size_t a = 0; a < e->rows; a++) {
         for (size_t b = 0; b <= a; b++) {
             const size_t row = e->row[b];
+            const size_t gpus = rows->of[e->row[a]].gpu * rows->gpus + rows->of[row].gpu;
             const double common =
-                common_with(e, a, &rows->of[row], e->h->shape + row * PM_UNITS_SHAPE);
+                common_with(e, a, &rows->of[row], e->h->shape + row * PM_UNITS_SHAPE) *
+                e->h->effects.common[gpus];
 
             gsl_matrix_set(k, a, b, common);
             gsl_matrix_set(k, b, a, common);
@@ -179,7 +195,8 @@ static gsl_matrix *cross_covariance_of(effects *e)
     for (size_t a = 0; a < e->rows; a++)
         for (size_t i = 0; i < e->n; i++)
             gsl_matrix_set(cross, a, i,
-                           common_with(e, a, &e->wanted[i], e->shape + i * PM_UNITS_SHAPE));
+                           common_with(e, a, &e->wanted[i], e->shape + i * PM_UNITS_SHAPE) *
+                               e->common[e->h->rows->of[e->row[a]].gpu]);
     return cross;
 }
 
@@ -207,7 +224,7 @@ static double solve(effects *e, gsl_matrix *cross, gsl_vector *solved, double *f
     gsl_linalg_cholesky_decomp1(k); /* the noise keeps it positive definite */
     gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, k, solved);
     gsl_blas_dtrsm(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, 1, k, cross);
-    return pm_effect_scale(e->h, &known, k, e->wanted->gpu, freedom, &e->memory);
+    return pm_effect_scale(e->h, &known, k, e->gpu, freedom, &e->memory);
 }
 
 static void find(void *user)
@@ -219,6 +236,9 @@ static void find(void *user)
     gsl_vector *solved = NULL;
 
     choose(e);
+    e->common = pm_take(&e->memory, e->h->rows->gpus, sizeof *e->common);
+    for (size_t g = 0; g < e->h->rows->gpus; g++)
+        e->common[g] = pm_alike_of(&widths->alike, e->h->rows->profile[g], e->gpu);
     if (e->rows > 0) {
         cross = cross_covariance_of(e);
         solved = pm_take_vector(&e->memory, e->rows);
@@ -241,11 +261,11 @@ static void find(void *user)
     }
 }
 
-pm_status pm_hierarchy_effects(const pm_hierarchy *h, const pm_hierarchy_row *wanted,
-                               const double *shape, size_t n, pm_hierarchy_effect *out,
-                               pm_error *err)
+pm_status pm_hierarchy_effects(const pm_hierarchy *h, const pm_profile *gpu,
+                               const pm_hierarchy_row *wanted, const double *shape, size_t n,
+                               pm_hierarchy_effect *out, pm_error *err)
 {
-    effects e = {.h = h, .wanted = wanted, .shape = shape, .n = n, .out = out};
+    effects e = {.h = h, .gpu = gpu, .wanted = wanted, .shape = shape, .n = n, .out = out};
     pm_status status;
 
     pm_gsl_begin();

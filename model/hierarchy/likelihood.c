@@ -158,10 +158,7 @@ static void put_widths(const search *s, const double *logarithms)
     widths->alike = (pm_alike){all / sum, architecture / sum, age / sum, exp(logarithms[YEARS])};
     for (size_t i = 0; i < rows->sources; i++)
         widths->row[i] = exp(logarithms[ROW + i]);
-    for (size_t a = 0; a < rows->gpus; a++)
-        for (size_t b = 0; b < rows->gpus; b++)
-            widths->common[a * rows->gpus + b] =
-                pm_alike_of(&widths->alike, rows->profile[a], rows->profile[b]);
+    pm_effect_relate(widths, rows);
 }
 
 /* Of ten searches nine are along another logarithm. */

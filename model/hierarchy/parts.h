@@ -30,9 +30,15 @@ typedef struct {
 /* The square of how far apart two shapes are, and how near to each other that is: up to 1. */
 double pm_effect_apart(const double *shape_a, const double *shape_b);
 double pm_effect_near(const pm_effect_widths *widths, double apart);
-/* What two rows of a program have in common whose shapes are so near to each other. */
+/* Covariance of what the model gets wrong of two rows on one GPU, of shapes that are so near to
+ * each other. */
+double pm_effect_on_one(const pm_effect_widths *widths, const pm_hierarchy_row *a,
+                        const pm_hierarchy_row *b, double near);
+/* The same of two rows on the GPUs that they name. */
 double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
                             const pm_hierarchy_row *a, const pm_hierarchy_row *b, double near);
+/* Fills widths->common (gpus x gpus) from widths->alike. */
+void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows);
 /* Finds the widths that make the residuals most likely. */
 void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch);
 /* Finds what residuals on one GPU say of those on another. */
@@ -48,7 +54,7 @@ typedef struct {
 /* How much larger, squared, residuals are to be expected on a GPU. decomposed: Cholesky's factor of
  * the covariance that is taken. freedom: how many GPUs tell of it. */
 double pm_effect_scale(const pm_hierarchy *h, const pm_effect_known *known,
-                       const gsl_matrix *decomposed, size_t gpu, double *freedom,
+                       const gsl_matrix *decomposed, const pm_profile *gpu, double *freedom,
                        pm_memory *scratch);
 
 /* What is assumed of the shares of parameters; the inverse of R (gpus squared) by shares, false

@@ -66,7 +66,7 @@ static double off_by(leaving *l, size_t n)
 }
 
 double pm_effect_scale(const pm_hierarchy *h, const pm_effect_known *known,
-                       const gsl_matrix *decomposed, size_t gpu, double *freedom,
+                       const gsl_matrix *decomposed, const pm_profile *gpu, double *freedom,
                        pm_memory *scratch)
 {
     leaving l = {.h = h, .known = known, .memory = scratch};
@@ -83,8 +83,7 @@ double pm_effect_scale(const pm_hierarchy *h, const pm_effect_known *known,
     gsl_linalg_cholesky_invert(l.inverse);
     for (size_t g = 0; g < h->rows->gpus; g++) {
         const size_t n = rows_of(&l, g);
-        const double share =
-            h->kept.share[pm_kinship_of(h->rows->profile[g], h->rows->profile[gpu])];
+        const double share = h->kept.share[pm_kinship_of(h->rows->profile[g], gpu)];
 
         if (n == 0 || share == 0)
             continue;

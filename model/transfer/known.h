@@ -6,6 +6,7 @@
 #ifndef PM_MODEL_TRANSFER_KNOWN_H
 #define PM_MODEL_TRANSFER_KNOWN_H
 
+#include "base/digest.h"
 #include "gpu/profile.h"
 
 typedef struct {
@@ -22,6 +23,13 @@ typedef struct {
     /* Times that others published, and what was traced of the same programs: NAME and NAME-trace of
      * the folder `public`. NULL: there is none. */
     const pm_dataset *published, *published_traced;
+    /* The session that reads these datasets when they are needed (pm_known_read); NULL: they are
+     * read. `whole` and `is_published` say which files there are. */
+    pm_session *unread;
+    bool whole, is_published;
+    /* Digest of the files that models learn from; all zero: the datasets are of no files. */
+    pm_digest files;
+    bool torn; /* a file has a torn last row, of which each reading tells */
 } pm_known_gpu;
 
 /* Reads what is known, once in a session. That there are no datasets is no error, nor that the
@@ -45,13 +53,24 @@ const pm_sample *pm_known_metered(const pm_known_gpu *known, const pm_sample *li
 /* Whether others published times of it that can be learned from. */
 bool pm_known_is_published(const pm_known_gpu *known);
 
-/* The GPUs that are whole or published, but for the one named except; freed with free(). */
-pm_status pm_known_list_all(pm_session *session, const char *except, pm_known_gpu **list,
-                            size_t *count, pm_error *err);
+/* ---- lists of GPUs (known_list.c) ----------------------------------------------------------- */
 
-/* The GPUs that are whole, but for the one named except; freed with free(), what they point to is
- * the session's. */
-pm_status pm_known_list(pm_session *session, const char *except, pm_known_gpu **list, size_t *count,
-                        pm_error *err);
+/* Which GPUs a list has: those of the same kind (GPU or CPU) as the GPU `like`, which may be NULL
+ * and then is a GPU, but for the one named `except` (may be NULL). all: also those of which only
+ * published times are known; else only whole ones. */
+typedef struct {
+    const char *like, *except;
+    bool all;
+} pm_known_choice;
+
+/* Lists GPUs without reading their datasets: whole ones by name, then others by name. *list is
+ * freed with free(); what it points to is the session's. */
+pm_status pm_known_list(pm_session *session, const pm_known_choice *choice, pm_known_gpu **list,
+                        size_t *count, pm_error *err);
+
+/* Reads the datasets of a listed GPU, unless that is done. */
+pm_status pm_known_read(pm_known_gpu *gpu, pm_error *err);
+/* Whether the files that were read are still those of gpu->files. */
+bool pm_known_is_unchanged(pm_session *session, const pm_known_gpu *gpu);
 
 #endif

@@ -4,20 +4,103 @@
  */
 #include "model/transfer/learned.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "samples/dataset.h"
 #include "session/session.h"
+
+/* ---- what several targets share ---------------------------------------------------------------
+ */
+
+/* A list of GPUs, and what was learned from them. */
+typedef struct {
+    pm_known_gpu *gpus;
+    size_t count;
+    pm_trained *trained; /* one of the two, or none yet */
+    pm_pooled *pooled;
+} shared;
+
+static void release_shared(void *object)
+{
+    shared *s = object;
+
+    pm_trained_free(s->trained);
+    pm_pooled_free(s->pooled);
+    free(s->gpus);
+    free(s);
+}
+
+/* What is to be listed and learned from. */
+typedef struct {
+    pm_known_choice choice;
+    const pm_known_gpu
+        *own; /* takes the place of the GPU of its name, or comes last; may be NULL */
+    const pm_classes *classes;
+} sharing;
+
+/* Puts it in the place of the GPU of its name, or behind all; one without times is left out. */
+static pm_status put_own(shared *s, const pm_known_gpu *own, pm_error *err)
+{
+    const bool has_times = pm_known_is_whole(own) || pm_known_is_published(own);
+    pm_known_gpu *grown = realloc(s->gpus, (s->count + 1) * sizeof *grown);
+    size_t k = 0;
+
+    if (!grown)
+        return pm_fail(err, PM_FAILED, "out of memory for the GPUs that are known");
+    s->gpus = grown;
+    while (k < s->count && strcmp(s->gpus[k].name, own->name) != 0)
+        k++;
+    if (has_times) {
+        s->gpus[k] = *own;
+        s->count += k == s->count;
+    } else if (k < s->count) {
+        memmove(&s->gpus[k], &s->gpus[k + 1], (s->count - k - 1) * sizeof *s->gpus);
+        s->count--;
+    }
+    return PM_OK;
+}
+
+static pm_status share(pm_session *session, void *object, const void *user, pm_error *err)
+{
+    const sharing *how = user;
+    shared *s = object;
+    pm_status status = pm_known_list(session, &how->choice, &s->gpus, &s->count, err);
+
+    if (status == PM_OK && how->own)
+        status = put_own(s, how->own, err);
+    if (status != PM_OK)
+        return status;
+    return how->choice.all
+               ? pm_pooled_create(session, s->gpus, s->count, how->classes, &s->pooled, err)
+               : pm_trained_create(session, s->gpus, s->count, how->classes, &s->trained, err);
+}
+
+/* Targets with the same key share a list and what is learned from it. */
+static const shared *find_shared(pm_session *session, const sharing *how, bool loops, pm_error *err)
+{
+    static const pm_session_kind kind = {"a model of other GPUs", sizeof(shared), share,
+                                         release_shared};
+    const char *except = how->choice.except ? how->choice.except : "";
+    char key[2 * sizeof how->own->name + 64];
+
+    snprintf(key, sizeof key, "%d %d %.64s %.64s %p", how->choice.all, loops, except,
+             how->own ? how->own->name : "", (const void *)how->own);
+    return pm_session_have(session, &kind, key, how, err);
+}
+
+/* ---- what is learned for a target -------------------------------------------------------------
+ */
 
 static void release(void *object)
 {
     pm_learned *l = object;
 
     pm_transfer_free(l->carry);
+    pm_trained_free(l->own_trained);
     pm_dataset_free(l->counted);
-    free(l->others);
-    free(l->pooled);
     free(l);
 }
 
@@ -34,45 +117,59 @@ static pm_status take_measured(const pm_session *session, pm_learned *l, pm_erro
               "collect --device none --target %s makes one)",
               name, name);
     l->counted = l->target.traced = pm_dataset_memory_like(l->target.measured, err);
+    l->target.files = (pm_digest){0, 0};
     return l->counted ? pm_dataset_append_all(l->counted, l->target.measured, err) : err->status;
 }
 
-static pm_status learn_own(const pm_classes *classes, pm_learned *l, pm_error *err)
+static pm_status learn_own(pm_session *session, const pm_classes *classes, pm_learned *l,
+                           pm_error *err)
 {
+    pm_status status = pm_trained_create(session, &l->target, 1, classes, &l->own_trained, err);
+
     l->basis = "dataset";
     l->gpus = &l->target;
     l->gpu_count = 1;
-    return pm_transfer_create(&l->target, 1, &l->target, classes, &l->carry, err);
+    return status == PM_OK ? pm_transfer_create_on(l->own_trained, &l->target, &l->carry, err)
+                           : status;
 }
 
-/* All GPUs at once, with the times that others published. */
-static pm_status pool(pm_session *session, const pm_classes *classes, pm_learned *l,
-                      const pm_known_gpu *target, pm_error *err)
+/* All GPUs at once, with the times that others published. Every target shares that model, but for
+ * one whose own times are not those of its files. */
+static pm_status pool(pm_session *session, const pm_classes *classes, pm_learned *l, pm_learn how,
+                      pm_error *err)
 {
-    pm_pooled *pooled;
-    size_t count;
-    pm_status status = pm_known_list_all(session, target->name, &l->pooled, &count, err);
+    sharing all = {.choice = {.like = l->target.name, .all = true}, .classes = classes};
+    const shared *s;
 
-    if (status == PM_OK)
-        status = pm_pooled_create(l->pooled, count, target, classes, &pooled, err);
-    if (status == PM_OK)
-        pm_transfer_pool(l->carry, pooled, true);
-    return status;
+    l->without_own = l->target;
+    if (how == PM_LEARN_OTHERS)
+        l->without_own.measured = NULL;
+    if (l->counted || (how == PM_LEARN_OTHERS && pm_known_is_whole(&l->target)))
+        all.own = &l->without_own;
+    s = find_shared(session, &all, l->target.profile.loops, err);
+    if (!s)
+        return err->status;
+    pm_transfer_pool(l->carry, s->pooled, false);
+    return PM_OK;
 }
 
 static pm_status learn_others(pm_session *session, const pm_classes *classes, pm_learned *l,
                               pm_learn how, pm_error *err)
 {
-    pm_status status = pm_known_list(session, l->target.name, &l->others, &l->gpu_count, err);
+    const bool listed = pm_known_is_whole(&l->target) && !l->counted;
+    const sharing others = {
+        .choice = {.like = l->target.name, .except = listed ? l->target.name : NULL},
+        .classes = classes};
+    const shared *s = find_shared(session, &others, l->target.profile.loops, err);
+    pm_status status;
 
+    if (!s)
+        return err->status;
     l->basis = "profile";
-    l->gpus = l->others;
-    if (status == PM_OK)
-        status = pm_transfer_create(l->gpus, l->gpu_count, &l->target, classes, &l->carry, err);
-    l->without_own = l->target;
-    if (how == PM_LEARN_OTHERS)
-        l->without_own.measured = NULL;
-    return status == PM_OK ? pool(session, classes, l, &l->without_own, err) : status;
+    l->gpus = s->gpus;
+    l->gpu_count = s->count;
+    status = pm_transfer_create_on(s->trained, &l->target, &l->carry, err);
+    return status == PM_OK ? pool(session, classes, l, how, err) : status;
 }
 
 /* What is learned for a target. */
@@ -104,7 +201,7 @@ static pm_status learn(pm_session *session, void *object, const void *user, pm_e
         return status;
     return w->how == PM_LEARN_OWN && pm_known_is_whole(&l->target) &&
                    pm_known_has_enough(&l->target)
-               ? learn_own(classes, l, err)
+               ? learn_own(session, classes, l, err)
                : learn_others(session, classes, l, w->how, err);
 }
 

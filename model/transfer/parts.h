@@ -6,6 +6,7 @@
 #define PM_MODEL_TRANSFER_PARTS_H
 
 #include "model/spread.h"
+#include "model/transfer/fit_store.h"
 #include "model/transfer/transfer.h"
 #include "samples/table.h"
 
@@ -43,49 +44,79 @@ struct pm_transfer_set {
     const pm_transfer_cut *cut;
     size_t left_out; /* cut->folds: none */
     double *fitted;  /* the parameters */
-    double *moved;   /* the target's: fitted, or those of a model of many GPUs */
-    double *open;    /* covariance of what moved may be off by on the target, by row */
     /* Of what stays, each fold of inner is left out in turn, too. */
     const pm_transfer_cut *inner;
     double *without;  /* inner->folds sets of parameters, by fits that have seen neither */
     pm_spread spread; /* what these get wrong of the fold that they have not seen */
-    /* Where moved and open are those of a model of many GPUs, that one; NULL: they are not. */
+    /* Of a target's view of the set; NULL before that: */
+    const double *moved; /* the target's parameters: fitted, or those of a model of many GPUs */
+    const double *open;  /* covariance of what moved may be off by on the target, by row */
+    /* The model of many GPUs that moved and open are of; NULL: they are not. */
     const pm_hierarchy *pool;
 };
 
-/* A set with what a model of many GPUs says in place of what it says. */
-typedef struct pm_transfer_pooled_set {
-    struct pm_transfer_pooled_set *next;
-    const pm_transfer_set *of;
-    pm_transfer_set set;
-} pm_transfer_pooled_set;
-
-struct pm_transfer {
+/* What the units model has learned from some GPUs, whatever GPU it is carried to. */
+struct pm_trained {
     pm_memory memory;  /* of all below */
     pm_memory scratch; /* of an attempt to learn a set */
-    const pm_known_gpu *gpus;
+    pm_known_gpu *gpus;
     size_t gpu_count;
-    const pm_known_gpu *target;
     const pm_classes *classes;
-    bool seen; /* the target is one of gpus */
-    /* Of development to the nearest of gpus; 0: it is one of them, or of the architecture of one.
-     */
-    double years;
-    pm_transfer_rows rows;           /* learned from */
+    pm_fit_store store;
+    bool filled;           /* rows have units and times; else their names alone, out of the cache */
+    pm_transfer_rows rows; /* learned from */
     pm_transfer_cut programs, kinds; /* kinds: by class */
     /* By class too, but for a program that is of another class than the table has it: the one that
      * was last asked for. NULL: none was. */
     const char *renamed, *renamed_class;
     pm_transfer_cut *renamed_kinds;
+    pm_transfer_set *all; /* where nothing is left out; NULL: has not been needed yet */
+};
+
+/* Reads the datasets and fills rows, unless that is done; ends the attempt of memory if it fails.
+ */
+void pm_trained_fill(pm_trained *trained);
+/* What has been learned without a program, or its class: trained's. */
+pm_status pm_trained_find(pm_trained *trained, const char *program, pm_withheld without,
+                          const pm_transfer_set **set, pm_error *err);
+
+/* A target's view of a set. */
+typedef struct pm_transfer_view {
+    struct pm_transfer_view *next;
+    const pm_transfer_set *of;
+    pm_hierarchy_guest guest; /* where the target is none of the GPUs of set.pool */
+    double open[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];
+    pm_transfer_set set;
+} pm_transfer_view;
+
+struct pm_transfer {
+    pm_memory memory; /* of all below */
+    pm_trained *trained;
+    bool owns_trained;
+    const pm_known_gpu *target;
+    bool seen; /* the target is one of trained->gpus */
+    /* Of development to the nearest of them; 0: it is one of them, or of the architecture of one.
+     */
+    double years;
     pm_pooled *pooled; /* NULL: there is none */
     bool owns_pooled;
-    pm_transfer_pooled_set *pooled_sets;
-    pm_transfer_set *all; /* where nothing is left out; NULL: has not been needed yet */
-    double *covariance;   /* of what parameters differ by between GPUs: diagonal, by row */
+    pm_transfer_view *views;
+    double *covariance; /* of what parameters differ by between GPUs: diagonal, by row */
 };
 
 /* Fills inner, without and spread from fitted: quantiles of the log of measured over modelled time,
  * and the point of least expected relative error. */
-void pm_transfer_spread(pm_transfer *carry, pm_transfer_set *set);
+void pm_transfer_spread(pm_trained *trained, pm_transfer_set *set);
+
+/* ---- stored.c: sets and rows in the cache ---------------------------------------------------- */
+
+/* Makes the store of what is learned from these GPUs. */
+pm_fit_store pm_trained_store(pm_session *session, const pm_trained *trained);
+/* Rows by their names alone; false: the cache does not have them. */
+bool pm_trained_load_rows(pm_trained *trained);
+void pm_trained_save_rows(const pm_trained *trained);
+/* The set of set->cut without set->left_out; false: the cache does not have it. */
+bool pm_trained_load_set(pm_trained *trained, pm_transfer_set *set);
+void pm_trained_save_set(pm_trained *trained, const pm_transfer_set *set);
 
 #endif

@@ -18,9 +18,10 @@ typedef struct {
 
 typedef struct pm_pooled pm_pooled;
 
-/* Gathers the times of count GPUs, and those that the target has; all must outlive it. classes may
- * be NULL. */
-pm_status pm_pooled_create(const pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
+/* Of the times of count GPUs; they and classes (may be NULL) must outlive it. What was learned is
+ * looked for in the session's cache first, and datasets are read only to learn; session NULL: there
+ * is no cache. */
+pm_status pm_pooled_create(pm_session *session, pm_known_gpu *gpus, size_t count,
                            const pm_classes *classes, pm_pooled **out, pm_error *err);
 void pm_pooled_free(pm_pooled *pooled);
 
@@ -29,12 +30,13 @@ void pm_pooled_free(pm_pooled *pooled);
 pm_status pm_pooled_find(pm_pooled *pooled, const char *program, pm_withheld without,
                          const pm_hierarchy **out, pm_error *err);
 
-/* The number of a GPU by its name: PM_NO_NAME where nothing is known of it. */
+/* The number of a GPU by its name: PM_NO_NAME where it is none of them. */
 size_t pm_pooled_gpu(const pm_pooled *pooled, const char *name);
 
-/* What the model gets wrong of the samples of a dataset on a GPU: a member a row, of which those
- * that are not wanted are not touched. shape: rows x PM_UNITS_SHAPE, of those that are. */
-pm_status pm_pooled_effects(pm_pooled *pooled, const pm_hierarchy *h, size_t gpu,
+/* What the model gets wrong of the samples of a dataset on a GPU, which need not be one of them: a
+ * member a row, of which those that are not wanted are not touched. shape: rows x PM_UNITS_SHAPE,
+ * of those that are. */
+pm_status pm_pooled_effects(pm_pooled *pooled, const pm_hierarchy *h, const pm_known_gpu *gpu,
                             const pm_dataset *samples, const bool *wanted, const double *shape,
                             pm_hierarchy_effect *out, pm_error *err);
 

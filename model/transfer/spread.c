@@ -22,35 +22,35 @@ static bool stays(const pm_transfer_set *set, size_t group)
 }
 
 /* How many folds of a cut have programs that stay. */
-static size_t count_folds(pm_transfer *carry, const pm_transfer_set *set,
+static size_t count_folds(pm_trained *trained, const pm_transfer_set *set,
                           const pm_transfer_cut *cut)
 {
-    bool *has = pm_take(&carry->scratch, cut->folds, sizeof *has);
+    bool *has = pm_take(&trained->scratch, cut->folds, sizeof *has);
     size_t count = 0;
 
-    for (size_t g = 0; g < carry->rows.of.groups; g++)
+    for (size_t g = 0; g < trained->rows.of.groups; g++)
         has[cut->fold[g]] = has[cut->fold[g]] || stays(set, g);
     for (size_t f = 0; f < cut->folds; f++)
         count += has[f];
     return count;
 }
 
-static const pm_transfer_cut *choose_inner(pm_transfer *carry, const pm_transfer_set *set)
+static const pm_transfer_cut *choose_inner(pm_trained *trained, const pm_transfer_set *set)
 {
-    if (count_folds(carry, set, &carry->kinds) >= LEAST_CLASSES)
-        return &carry->kinds;
-    if (count_folds(carry, set, &carry->programs) < LEAST_FOLDS)
-        pm_leave(&carry->memory, PM_BAD_INPUT,
+    if (count_folds(trained, set, &trained->kinds) >= LEAST_CLASSES)
+        return &trained->kinds;
+    if (count_folds(trained, set, &trained->programs) < LEAST_FOLDS)
+        pm_leave(&trained->memory, PM_BAD_INPUT,
                  "where a class is left out there are too few programs of others to learn from; "
                  "collect more (perfmodel collect), or leave out programs alone");
-    return &carry->programs;
+    return &trained->programs;
 }
 
 /* The rows of the groups that stay, in the folds of inner. */
-static pm_units_rows rest_of(pm_transfer *carry, const pm_transfer_set *set)
+static pm_units_rows rest_of(pm_trained *trained, const pm_transfer_set *set)
 {
-    const pm_units_rows *rows = &carry->rows.of;
-    pm_memory *memory = &carry->scratch;
+    const pm_units_rows *rows = &trained->rows.of;
+    pm_memory *memory = &trained->scratch;
     size_t n = 0, groups = 0;
     size_t *row = pm_take(memory, rows->n, sizeof *row);
     size_t *start = pm_take(memory, rows->groups + 1, sizeof *start);
@@ -80,19 +80,19 @@ static pm_units_rows rest_of(pm_transfer *carry, const pm_transfer_set *set)
                            .robust = true};
 }
 
-void pm_transfer_spread(pm_transfer *carry, pm_transfer_set *set)
+void pm_transfer_spread(pm_trained *trained, pm_transfer_set *set)
 {
-    const pm_units *units = carry->rows.units;
+    const pm_units *units = trained->rows.units;
     pm_units_rows rest;
     double *residual, *reciprocal;
 
-    set->inner = choose_inner(carry, set);
-    rest = rest_of(carry, set);
-    residual = pm_take(&carry->scratch, rest.n, sizeof *residual);
-    reciprocal = pm_take(&carry->scratch, rest.n, sizeof *reciprocal);
-    set->without = pm_take(&carry->memory, rest.folds * P, sizeof *set->without);
-    pm_require(&carry->memory,
-               pm_units_fit_folds(units, &rest, set->fitted, set->without, carry->memory.err));
+    set->inner = choose_inner(trained, set);
+    rest = rest_of(trained, set);
+    residual = pm_take(&trained->scratch, rest.n, sizeof *residual);
+    reciprocal = pm_take(&trained->scratch, rest.n, sizeof *reciprocal);
+    set->without = pm_take(&trained->memory, rest.folds * P, sizeof *set->without);
+    pm_require(&trained->memory,
+               pm_units_fit_folds(units, &rest, set->fitted, set->without, trained->memory.err));
     for (size_t i = 0; i < rest.n; i++)
         residual[i] =
             rest.log_time[i] - pm_units_log_time(units, set->without + rest.fold[rest.group[i]] * P,

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "model/transfer/parts.h"
 
-enum { P = PM_UNITS_PARAMETERS, LEAST_PROGRAMS = 3 };
+enum { P = PM_UNITS_PARAMETERS };
 
 /* After so many years of development half of what is known of one GPU's parameters says nothing of
  * another's: two generations of architecture. Assumed, of one set of parameters for all; a model of
@@ -33,6 +33,8 @@ void pm_transfer_free(pm_transfer *carry)
         return;
     if (carry->owns_pooled)
         pm_pooled_free(carry->pooled);
+    if (carry->owns_trained)
+        pm_trained_free(carry->trained);
     pm_memory_free(&carry->memory);
     free(carry);
 }
@@ -50,14 +52,15 @@ static double parameters_forgotten(const pm_transfer *carry)
     return carry->seen ? 0 : forgotten(1 + carry->years);
 }
 
-/* ---- learning ------------------------------------------------------------------------------ */
+/* ---- the target ----------------------------------------------------------------------------- */
 
 static void find_distance(pm_transfer *carry)
 {
+    const pm_trained *trained = carry->trained;
     double years = INFINITY;
 
-    for (size_t g = 0; g < carry->gpu_count; g++) {
-        const pm_known_gpu *gpu = &carry->gpus[g];
+    for (size_t g = 0; g < trained->gpu_count; g++) {
+        const pm_known_gpu *gpu = &trained->gpus[g];
 
         carry->seen = carry->seen || strcmp(gpu->name, carry->target->name) == 0;
         years = fmin(years, pm_profile_years_apart(&gpu->profile, &carry->target->profile));
@@ -65,44 +68,41 @@ static void find_distance(pm_transfer *carry)
     carry->years = carry->seen ? 0 : years;
 }
 
-static void learn(void *user)
+pm_status pm_transfer_create_on(pm_trained *trained, const pm_known_gpu *target, pm_transfer **out,
+                                pm_error *err)
 {
-    pm_transfer *carry = user;
-    const pm_units_rows *rows = &carry->rows.of;
+    pm_transfer *carry = calloc(1, sizeof *carry);
 
-    pm_transfer_rows_fill(&carry->memory, &carry->rows, carry->gpus, carry->gpu_count,
-                          carry->classes);
-    carry->rows.of.robust = true;
-    if (rows->groups < LEAST_PROGRAMS)
-        pm_leave(&carry->memory, PM_BAD_INPUT,
-                 "%zu programs have measured times and traced counters of GPUs with a "
-                 "profile; %d are needed (perfmodel collect, and collect --device none "
-                 "--target NAME)",
-                 rows->groups, LEAST_PROGRAMS);
-    pm_transfer_cut_make(&carry->memory, &carry->rows, carry->rows.program, &carry->programs);
-    pm_transfer_cut_make(&carry->memory, &carry->rows, carry->rows.class, &carry->kinds);
-    carry->covariance = pm_take(&carry->memory, P * P, sizeof *carry->covariance);
+    *out = NULL;
+    if (carry)
+        carry->covariance = pm_try_take(&carry->memory, P * P, sizeof *carry->covariance);
+    if (!carry || !carry->covariance) {
+        free(carry);
+        return pm_fail(err, PM_FAILED, "out of memory for a model");
+    }
+    carry->trained = trained;
+    carry->target = target;
+    find_distance(carry);
     for (size_t k = 0; k < P; k++)
         carry->covariance[k * P + k] =
             pm_units_apart[k] * pm_units_apart[k] * parameters_forgotten(carry);
+    *out = carry;
+    return PM_OK;
 }
 
-pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
+pm_status pm_transfer_create(pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
                              const pm_classes *classes, pm_transfer **out, pm_error *err)
 {
-    pm_transfer *carry = calloc(1, sizeof *carry);
-    pm_status status;
+    pm_trained *trained;
+    pm_status status = pm_trained_create(NULL, gpus, count, classes, &trained, err);
 
     *out = NULL;
-    if (!carry)
-        return pm_fail(err, PM_FAILED, "out of memory for a model");
-    *carry = (pm_transfer){.gpus = gpus, .gpu_count = count, .target = target, .classes = classes};
-    find_distance(carry);
-    status = pm_attempt(&carry->memory, learn, carry, err);
     if (status == PM_OK)
-        *out = carry;
+        status = pm_transfer_create_on(trained, target, out, err);
+    if (status == PM_OK)
+        (*out)->owns_trained = true;
     else
-        pm_transfer_free(carry);
+        pm_trained_free(trained);
     return status;
 }
 
@@ -294,10 +294,8 @@ static void find_effects(predicting *p, const pm_transfer_set *set, const pm_uni
         if (wanted[i])
             pm_units_shape(units, &v, i, shape + i * PM_UNITS_SHAPE);
     }
-    pm_require(&p->memory,
-               pm_pooled_effects(p->carry->pooled, set->pool,
-                                 pm_pooled_gpu(p->carry->pooled, p->carry->target->name),
-                                 p->counters, wanted, shape, effects, p->memory.err));
+    pm_require(&p->memory, pm_pooled_effects(p->carry->pooled, set->pool, p->carry->target,
+                                             p->counters, wanted, shape, effects, p->memory.err));
 }
 
 static void predict(void *user)
@@ -339,9 +337,9 @@ pm_status pm_transfer_predict(pm_transfer *carry, const pm_dataset *counters, pm
 }
 
 typedef struct {
-    const pm_transfer *carry;
+    pm_trained *trained;
     const pm_transfer_set *set;
-    const pm_known_gpu *known;
+    pm_known_gpu *known;
     pm_validation *v;
     pm_memory memory;
 } unseen;
@@ -351,7 +349,7 @@ typedef struct {
 static size_t fold_of(const unseen *u, const char *program)
 {
     const pm_transfer_set *set = u->set;
-    const pm_transfer_rows *rows = &u->carry->rows;
+    const pm_transfer_rows *rows = &u->trained->rows;
 
     for (size_t g = 0; g < rows->of.groups; g++)
         if (pm_are_twins(rows->program[g], program) && set->cut->fold[g] != set->left_out)
@@ -359,13 +357,27 @@ static size_t fold_of(const unseen *u, const char *program)
     return set->inner->folds;
 }
 
+static void make_validation(unseen *u)
+{
+    const size_t n = pm_dataset_rows(u->known->traced);
+
+    u->v = calloc(1, sizeof *u->v);
+    if (u->v)
+        u->v->samples = calloc(n + 1, sizeof *u->v->samples);
+    if (!u->v || !u->v->samples)
+        pm_leave(&u->memory, PM_FAILED, "out of memory for %zu rows", n);
+}
+
 static void predict_unseen(void *user)
 {
     unseen *u = user;
     const pm_transfer_set *set = u->set;
     bool *usable;
-    pm_units *units = work_of(&u->memory, u->known->traced, &u->known->profile, &usable);
+    pm_units *units;
 
+    pm_require(&u->memory, pm_known_read(u->known, u->memory.err));
+    make_validation(u);
+    units = work_of(&u->memory, u->known->traced, &u->known->profile, &usable);
     for (size_t i = 0; i < pm_dataset_rows(u->known->traced); i++) {
         const pm_sample *s = pm_dataset_sample(u->known->traced, i);
         const pm_sample *measured = pm_known_measured(u->known, s);
@@ -387,20 +399,12 @@ static void predict_unseen(void *user)
     }
 }
 
-pm_validation *pm_transfer_unseen(const pm_transfer *carry, const pm_transfer_set *set, size_t gpu,
+pm_validation *pm_transfer_unseen(pm_transfer *carry, const pm_transfer_set *set, size_t gpu,
                                   pm_error *err)
 {
-    const size_t n = pm_dataset_rows(carry->gpus[gpu].traced);
-    unseen u = {
-        .carry = carry, .set = set, .known = &carry->gpus[gpu], .v = calloc(1, sizeof *u.v)};
-    pm_status status = PM_FAILED;
+    unseen u = {.trained = carry->trained, .set = set, .known = &carry->trained->gpus[gpu]};
+    pm_status status = pm_attempt(&u.memory, predict_unseen, &u, err);
 
-    if (u.v)
-        u.v->samples = calloc(n + 1, sizeof *u.v->samples);
-    if (u.v && u.v->samples)
-        status = pm_attempt(&u.memory, predict_unseen, &u, err);
-    else
-        pm_fail(err, PM_FAILED, "out of memory for %zu rows", n);
     pm_memory_free(&u.memory);
     if (status == PM_OK)
         return u.v;

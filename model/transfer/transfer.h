@@ -24,13 +24,26 @@
 #include "model/units/units.h"
 #include "samples/classes.h"
 
-/* One thread at a time may use it: it learns what predictions need when they first need it. */
+/* What the units model has learned from some GPUs. One thread at a time may use it: it learns what
+ * predictions need when they first need it, or finds it in the cache, and reads the GPUs' datasets
+ * only to learn. */
+typedef struct pm_trained pm_trained;
+
+/* Of count whole GPUs, and of classes (may be NULL); both must outlive it. The cache is the
+ * session's; session NULL: there is none. PM_BAD_INPUT: too few programs to learn from. */
+pm_status pm_trained_create(pm_session *session, pm_known_gpu *gpus, size_t count,
+                            const pm_classes *classes, pm_trained **out, pm_error *err);
+void pm_trained_free(pm_trained *trained);
+
+/* What was learned, carried to a target. */
 typedef struct pm_transfer pm_transfer;
 
-/* Learns from count whole GPUs, which must outlive it, as must target: the GPU to carry to, which
- * has a profile and may be one of them; and classes (may be NULL). PM_BAD_INPUT: too few programs
- * to learn from. */
-pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
+/* target: the GPU to carry to, which has a profile and may be one of those that were learned from.
+ * Both must outlive it. */
+pm_status pm_transfer_create_on(pm_trained *trained, const pm_known_gpu *target, pm_transfer **out,
+                                pm_error *err);
+/* The same with a pm_trained of its own, without a cache. */
+pm_status pm_transfer_create(pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
                              const pm_classes *classes, pm_transfer **out, pm_error *err);
 void pm_transfer_free(pm_transfer *carry);
 
@@ -70,7 +83,7 @@ double pm_transfer_gain_variance(const pm_transfer_set *set, const double *base,
 /* What models that had seen neither what the set leaves out nor the program's class said of a GPU
  * that was learned from: a member a traced row of gpus[gpu] with a measured time, of what is not
  * left out; freed with pm_validation_free. The rows are the dataset's and must outlive it. */
-pm_validation *pm_transfer_unseen(const pm_transfer *carry, const pm_transfer_set *set, size_t gpu,
+pm_validation *pm_transfer_unseen(pm_transfer *carry, const pm_transfer_set *set, size_t gpu,
                                   pm_error *err);
 
 #endif

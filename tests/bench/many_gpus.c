@@ -42,12 +42,14 @@ static pm_status learn(pm_session *session, pm_known_gpu **gpus, pm_pooled **poo
     const pm_classes *classes = pm_classes_find(session, err);
     const pm_hierarchy *h;
     size_t count;
-    pm_status status = classes ? pm_known_list_all(session, "", gpus, &count, err) : err->status;
+    pm_status status =
+        classes ? pm_known_list(session, &(pm_known_choice){.all = true}, gpus, &count, err)
+                : err->status;
 
     if (status == PM_OK && count == 0)
         status = pm_fail(err, PM_BAD_INPUT, "no GPU has times and traced counters");
     if (status == PM_OK)
-        status = pm_pooled_create(*gpus, count - 1, &(*gpus)[count - 1], classes, pooled, err);
+        status = pm_pooled_create(session, *gpus, count, classes, pooled, err);
     if (status == PM_OK)
         status = pm_pooled_find(*pooled, "", (pm_withheld){.unit = PM_LEAVE_NOTHING}, &h, err);
     if (status == PM_OK)

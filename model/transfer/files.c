@@ -1,0 +1,121 @@
+/* Which files there are of a GPU, and a digest of their contents. See files.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/transfer/files.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "samples/dataset.h"
+#include "samples/table.h"
+#include "session/session.h"
+
+typedef struct {
+    bool whole, is_published;
+    pm_digest digest;
+} seen_files;
+
+typedef struct {
+    const char *folder; /* of the session */
+    pm_wire contents;   /* of each file its ending and its digest */
+    pm_error *err;
+} seeing;
+
+/* Adds the digest of a file; one that is missing or cannot be read has none. Whoever reads it as a
+ * dataset says what is wrong with it. */
+static void add_file(seeing *s, char *path)
+{
+    pm_digest digest = {0, 0};
+
+    (void)pm_file_digest(path, &digest);
+    PM_WIRE_NUMBER(&s->contents, digest);
+}
+
+/* Adds a dataset and the JSON file beside it, which says what language programs are in. */
+static void add_dataset(seeing *s, char *path)
+{
+    char beside[PATH_MAX];
+
+    add_file(s, path);
+    if (pm_provenance_path(path, beside, NULL) == PM_OK)
+        add_file(s, beside);
+}
+
+/* Whether there is one of NAME and each of the endings. */
+static bool see_measured(seeing *s, const char *name, const char *const *endings)
+{
+    bool any = false;
+
+    for (size_t i = 0; endings[i]; i++) {
+        char full[128], path[PATH_MAX];
+        pm_error missing = {0};
+
+        snprintf(full, sizeof full, "%s%s", name, endings[i]);
+        if (pm_dataset_locate(full, s->folder, path, sizeof path, &missing) != PM_OK)
+            continue;
+        PM_WIRE_NUMBER(&s->contents, i);
+        add_dataset(s, path);
+        any = true;
+    }
+    return any;
+}
+
+static bool see_published(seeing *s, const char *name)
+{
+    char path[PATH_MAX] = "";
+
+    if (pm_dataset_locate_published(name, s->folder, path, sizeof path, NULL) != PM_OK || !*path)
+        return false;
+    add_dataset(s, path);
+    return true;
+}
+
+static pm_status see(pm_session *session, void *object, const void *user, pm_error *err)
+{
+    const char *name = user;
+    char traced[128];
+    seen_files *f = object;
+    seeing s = {.folder = pm_session_chosen(session)->datasets, .contents = PM_WIRE_WRITER};
+    bool measured, published;
+
+    snprintf(traced, sizeof traced, "%s" PM_KNOWN_TRACED, name);
+    measured = see_measured(&s, name, pm_known_measured_endings);
+    f->whole = see_measured(&s, name, pm_known_traced_endings) && measured;
+    published = see_published(&s, name);
+    f->is_published = see_published(&s, traced) && published;
+    pm_wire_flag(&s.contents, &measured);
+    pm_wire_flag(&s.contents, &published);
+    if (s.contents.failed) {
+        pm_wire_free(&s.contents);
+        return pm_fail(err, PM_FAILED, "out of memory for the files of %s", name);
+    }
+    f->digest = pm_digest_of(s.contents.data, s.contents.bytes);
+    pm_wire_free(&s.contents);
+    return PM_OK;
+}
+
+bool pm_known_is_unchanged(pm_session *session, const pm_known_gpu *known)
+{
+    seen_files now;
+
+    return see(session, &now, known->name, NULL) == PM_OK &&
+           pm_digest_equal(now.digest, known->files);
+}
+
+pm_status pm_known_see_files(pm_session *session, pm_known_gpu *known, pm_error *err)
+{
+    static const pm_session_kind kind = {"files of a GPU", sizeof(seen_files), see, free};
+    const seen_files *f = pm_session_have(session, &kind, known->name, known->name, err);
+
+    if (!f)
+        return err->status;
+    known->whole = f->whole;
+    known->is_published = f->is_published;
+    known->files = f->digest;
+    return PM_OK;
+}

@@ -1,0 +1,116 @@
+/* Gathers the times of many GPUs as rows of one model. See pooled_parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+
+#include "base/error.h"
+#include "model/transfer/pooled_parts.h"
+
+typedef struct {
+    size_t gpu;
+    const pm_sample *timed;
+    pm_units_sample traced;
+} found;
+
+typedef struct {
+    pm_pooled *p;
+    pm_memory scratch;
+    found *items;
+    size_t n;
+} gathering;
+
+static void add_samples(gathering *g, size_t gpu, const pm_dataset *timed, const pm_dataset *traced)
+{
+    for (size_t i = 0; timed && traced && i < pm_dataset_rows(traced); i++) {
+        const pm_sample *s = pm_dataset_sample(traced, i), *t = pm_dataset_find(timed, s);
+
+        if (t && t->time_s > 0 && isfinite(t->time_s) && pm_dataset_find(traced, s) == s)
+            *pm_add(&g->scratch, g->items, g->n) =
+                (found){gpu, t, {traced, s, &g->p->gpus[gpu].profile}};
+    }
+}
+
+/* Who measured it: "" is perfmodel. */
+static const char *source_of(const pm_sample *s)
+{
+    return s->origin ? s->origin : "";
+}
+
+static void number_rows(gathering *g, const bool *usable)
+{
+    pm_pooled *p = g->p;
+    pm_hierarchy_row *of = pm_take(&p->memory, g->n, sizeof *of);
+    size_t *place = pm_take(&p->memory, g->n, sizeof *place);
+    double *log_time = pm_take(&p->memory, g->n, sizeof *log_time);
+    const size_t before = p->rows.n;
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->n; i++) {
+        const found *item = &g->items[i];
+        const pm_sample *s = item->traced.sample;
+
+        if (!usable[i])
+            continue;
+        of[n] = (pm_hierarchy_row){
+            .gpu = item->gpu,
+            .program =
+                pm_numbered_add(&p->memory, &p->programs, pm_twin_name(&g->scratch, s->program)),
+            .variant = pm_numbered_add(&p->memory, &p->variants, pm_variant_name(&g->scratch, s)),
+            .config = pm_numbered_add(&p->memory, &p->configs, pm_config_name(&g->scratch, s)),
+            .source = pm_numbered_add(&p->memory, &p->sources, source_of(item->timed))};
+        place[n] = i;
+        log_time[n++] = log(item->timed->time_s);
+    }
+    if (before > 0 && before != n) /* those of the cache are not those of the files any more */
+        pm_leave(&p->memory, PM_FAILED, "datasets were changed while they were read; try again");
+    p->rows.n = n;
+    p->rows.of = of;
+    p->rows.place = place;
+    p->rows.log_time = log_time;
+    p->rows.programs = p->programs.count;
+    p->rows.sources = p->sources.count;
+}
+
+void pm_pooled_classify(pm_pooled *p)
+{
+    p->class = pm_take(&p->memory, p->programs.count, sizeof *p->class);
+    for (size_t i = 0; i < p->programs.count; i++)
+        p->class[i] =
+            pm_numbered_add(&p->memory, &p->kinds, pm_class_of(p->classes, p->programs.items[i]));
+}
+
+static void gather(gathering *g)
+{
+    pm_pooled *p = g->p;
+    pm_units_sample *samples;
+    bool *usable;
+
+    for (size_t i = 0; i < p->gpu_count; i++) {
+        pm_known_gpu *gpu = &p->gpus[i];
+
+        pm_require(&p->memory, pm_known_read(gpu, p->memory.err));
+        add_samples(g, i, gpu->measured, gpu->traced);
+        add_samples(g, i, gpu->published, gpu->published_traced);
+    }
+    usable = pm_take(&g->scratch, g->n, sizeof *usable);
+    samples = pm_take(&g->scratch, g->n, sizeof *samples);
+    for (size_t i = 0; i < g->n; i++)
+        samples[i] = g->items[i].traced;
+    p->rows.units = pm_units_of_samples(&p->memory, samples, g->n, usable);
+    number_rows(g, usable);
+    pm_pooled_classify(p);
+}
+
+void pm_pooled_fill(pm_pooled *p)
+{
+    gathering g = {.p = p};
+
+    if (p->filled)
+        return;
+    g.scratch = pm_memory_beside(&p->memory);
+    gather(&g);
+    pm_memory_join(&p->memory, &g.scratch);
+    p->filled = true;
+    pm_pooled_save_rows(p);
+}
