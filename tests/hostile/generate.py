@@ -91,7 +91,7 @@ def filled(line, choices, rng):
 def originals():
     """Sources that are right."""
     found = sorted((TESTS.parent / "kernels").glob("*/*.cl"))
-    for folder in ("layout_kernels", "shared_kernels", "trace_kernels"):
+    for folder in ("layout/kernels", "staging/kernels", "trace/sources"):
         found += sorted((TESTS / folder).glob("*.cl"))
     return found
 
