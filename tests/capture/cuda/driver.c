@@ -17,7 +17,7 @@
 
 #include "collector/cupti/callback_abi.h"
 #include "collector/cupti/hold_ptx.h"
-#include "cuda/driver.h"
+#include "tests/capture/cuda/driver.h"
 
 enum { MOST = 4096, FAILED = 1, START_NS = 5000 /* that the host takes for a launch */ };
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/driver.h"
+#include "tests/capture/cuda/driver.h"
 
 enum { N = 1000, ROOM = 1024, BLOCK = 64, BLOCKS = ROOM / BLOCK };
 
