@@ -22,7 +22,7 @@ for name in dataset workload; do
     [ "$name" = workload ] || seeds=$SOURCE/tests/fuzz/seeds
     mkdir -p "$WORK/$name"
     echo "fuzz_$name: seed $seed"
-    "$WORK/bin/fuzz_$name" -seed="$seed" -runs="$runs" -max_total_time=30 -timeout=10 -verbosity=0 \
+    "$WORK/bin/fuzz_$name" -seed="$seed" -runs="$runs" -max_total_time="${SECONDS_EACH:-30}" -timeout=10 -verbosity=0 \
         -dict="$SOURCE/tests/fuzz/$name.dict" -artifact_prefix="$WORK/$name/crash-" "$WORK/$name" "$seeds" >"$WORK.log" 2>&1 ||
         { tail -40 "$WORK.log"; exit 1; }
 done
