@@ -1,6 +1,6 @@
 /* The memory unit of the trace engine: coalescing, banks and passes, by hand-computed cases, and by
  * rows of datasets/h100.csv. L1 is in test_trace_l1.c; segments and sectors of ordinary accesses
- * are in test_trace_obvious.c, test_trace_patterns.c and test_trace_targets.c.
+ * are in test_trace_obvious.c, kernels/access_patterns and test_trace_targets.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Loops that try again where work-items of a warp want one place, counted by hand, for an H100.
+/* Compare-and-swap retry loops under contention, by formulas and relations between launches, for an
+ * H100. Loops whose counters are plain numbers are in tests/trace/kernels/compare_and_swap.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,27 +12,6 @@
            "do\n"                                                                                  \
            "    old = *sum;\n"                                                                     \
            "while (atomic_cmpxchg(sum, old, old + 1) != old);\n")
-
-/* The histogram of CUDA's early samples, for GPUs without atomics in shared memory. */
-#define TAGGED                                                                                     \
-    KERNEL("__local volatile uint bins[64];\n"                                                     \
-           "const uint tag = (uint)lid << 27, at = a[i];\n"                                        \
-           "uint count;\n"                                                                         \
-           "bins[lid] = bins[lid + 32] = 0;\n"                                                     \
-           "barrier(CLK_LOCAL_MEM_FENCE);\n"                                                       \
-           "do {\n"                                                                                \
-           "    count = tag | ((bins[at] & 0x07ffffff) + 1);\n"                                    \
-           "    bins[at] = count;\n"                                                               \
-           "} while (bins[at] != count);\n")
-
-/* A sum by two exchanges: one takes what is there, one leaves the sum, and what it finds is to be
- * added yet. */
-#define TWO_EXCHANGES                                                                              \
-    KERNEL("volatile __global int *sum = out + a[i];\n"                                            \
-           "int left = b[i] + 1;\n"                                                                \
-           "do\n"                                                                                  \
-           "    left = atomic_xchg(sum, atomic_xchg(sum, 0) + left);\n"                            \
-           "while (left != 0);\n")
 
 static int one(size_t i)
 {
@@ -47,43 +27,6 @@ static int pairs(size_t i)
 static int all(size_t i)
 {
     return (int)(i % WARP);
-}
-
-/* Of those that want one place in a round, one is done with it. Work-items side by side have a
- * sector of 8 places, which L2 changes in one pass for each that want the same, and which is loaded
- * in one. */
-TEST(one_of_a_place_succeeds_in_each_round)
-{
-    COUNT(*state, 32, 32, COMPARE_AND_SWAP, .a = all);
-    EXPECT(*state, "places of their own", {"atomic", 1}, {"atomic_pass", 4 + 4},
-           {"gld_request", 1 + 1});
-    COUNT(*state, 32, 32, COMPARE_AND_SWAP, .a = pairs);
-    EXPECT(*state, "pairs", {"atomic", 2}, {"atomic_pass", 4 + 2 + 4}, {"gld_request", 1 + 2});
-    COUNT(*state, 32, 32, COMPARE_AND_SWAP, .a = one);
-    EXPECT(*state, "one place", {"atomic", 32}, {"atomic_pass", 33 * 16 + 32},
-           {"gld_request", 1 + 32}, {"divergent_branch", 31}, {"load_wait", 1 + 2 * 32});
-}
-
-/* A round is a load, a store and the load that looks who was the last. */
-TEST(what_is_read_back_decides)
-{
-    COUNT(*state, 32, 32, TAGGED, .a = all);
-    EXPECT(*state, "places of their own", {"shared_load", 2}, {"shared_store", 2 + 1});
-    COUNT(*state, 32, 32, TAGGED, .a = pairs);
-    EXPECT(*state, "pairs", {"shared_load", 2 * 2}, {"shared_store", 2 + 2},
-           {"divergent_branch", 1});
-    COUNT(*state, 32, 32, TAGGED, .a = one);
-    EXPECT(*state, "one place", {"shared_load", 2 * 32}, {"shared_store", 2 + 32},
-           {"divergent_branch", 31});
-}
-
-/* All take, then all leave: of a place's work-items one finds 0 in each round, but the first. */
-TEST(two_exchanges_meet_too)
-{
-    COUNT(*state, 32, 32, TWO_EXCHANGES, .a = all);
-    EXPECT(*state, "places of their own", {"atomic", 2});
-    COUNT(*state, 32, 32, TWO_EXCHANGES, .a = pairs);
-    EXPECT(*state, "pairs", {"atomic", 2 * 2});
 }
 
 /* A sum by compare-and-swap in shared memory. */

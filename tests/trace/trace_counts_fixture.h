@@ -36,8 +36,9 @@ typedef struct {
     unsigned dimensions; /* 0: 1 */
     size_t global[3], local[3];
     const char *source;
-    const char *options; /* for the compiler; may be NULL */
-    int (*a)(size_t i);  /* what a holds; NULL: zeros */
+    const char *options;       /* for the compiler; may be NULL */
+    int (*a)(size_t i);        /* what a holds; NULL: zeros */
+    const char *path, *kernel; /* NULL: test.cl, k */
 } launch_case;
 
 typedef struct {
@@ -149,14 +150,15 @@ static inline pm_workload *trace_workload(const launch_case *c)
     for (size_t i = 0; i < BUFFER_INTS; i++)
         a[i] = c->a ? c->a(i) : 0;
     w->source = strdup(c->source);
-    w->source_path = strdup("test.cl");
+    w->source_path = strdup(c->path ? c->path : "test.cl");
     if (c->options)
         pm_workload_options(w, "-cl-std=CL1.2 %s", c->options);
     pm_workload_buffer(w, "a", BUFFER_INTS * sizeof *a, a, PM_BUFFER_IN);
     pm_workload_buffer(w, "b", BUFFER_INTS * sizeof *a, NULL, PM_BUFFER_IN);
     pm_workload_buffer(w, "out", BUFFER_INTS * sizeof *a, NULL,
                        PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
-    pm_workload_launch(w, "k", c->dimensions ? c->dimensions : 1, c->global, c->local);
+    pm_workload_launch(w, c->kernel ? c->kernel : "k", c->dimensions ? c->dimensions : 1, c->global,
+                       c->local);
     for (size_t i = 0; i < 3; i++)
         pm_workload_arg_buffer(w, i);
     w = pm_workload_finish(w, told());
