@@ -12,6 +12,7 @@
 #   ARGS       what follows the program's name
 #   SOURCES    further C sources
 #   LIBRARIES  further libraries, for example perfmodel_engine
+#   PARTS      in how many tests a Python script is split, NAME_1 to NAME_n: each has its share of the methods
 #   WORKER     the C program is left out of a build without LLVM, which has no worker; a script always is
 #   NO_WORKER  the script runs in a build without LLVM too
 #   ENVIRONMENT, TIMEOUT (600 s)  as in set_tests_properties
@@ -46,6 +47,10 @@ endfunction()
 function(pm_test_program name build)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE pm_test_settings)
+  # Of the tests themselves only the sanitizers' checks matter, not the speed.
+  if(PM_TESTS_ONCE AND PM_SANITIZE)
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
   pm_in_build(${build} here)
   if(PM_TESTS_ONCE AND NOT here)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
@@ -85,7 +90,7 @@ function(pm_command_test name)
 endfunction()
 
 function(pm_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 T "WORKER;NO_WORKER" "BUILD;COST;TIMEOUT" "ARGS;SOURCES;LIBRARIES;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 T "WORKER;NO_WORKER" "BUILD;COST;TIMEOUT;PARTS" "ARGS;SOURCES;LIBRARIES;ENVIRONMENT")
   if(NOT T_BUILD)
     set(T_BUILD sanitized)
   endif()
@@ -108,8 +113,14 @@ function(pm_test name)
   else()
     set(command ${file}.sh)
   endif()
-  pm_command_test(${name} BUILD ${T_BUILD} COST ${T_COST} TIMEOUT ${T_TIMEOUT} ENVIRONMENT ${T_ENVIRONMENT}
-                  COMMAND ${command} ${T_ARGS})
+  set(options BUILD ${T_BUILD} COST ${T_COST} TIMEOUT ${T_TIMEOUT} COMMAND ${command} ${T_ARGS})
+  if(NOT T_PARTS)
+    pm_command_test(${name} ENVIRONMENT ${T_ENVIRONMENT} ${options})
+    return()
+  endif()
+  foreach(part RANGE 1 ${T_PARTS})
+    pm_command_test(${name}_${part} ENVIRONMENT ${T_ENVIRONMENT} PERFMODEL_TEST_PART=${part}/${T_PARTS} ${options})
+  endforeach()
 endfunction()
 
 # Adds all tests of the folder that no line before it has added. ARGN goes to each C test.
