@@ -27,9 +27,9 @@ END
 fi
 
 missing_of() {
+    installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null || true)
     for package; do
-        state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-        [ "$state" = installed ] || printf ' %s' "$package"
+        printf '%s\n' "$installed" | grep -qxF "$package installed" || printf ' %s' "$package"
     done
 }
 
@@ -59,7 +59,10 @@ extras_missing() {
         if [ "$package" = chromium ] && command -v chromium chromium-browser google-chrome >/dev/null; then
             continue
         fi
-        ! apt-cache show "$package" >/dev/null 2>&1 || missing_of "$package"
+        # apt-cache takes half a second a package.
+        if [ -n "$(missing_of "$package")" ] && apt-cache show "$package" >/dev/null 2>&1; then
+            printf ' %s' "$package"
+        fi
     done
 }
 

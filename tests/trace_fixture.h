@@ -1,5 +1,5 @@
 /* What the tests of the trace engine share: its executor, OpenCL's on a CPU, and workloads of the
- * sources in tests/trace_kernels.
+ * sources in tests/trace/sources.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "unit.h"
 #include "worker/executor_trace.h"
 
-#define PM_TRACE_KERNELS PM_SOURCE_DIR "/tests/trace_kernels"
+#define PM_TRACE_KERNELS PM_SOURCE_DIR "/tests/trace/sources"
 
 /* PoCL; NULL: the machine has no OpenCL CPU device. */
 static inline pm_executor *open_cpu(void)

@@ -1,5 +1,5 @@
 /* The few facts about CUPTI's binary interface that perfmodel uses, in its own words, so that it
- * builds on machines without CUDA. tests/test_cupti_abi.c holds them against NVIDIA's headers
+ * builds on machines without CUDA. tests/collect/test_cupti_abi.c holds them against NVIDIA's headers
  * wherever those are installed. Source: CUPTI reference, Range Profiling, Profiler Host and
  * Profiling APIs, CUDA 13.0.
  *

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench.h"
 #include "collector/executor.h"
 #include "collector/opencl/opencl.h"
 #include "suite/suite.h"
-#include "tests/bench/bench.h"
 #include "tests/worker_fixture.h"
 
 typedef struct {

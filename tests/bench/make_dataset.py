@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a SYNTHETIC dataset for tests/bench/speed.sh and tests/test_more_rows.py: nothing in it was measured.
+"""Makes a SYNTHETIC dataset for tests/bench/speed.sh and tests/model/test_more_rows.py: nothing in it was measured.
 
 Usage: make_dataset.py PROGRAMS SIZES COUNTERS SEED [SHAPE] >FILE.csv
 

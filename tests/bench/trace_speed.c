@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "bench.h"
 #include "collector/executor.h"
 #include "suite/suite.h"
-#include "tests/bench/bench.h"
 #include "tests/worker_fixture.h"
 #include "worker/executor_trace.h"
 

@@ -1,7 +1,8 @@
 """Hostile kernels with a workload file each, from a seed.
 
 A case is a folder with kernel.cl, case.workload, options, and what these name. Its class goes in turns: sources of
-the suite and of the tests that are changed at random, the bad kernels of snippets.txt, and bytes that are no text.
+the suite and of the tests that are changed at random, the bad kernels of snippets.txt, and bytes that are no text. The seed chooses the class of the first
+one behind the PLAIN cases, so that a short run has other classes with each seed.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -91,7 +92,7 @@ def filled(line, choices, rng):
 def originals():
     """Sources that are right."""
     found = sorted((TESTS.parent / "kernels").glob("*/*.cl"))
-    for folder in ("layout_kernels", "shared_kernels", "trace_kernels"):
+    for folder in ("layout/kernels", "staging/kernels", "trace/sources"):
         found += sorted((TESTS / folder).glob("*.cl"))
     return found
 
@@ -190,7 +191,7 @@ def generate(seed, number, folder):
     """Writes case `number` of a seed into folder/NUMBER; returns its class."""
     place = pathlib.Path(folder) / f"{number:04}"
     number -= PLAIN
-    rng, name = random.Random(f"{seed}:{number}"), CLASSES[number % len(CLASSES)] if number >= 0 else "plain"
+    rng, name = random.Random(f"{seed}:{number}"), CLASSES[(number + seed) % len(CLASSES)] if number >= 0 else "plain"
     files = {"kernel.cl": KERNEL % ("", ""), "case.workload": WORKLOAD, "options": "-cl-std=CL1.2"}
     if name == "mutated":
         files = mutated(rng)

@@ -1,4 +1,4 @@
-/* tests/trace_kernels/cuda/program.cu in OpenCL C.
+/* tests/trace/sources/cuda/program.cu in OpenCL C.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

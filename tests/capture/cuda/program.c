@@ -1,0 +1,252 @@
+/* A program that launches the kernels of kernels.cu, for tests of perfmodel capture.
+ *
+ *   program MODULE [MODE]
+ *
+ * MODE: changed (__constant__ memory changes between launches), loop (one kernel ten times), many
+ * (500 times), killed (as loop, and then by a signal), threads (four of them, each with its own
+ * buffers), fails (a launch that the driver refuses), or all of the rest. SPDX-License-Identifier:
+ * GPL-3.0-or-later
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/capture/cuda/driver.h"
+
+enum { N = 1000, ROOM = 1024, BLOCK = 64, BLOCKS = ROOM / BLOCK };
+
+static pm_cu_module module;
+
+static void check(pm_cu_result result, const char *what)
+{
+    if (result == 0)
+        return;
+    fprintf(stderr, "%s: %d\n", what, result);
+    exit(3);
+}
+
+static pm_cu_function function_of(const char *name)
+{
+    pm_cu_function function = NULL;
+
+    check(cuModuleGetFunction(&function, module, name), name);
+    return function;
+}
+
+static pm_cu_pointer memory(size_t bytes)
+{
+    pm_cu_pointer pointer = 0;
+
+    check(cuMemAlloc_v2(&pointer, bytes), "cuMemAlloc");
+    return pointer;
+}
+
+static void launch(const char *name, unsigned grid_x, unsigned grid_y, unsigned shared,
+                   void **arguments)
+{
+    check(cuLaunchKernel(function_of(name), grid_x, grid_y, 1, BLOCK, 1, 1, shared, NULL, arguments,
+                         NULL),
+          name);
+}
+
+static void set_weights(float from)
+{
+    const float weights[4] = {from, from + 1, from + 2, from + 3};
+    pm_cu_pointer at = 0;
+    size_t bytes = 0;
+
+    check(cuModuleGetGlobal_v2(&at, &bytes, module, "weights"), "weights");
+    check(cuMemcpyHtoD_v2(at, weights, sizeof weights), "weights");
+}
+
+typedef struct {
+    float factor;
+    int n;
+} setup;
+
+static pm_cu_pointer filled(void)
+{
+    static float values[ROOM];
+    const pm_cu_pointer at = memory(sizeof values);
+
+    for (int i = 0; i < ROOM; i++)
+        values[i] = (float)(i % 37) * 0.25f;
+    check(cuMemcpyHtoD_v2(at, values, sizeof values), "cuMemcpyHtoD");
+    return at;
+}
+
+static void scale(pm_cu_pointer in, pm_cu_pointer out, float factor)
+{
+    setup s = {factor, N};
+
+    launch("_Z5scalePKfPf5Setup", BLOCKS, 1, 0, (void *[]){&in, &out, &s});
+}
+
+static void changed(void)
+{
+    const pm_cu_pointer in = filled(), out = memory(ROOM * sizeof(float));
+
+    set_weights(1);
+    scale(in, out, 2);
+    set_weights(5);
+    scale(in, out, 3);
+}
+
+static void loop(int count)
+{
+    pm_cu_pointer at = memory(ROOM * 8), none = 0;
+
+    for (int i = 0; i < count; i++) {
+        int from = 3 + 2 * i;
+
+        launch("_ZN5space4moveEP4int2iPh", 4, 4, 0, (void *[]){&at, &from, &none});
+    }
+}
+
+static void killed(void)
+{
+    loop(10);
+    fflush(stdout);
+    raise(SIGKILL);
+}
+
+enum { THREADS = 4 };
+
+typedef struct {
+    pm_cu_function function;
+    pm_cu_pointer in, out;
+} thread_work;
+
+static void *run_thread(void *user)
+{
+    const thread_work *work = user;
+
+    for (int i = 0; i < 50; i++) {
+        setup s = {(float)i, N};
+        pm_cu_pointer in = work->in, out = work->out;
+
+        check(cuLaunchKernel(work->function, BLOCKS, 1, 1, BLOCK, 1, 1, 0, NULL,
+                             (void *[]){&in, &out, &s}, NULL),
+              "scale");
+    }
+    return NULL;
+}
+
+static void threads(void)
+{
+    thread_work works[THREADS];
+    pthread_t ids[THREADS];
+
+    for (int t = 0; t < THREADS; t++)
+        works[t] = (thread_work){function_of("_Z5scalePKfPf5Setup"), filled(),
+                                 memory(ROOM * sizeof(float))};
+    for (int t = 0; t < THREADS; t++)
+        check(pthread_create(&ids[t], NULL, run_thread, &works[t]), "pthread_create");
+    for (int t = 0; t < THREADS; t++)
+        check(pthread_join(ids[t], NULL), "pthread_join");
+}
+
+static void fails(void)
+{
+    pm_cu_pointer in = filled(), out = memory(ROOM * sizeof(float));
+    setup s = {1, N};
+
+    if (cuLaunchKernel(function_of("_Z5scalePKfPf5Setup"), 1, 1, 1, 2048, 1, 1, 0, NULL,
+                       (void *[]){&in, &out, &s}, NULL) == 0)
+        exit(4);
+    scale(in, out, 2);
+}
+
+/* Arguments in one block. */
+static void plain(pm_cu_pointer data, unsigned value)
+{
+    struct {
+        pm_cu_pointer data;
+        unsigned value;
+    } block = {data, value};
+    size_t bytes = sizeof block;
+    void *extra[] = {(void *)(uintptr_t)PM_CU_EXTRA_POINTER, &block,
+                     (void *)(uintptr_t)PM_CU_EXTRA_SIZE, &bytes, NULL};
+    const pm_cu_launch_config config = {.grid = {BLOCKS, 1, 1}, .block = {BLOCK, 1, 1}};
+
+    check(cuLaunchKernelEx(&config, function_of("plain"), NULL, extra), "plain");
+}
+
+static void in_clusters(pm_cu_pointer data)
+{
+    const pm_cu_launch_attribute cluster = {.id = PM_CU_ATTRIBUTE_CLUSTER};
+    const pm_cu_launch_config config = {.grid = {BLOCKS, 1, 1},
+                                        .block = {BLOCK, 1, 1},
+                                        .attributes = &cluster,
+                                        .attribute_count = 1};
+    unsigned value = 2;
+
+    check(cuLaunchKernelEx(&config, function_of("plain"), (void *[]){&data, &value}, NULL),
+          "plain");
+}
+
+static void graph(pm_cu_pointer data)
+{
+    unsigned value = 1;
+    void *made;
+
+    check(cuStreamBeginCapture_v2(NULL, 0), "cuStreamBeginCapture");
+    launch("plain", BLOCKS, 1, 0, (void *[]){&data, &value});
+    check(cuStreamEndCapture(NULL, &made), "cuStreamEndCapture");
+}
+
+static void all(void)
+{
+    const pm_cu_pointer in = filled(), out = memory(ROOM * sizeof(float));
+    pm_cu_pointer sums = memory(2 * BLOCKS * sizeof(float)), half = sums + BLOCKS * sizeof(float);
+    pm_cu_pointer at = memory(ROOM * 8), seen = memory(ROOM), none = 0;
+    struct {
+        pm_cu_pointer data;
+        int n;
+    } list = {at, 5};
+    int n = N, from;
+
+    set_weights(1);
+    scale(in, out, 0.5f);
+    launch("_Z3sumIfLi64EEvPKT_PS0_i", BLOCKS, 1, BLOCK * sizeof(float),
+           (void *[]){(void *)(uintptr_t)&out, &half, &n});
+    for (from = 3; from < 15; from += 4)
+        launch("_ZN5space4moveEP4int2iPh", 4, 4, 0,
+               (void *[]){&at, &from, from < 10 ? &none : &seen});
+    plain(at, 0x55);
+    graph(at);
+    in_clusters(at);
+    launch("_Z6hiddenPi", 1, 1, 0, (void *[]){&at});
+    launch("_Z6linked4List", 1, 1, 0, (void *[]){&list});
+}
+
+int main(int argc, char **argv)
+{
+    char image[4096];
+    float result;
+
+    if (argc < 2)
+        return 2;
+    check(cuInit(0), "cuInit");
+    snprintf(image, sizeof image, "// no PTX\n%s", argv[1]);
+    check(cuModuleLoadData(&module, image), argv[1]);
+    if (argc > 2 && strcmp(argv[2], "changed") == 0)
+        changed();
+    else if (argc > 2 && strcmp(argv[2], "loop") == 0)
+        loop(10);
+    else if (argc > 2 && strcmp(argv[2], "many") == 0)
+        loop(500);
+    else if (argc > 2 && strcmp(argv[2], "killed") == 0)
+        killed();
+    else if (argc > 2 && strcmp(argv[2], "threads") == 0)
+        threads();
+    else if (argc > 2 && strcmp(argv[2], "fails") == 0)
+        fails();
+    else
+        all();
+    check(cuMemcpyDtoH_v2(&result, filled(), sizeof result), "cuMemcpyDtoH");
+    printf("done\n");
+    return 7;
+}

@@ -1,0 +1,137 @@
+# How a test is added. A folder's CMakeLists.txt has a line for each test that is not as most are:
+#
+#   pm_test(test_tune BUILD release COST 20)        the file test_tune.c, .py or .sh of the folder
+#   pm_other_tests()                                all test_*.c, .py and .sh that no line names
+#
+# BUILD is the build in which scripts/test.sh runs the test: `sanitized` (the default) or `release`, for a test that
+# takes long and for one of what users get. COST is the processor time that it takes there, in seconds (default 2): expensive
+# tests start first. No test may take more than 30 s there (tests/run_test.c measures it). A test that ends with
+# code 77 was skipped and said why.
+#
+# Other words of pm_test:
+#   ARGS       what follows the program's name
+#   SOURCES    further C sources
+#   LIBRARIES  further libraries, for example perfmodel_engine
+#   PARTS      in how many tests a Python script is split, NAME_1 to NAME_n: each has its share of the methods
+#   WORKER     the C program is left out of a build without LLVM, which has no worker; a script always is
+#   NO_WORKER  the script runs in a build without LLVM too
+#   ENVIRONMENT, TIMEOUT (600 s)  as in set_tests_properties
+
+# What C tests are compiled and linked with.
+add_library(pm_test_settings INTERFACE)
+target_include_directories(pm_test_settings INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+target_compile_definitions(pm_test_settings INTERFACE PM_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+  PM_LLVM_MAJOR=${PM_LLVM_MAJOR} PM_CLANG="${PM_CLANG}" PM_LIBCLC="${PM_LIBCLC}")
+target_link_libraries(pm_test_settings INTERFACE perfmodel_core pm_warnings PkgConfig::GSL PkgConfig::JANSSON
+                                                 OpenCL::OpenCL m ${CMAKE_DL_LIBS})
+
+# LeakSanitizer guesses the size of a thread's variables in loaded libraries from their address, and
+# crashes where one starts 16 bytes into a page (ScanRangeForPointers). It need not look there.
+set(PM_TEST_ENVIRONMENT
+    LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/lsan.supp:print_suppressions=0:intercept_tls_get_addr=0
+    SOURCE=${CMAKE_SOURCE_DIR} BUILD=${CMAKE_BINARY_DIR} CMAKE=${CMAKE_COMMAND} CC=${CMAKE_C_COMPILER} CLANG=${PM_CLANG})
+if(TARGET perfmodel_cli)
+  list(APPEND PM_TEST_ENVIRONMENT PERFMODEL=$<TARGET_FILE:perfmodel_cli> PAGES=$<TARGET_FILE:report_pages>)
+endif()
+
+# With PM_TESTS_ALL, which scripts/test.sh --all sets, random tests have more cases: `number` is the result's
+# value without, `all` with it.
+function(pm_share_or_all result number all)
+  if(PM_TESTS_ALL)
+    set(number ${all})
+  endif()
+  set(${result} ${number} PARENT_SCOPE)
+endfunction()
+
+# A program that tests start. With PM_TESTS_ONCE it is built in that build, and elsewhere not at all.
+function(pm_test_program name build)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE pm_test_settings)
+  # Tests compile in half the time without optimization, and their own speed matters little. GCC then
+  # knows no ranges and warns of lengths that cannot be.
+  if(PM_TESTS_ONCE AND PM_SANITIZE)
+    target_compile_options(${name} PRIVATE -O0 -Wno-format-truncation)
+  endif()
+  pm_in_build(${build} here)
+  if(PM_TESTS_ONCE AND NOT here)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
+endfunction()
+
+# Whether this is the build in which scripts/test.sh runs tests of `build`.
+function(pm_in_build build result)
+  if(NOT build MATCHES "^(release|sanitized)$")
+    message(FATAL_ERROR "${build}: a test's BUILD is release or sanitized")
+  endif()
+  set(here sanitized)
+  if(NOT PM_SANITIZE)
+    set(here release)
+  endif()
+  string(COMPARE EQUAL ${here} ${build} same)
+  set(${result} ${same} PARENT_SCOPE)
+endfunction()
+
+# A test that is any command: pm_command_test(NAME [BUILD ...] [COST ...] [ENVIRONMENT ...] COMMAND ...).
+function(pm_command_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 T "" "BUILD;COST;TIMEOUT" "COMMAND;ENVIRONMENT")
+  set_property(DIRECTORY APPEND PROPERTY PM_TESTS_NAMED ${name})
+  foreach(default BUILD=sanitized COST=2 TIMEOUT=600)
+    string(REGEX MATCH "(.+)=(.+)" found ${default})
+    if(NOT T_${CMAKE_MATCH_1})
+      set(T_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+    endif()
+  endforeach()
+  pm_in_build(${T_BUILD} here)
+  if(PM_TESTS_ONCE AND NOT here)
+    return()
+  endif()
+  add_test(NAME ${name} COMMAND run_test ${name} ${T_COMMAND})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${T_TIMEOUT} COST ${T_COST}
+                                          ENVIRONMENT "${PM_TEST_ENVIRONMENT};${T_ENVIRONMENT}")
+endfunction()
+
+function(pm_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 T "WORKER;NO_WORKER" "BUILD;COST;TIMEOUT;PARTS" "ARGS;SOURCES;LIBRARIES;ENVIRONMENT")
+  if(NOT T_BUILD)
+    set(T_BUILD sanitized)
+  endif()
+  set(file ${CMAKE_CURRENT_SOURCE_DIR}/${name})
+  set_property(DIRECTORY APPEND PROPERTY PM_TESTS_NAMED ${name})
+  if(NOT TARGET perfmodel_worker)
+    if(T_WORKER OR "perfmodel_engine" IN_LIST T_LIBRARIES OR (NOT EXISTS ${file}.c AND NOT T_NO_WORKER))
+      return()
+    endif()
+  endif()
+  if(EXISTS ${file}.c)
+    pm_test_program(${name} ${T_BUILD} ${file}.c ${T_SOURCES})
+    target_link_libraries(${name} PRIVATE unit ${T_LIBRARIES})
+    set(command $<TARGET_FILE:${name}>)
+  elseif(EXISTS ${file}.py)
+    if(NOT Python3_FOUND)
+      return()
+    endif()
+    set(command ${Python3_EXECUTABLE} ${file}.py)
+  else()
+    set(command ${file}.sh)
+  endif()
+  set(options BUILD ${T_BUILD} COST ${T_COST} TIMEOUT ${T_TIMEOUT} COMMAND ${command} ${T_ARGS})
+  if(NOT T_PARTS)
+    pm_command_test(${name} ENVIRONMENT ${T_ENVIRONMENT} ${options})
+    return()
+  endif()
+  foreach(part RANGE 1 ${T_PARTS})
+    pm_command_test(${name}_${part} ENVIRONMENT ${T_ENVIRONMENT} PERFMODEL_TEST_PART=${part}/${T_PARTS} ${options})
+  endforeach()
+endfunction()
+
+# Adds all tests of the folder that no line before it has added. ARGN goes to each C test.
+function(pm_other_tests)
+  file(GLOB files CONFIGURE_DEPENDS test_*.c test_*.py test_*.sh)
+  get_property(added DIRECTORY PROPERTY PM_TESTS_NAMED)
+  foreach(file ${files})
+    get_filename_component(name ${file} NAME_WE)
+    if(NOT name IN_LIST added)
+      pm_test(${name} ${ARGN})
+    endif()
+  endforeach()
+endfunction()

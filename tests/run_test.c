@@ -1,0 +1,104 @@
+/* Starts a test and measures its processor time: user and system time of the test and of all
+ * children that it has waited for.
+ *
+ *     run_test NAME COMMAND [ARGUMENT ...]
+ *
+ * With PERFMODEL_TEST_COSTS=FILE, a line "NAME SECONDS WALL_SECONDS CODE" is appended to the file.
+ * With PERFMODEL_TEST_BUDGET=SECONDS, a test that took more processor time fails.
+ * The exit code is the test's, or 128 and the signal's number if a signal ended the test.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t child;
+
+static void forward(int signal)
+{
+    if (child > 0)
+        kill((pid_t)child, signal);
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* One write to a file opened with O_APPEND, so that lines of concurrent tests do not mix. */
+static void append(const char *path, const char *line)
+{
+    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+
+    if (file < 0 || write(file, line, strlen(line)) != (ssize_t)strlen(line))
+        fprintf(stderr, "run_test: %s: %s\n", path, strerror(errno));
+    if (file >= 0)
+        close(file);
+}
+
+static pid_t start(char **command)
+{
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        execvp(command[0], command);
+        fprintf(stderr, "run_test: %s: %s\n", command[0], strerror(errno));
+        _exit(127);
+    }
+    return pid;
+}
+
+int main(int argc, char **argv)
+{
+    static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    const char *costs = getenv("PERFMODEL_TEST_COSTS");
+    const char *limit = getenv("PERFMODEL_TEST_BUDGET");
+    double budget = limit && *limit ? strtod(limit, NULL) : 0;
+    double began = seconds();
+    struct rusage used;
+    int status = 0;
+
+    if (argc < 3) {
+        fprintf(stderr, "usage: run_test NAME COMMAND [ARGUMENT ...]\n");
+        return 2;
+    }
+    child = start(argv + 2);
+    if (child < 0) {
+        perror("run_test: fork");
+        return 2;
+    }
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
+        signal(forwarded[i], forward);
+    while (wait4((pid_t)child, &status, 0, &used) < 0 && errno == EINTR)
+        ;
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    double took = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                  1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    if (WIFSIGNALED(status))
+        fprintf(stderr, "%s: ended by signal %d (%s)\n", argv[1], WTERMSIG(status),
+                strsignal(WTERMSIG(status)));
+    if (budget > 0 && took > budget) {
+        fprintf(stderr,
+                "%s: %.1f s of processor time, its budget is %g: split it or make it faster\n",
+                argv[1], took, budget);
+        code = code == 0 ? 1 : code;
+    }
+    if (costs && *costs) {
+        char line[256];
+
+        snprintf(line, sizeof line, "%s %.2f %.2f %d\n", argv[1], took, seconds() - began, code);
+        append(costs, line);
+    }
+    return code;
+}

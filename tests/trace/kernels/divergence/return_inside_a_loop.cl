@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+__kernel void return_inside_a_loop(__global const int *a, __global const int *b, __global int *out)
+{
+    const int i = get_global_id(0), lid = get_local_id(0), lane = lid & 31;
+    int s = 0;
+
+#pragma unroll 1
+    for (int k = 0; k < 8; k++) {
+        s += a[32 * k + lane];
+        if (lane < 16 && (lane & 3) + s == k)
+            return;
+    }
+    out[i] = b[i + s];
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+__kernel void return_from_nested_loops(__global const int *a, __global const int *b,
+                                       __global int *out)
+{
+    const int i = get_global_id(0), lid = get_local_id(0), lane = lid & 31;
+
+#pragma unroll 1
+    for (int r = 0; r < 4; r++) {
+
+#pragma unroll 1
+        for (int k = 0; k < 8; k++) {
+            const int v = a[(r * 8 + k) * 32 + lane];
+            if (v & 1) {
+                if (v > 100)
+                    return;
+                atomic_add(&out[lane + 64], v);
+            } else {
+                atomic_sub(&out[lane + 64], v + 3);
+            }
+        }
+        out[i] = r;
+    }
+}

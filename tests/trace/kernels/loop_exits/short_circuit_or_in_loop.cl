@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+__kernel void short_circuit_or_in_loop(__global const int *a, __global const int *b,
+                                       __global int *out)
+{
+    const int lid = get_local_id(0), lane = lid & 31;
+    int k;
+
+#pragma unroll 1
+    for (k = 0; k < 8; k++) {
+        const int v = a[lane];
+        if (v & 1) {
+            if (a[32 + lane] > 100 && k == 4)
+                break;
+        }
+        if ((v & 1) || a[32 + lane] > 100) {
+            const int w = b[64 + k + lane];
+            atomic_add(&out[256 + w + lane], v);
+            out[512 + lane] = w;
+        }
+    }
+    out[lane] = k;
+}

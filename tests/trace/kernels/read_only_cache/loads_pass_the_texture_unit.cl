@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+__kernel void loads_pass_the_texture_unit(__global const int *restrict a,
+                                          __global const int *restrict b,
+                                          __global int *restrict out)
+{
+    const int i = get_global_id(0);
+    out[i] = a[i + 1];
+}

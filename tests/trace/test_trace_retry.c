@@ -1,0 +1,122 @@
+/* Compare-and-swap retry loops under contention, by formulas and relations between launches, for an
+ * H100. Loops whose counters are plain numbers are in tests/trace/kernels/compare_and_swap.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "trace_counts_fixture.h"
+
+/* A sum by compare-and-swap; the loop loads what it compares with. */
+#define COMPARE_AND_SWAP                                                                           \
+    KERNEL("volatile __global int *sum = out + a[i];\n"                                            \
+           "int old;\n"                                                                            \
+           "do\n"                                                                                  \
+           "    old = *sum;\n"                                                                     \
+           "while (atomic_cmpxchg(sum, old, old + 1) != old);\n")
+
+static int one(size_t i)
+{
+    (void)i;
+    return 7;
+}
+
+static int pairs(size_t i)
+{
+    return (int)(i % WARP / 2);
+}
+
+static int all(size_t i)
+{
+    return (int)(i % WARP);
+}
+
+/* A sum by compare-and-swap in shared memory. */
+#define IN_SHARED                                                                                  \
+    KERNEL("__local volatile int bins[64];\n"                                                      \
+           "volatile __local int *sum = bins + a[i];\n"                                            \
+           "int old;\n"                                                                            \
+           "bins[lane] = bins[lane + 32] = 0;\n"                                                   \
+           "barrier(CLK_LOCAL_MEM_FENCE);\n"                                                       \
+           "do\n"                                                                                  \
+           "    old = *sum;\n"                                                                     \
+           "while (atomic_cmpxchg(sum, old, old + 1) != old);\n")
+
+static int own(size_t i)
+{
+    return (int)(i % 64);
+}
+
+/* What one of n work-items with one place sees of others, in so many warps. */
+static double others(double n, double warps)
+{
+    const double mean = (n - 1) * (1 - 1 / warps);
+
+    return mean + 3 * sqrt(mean);
+}
+
+static void expect_atomics(const trace_fixture *f, double each, double warps)
+{
+    const double is = counted(f, "atomic") / warps;
+
+    if (fabs(is - each) > 1e-6 * each)
+        fail_msg("%g attempts of a warp, expected %g", is, each);
+}
+
+/* A warp of a work-group makes 2.2 attempts more for each change of its place by others; the
+ * work-groups do not disturb each other, nor do warps with other places. */
+TEST(warps_of_a_group_disturb_each_other)
+{
+    COUNT(*state, 64, 32, IN_SHARED, .a = one);
+    expect_atomics(*state, 32, 2);
+    COUNT(*state, 128, 64, IN_SHARED, .a = own);
+    expect_atomics(*state, 1, 4);
+    COUNT(*state, 128, 64, IN_SHARED, .a = one);
+    expect_atomics(*state, 32 + 2.2 * others(64, 2), 4);
+    COUNT(*state, 512, 256, IN_SHARED, .a = one);
+    expect_atomics(*state, 32 + 2.2 * others(256, 8), 16);
+}
+
+/* All warps of a launch disturb each other in global memory, whatever their work-groups. */
+TEST(warps_of_a_launch_disturb_each_other)
+{
+    COUNT(*state, 64, 32, COMPARE_AND_SWAP, .a = own);
+    expect_atomics(*state, 1, 2);
+    COUNT(*state, 64, 32, COMPARE_AND_SWAP, .a = one);
+    expect_atomics(*state, 32 + 1.3 * others(64, 2), 2);
+    COUNT(*state, 64, 64, COMPARE_AND_SWAP, .a = one);
+    expect_atomics(*state, 32 + 1.3 * others(64, 2), 2);
+}
+
+/* What else a round does grows with the attempts; what each work-item adds to grows less, as some
+ * have left. */
+TEST(attempts_take_all_that_a_round_does)
+{
+    double alone, more;
+
+    COUNT(*state, 32, 32, COMPARE_AND_SWAP, .a = one);
+    alone = counted(*state, "atomic_pass");
+    COUNT(*state, 1024, 32, COMPARE_AND_SWAP, .a = one);
+    more = counted(*state, "atomic") / 32 / 32;
+    assert_true(more > 20);
+    assert_true(fabs((counted(*state, "gld_request") - 32) / 1024 / more - 1) < 1e-6);
+    assert_true(counted(*state, "atomic_pass") > 32 * alone * (1 + 0.3 * (more - 1)));
+    assert_true(counted(*state, "atomic_pass") < 32 * alone * (1 + 0.5 * (more - 1)));
+    assert_true(counted(*state, "l2_read_sector") > 0.3 * counted(*state, "gld_request"));
+}
+
+/* What a round costs is the same in the first one and in those that come again, and a place that
+ * nobody else wants takes one. */
+TEST(rounds_cost_the_same)
+{
+    static const char *const costs[] = {"inst_executed", "inst_depth", "load_wait", "branch"};
+    double of[3][4];
+
+    for (int k = 0; k < 3; k++) {
+        COUNT(*state, 32, 32, COMPARE_AND_SWAP, .a = k == 0 ? all : k == 1 ? pairs : one);
+        for (int c = 0; c < 4; c++)
+            of[k][c] = counted(*state, costs[c]);
+    }
+    for (int c = 0; c < 4; c++)
+        assert_true(of[2][c] - of[0][c] == 31 * (of[1][c] - of[0][c]));
+}
+
+TEST_MAIN(trace_setup, trace_teardown)
