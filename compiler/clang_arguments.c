@@ -10,8 +10,11 @@
 #include "compiler/language.h"
 #include "compiler/options/prelude_words.h"
 
-/* Whatever the language: not optimised yet, with line tables. */
-static const char *const common[] = {"-O2",
+/* Whatever the language: not optimised yet, with line tables. The output is the same in each
+ * current folder and whatever the machine's configuration of clang. */
+static const char *const common[] = {"--no-default-config",
+                                     "-fdebug-compilation-dir=/",
+                                     "-O2",
                                      "-Xclang",
                                      "-disable-llvm-passes",
                                      "-g",

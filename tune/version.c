@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cache/cache.h"
 #include "session/session.h"
 #include "worker/executor_trace.h"
 
@@ -91,7 +92,8 @@ size_t pm_version_count(pm_memory *memory, const pm_version_counting *v, pm_samp
 
 pm_worker *pm_version_worker(pm_memory *memory, pm_session *session)
 {
-    const pm_worker_limits limits = {.cancel = pm_session_cancel(session)};
+    const pm_worker_limits limits = {.cancel = pm_session_cancel(session),
+                                     .cache = pm_session_cache(session)};
     pm_worker *worker = pm_worker_create(&limits, memory->err);
 
     if (!worker)
