@@ -73,14 +73,18 @@ size_t pm_version_count(pm_memory *memory, const pm_version_counting *v, pm_samp
     double *values, *errors, *cells;
     size_t count;
 
-    pm_require(memory, v->engine->type->load(v->engine, v->workload, memory->err));
     pm_require(memory, pm_timing_untimed(v->workload, v->timing, memory->err));
     count = v->timing->kernel_count;
     values = pm_take(memory, count * counters, sizeof *values);
     errors = pm_take(memory, count * counters, sizeof *errors);
     cells = pm_take(memory, count * columns->count, sizeof *cells);
-    pm_require(memory, pm_count_kernels(v->engine, columns->table, v->workload, v->timing, values,
-                                        errors, memory->err));
+    pm_require(memory, pm_count_once(&(pm_workload_counts){.engine = v->engine,
+                                                           .table = columns->table,
+                                                           .workload = v->workload,
+                                                           .timing = v->timing,
+                                                           .values = values,
+                                                           .errors = errors},
+                                     memory->err));
     pm_count_columns_fill(columns, v->timing, values, errors, cells);
     *kernels = pm_take(memory, count, sizeof **kernels);
     for (size_t k = 0; k < count; k++)
