@@ -4,7 +4,7 @@
 set(FITS base/*.c base/*.h gpu/*.c gpu/*.h samples/*.c samples/*.h model/*.c model/*.h model/*/*.c model/*/*.h)
 set(BITCODE base/identity.c program/includes.c compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h compiler/*.cl compiler/cuda/*)
 set(COUNTS base/*.c base/*.h gpu/*.c gpu/*.h counters/* program/*.c program/*.h kernels/*.c kernels/*/*.c
-    suite/*.c suite/*/*.c suite/*/*.h transform/*.c collector/*.c collector/*.h
+    suite/*.c suite/*/*.c suite/*/*.h transform/*.c layout/*.c collector/*.c collector/*.h
     collector/opencl/* collector/machine/* collector/trace/*.c collector/trace/*.h collector/trace/*/*
     collector/trace/backend/*/* compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h source/*.c source/*.h source/clang/*
     worker/*.c worker/*.h worker/server/* counts/*)

@@ -13,36 +13,17 @@
 #include "base/error.h"
 #include "cache/cache.h"
 #include "counts/counts.h"
+#include "counts/notices.h"
 #include "worker/executor_trace.h"
 #include "worker/messages.h"
 
-/* ---- notices --------------------------------------------------------------------------------- */
-
-/* What the engine has told, and whom it is told. */
-typedef struct {
-    pm_log to;
-    pm_wire lines;
-    size_t count;
-} recorder;
-
-static void record(void *user, const char *line)
-{
-    recorder *r = user;
-    char *text = (char *)(uintptr_t)line;
-
-    pm_wire_name(&r->lines, &text);
-    r->count++;
-    if (r->to.fn)
-        r->to.fn(r->to.user, line);
-}
+/* ---- the key --------------------------------------------------------------------------------- */
 
 static void ignore(void *user, const char *line)
 {
     (void)user;
     (void)line;
 }
-
-/* ---- the key --------------------------------------------------------------------------------- */
 
 static void write_table(pm_wire *key, const pm_counter_table *table)
 {
@@ -124,49 +105,29 @@ static bool are_kernels_known(const pm_workload_counts *c)
     return true;
 }
 
-/* Tells what was told when the workload was counted. Texts start at lines, of which there are
- * count. */
-static void tell_again(const pm_log *log, pm_wire *lines, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        char *line = NULL;
-
-        pm_wire_name(lines, &line);
-        if (line)
-            pm_notice(log, "%s", line);
-        free(line);
-    }
-}
-
 /* Notices are told after everything has been read and found right. */
 static bool read_entry(pm_wire *entry, pm_workload_counts *c)
 {
-    size_t count = 0, bytes = 0;
-    const void *lines;
-    pm_wire told;
+    pm_notices notices = {.count = 0};
 
-    PM_WIRE_NUMBER(entry, count);
-    lines = pm_wire_bytes(entry, NULL, &bytes);
+    pm_notices_wire(entry, &notices);
     wire_counts(entry, c);
-    told = (pm_wire){.data = (uint8_t *)(uintptr_t)lines, .bytes = bytes};
-    if (!pm_wire_done(entry) || count > bytes || !are_kernels_known(c)) {
+    if (!pm_wire_done(entry) || !are_kernels_known(c)) {
         pm_memory_free(&c->accesses.memory);
         c->accesses = (pm_trace_tables){.count = 0};
         return false;
     }
-    tell_again(&c->engine->log, &told, count);
+    pm_notices_tell(&notices, &c->engine->log);
     return true;
 }
 
-static void keep(pm_workload_counts *c, const pm_cache_key *key, const recorder *r)
+static void keep(pm_workload_counts *c, const pm_cache_key *key, pm_notices *notices)
 {
     pm_wire entry = PM_WIRE_WRITER;
-    size_t count = r->count, bytes = r->lines.bytes;
 
-    PM_WIRE_NUMBER(&entry, count);
-    pm_wire_bytes(&entry, r->lines.data, &bytes);
+    pm_notices_wire(&entry, notices);
     wire_counts(&entry, c);
-    if (!r->lines.failed && !entry.failed)
+    if (!entry.failed)
         pm_cache_write(pm_executor_trace_cache(c->engine), key, &entry);
     pm_wire_free(&entry);
 }
@@ -188,43 +149,43 @@ static pm_status count(pm_workload_counts *c, pm_error *err)
     return status;
 }
 
-/* The engine writes into the recorder while it counts. */
-static pm_status count_recorded(pm_workload_counts *c, recorder *r, pm_error *err)
+/* false: it is not kept, or damaged. */
+static bool find_entry(pm_workload_counts *c, const pm_cache_key *key)
 {
+    pm_wire entry;
+    bool found;
+
+    if (!pm_cache_read(pm_executor_trace_cache(c->engine), key, &entry))
+        return false;
+    found = read_entry(&entry, c);
+    pm_wire_free(&entry);
+    return found;
+}
+
+static pm_status count_and_keep(pm_workload_counts *c, const pm_cache_key *key, pm_error *err)
+{
+    const pm_log log = c->engine->log;
+    pm_cache_key after;
+    pm_notices notices;
     pm_status status;
 
-    r->to = c->engine->log;
-    c->engine->log = (pm_log){record, r};
+    c->engine->log = pm_notices_note(&notices, &log);
     status = count(c, err);
-    c->engine->log = r->to;
+    c->engine->log = log;
+    /* A header or a program may have changed in the meantime. */
+    if (status == PM_OK && pm_executor_trace_is_final(c->engine) && find_key(c, &after) &&
+        pm_digest_equal(key->digest, after.digest))
+        keep(c, key, &notices);
+    pm_notices_free(&notices);
     return status;
 }
 
 pm_status pm_count_once(pm_workload_counts *c, pm_error *err)
 {
-    recorder r = {.lines = PM_WIRE_WRITER};
-    pm_cache *cache = pm_executor_trace_cache(c->engine);
-    pm_cache_key key, after;
-    pm_wire entry;
-    bool known, found;
-    pm_status status;
+    pm_cache_key key;
 
     c->accesses = (pm_trace_tables){.count = 0};
-    known = cache && find_key(c, &key);
-    found = known && pm_cache_read(cache, &key, &entry);
-    if (found) {
-        found = read_entry(&entry, c);
-        pm_wire_free(&entry);
-    }
-    if (found)
-        return PM_OK;
-    if (!known)
+    if (!pm_executor_trace_cache(c->engine) || !find_key(c, &key))
         return count(c, err);
-    status = count_recorded(c, &r, err);
-    /* A header or a program may have changed in the meantime. */
-    if (status == PM_OK && pm_executor_trace_is_final(c->engine) && find_key(c, &after) &&
-        pm_digest_equal(key.digest, after.digest))
-        keep(c, &key, &r);
-    pm_wire_free(&r.lines);
-    return status;
+    return find_entry(c, &key) ? PM_OK : count_and_keep(c, &key, err);
 }

@@ -31,6 +31,23 @@ static void write_contents(pm_wire *key, const pm_buffer *buffer)
     PM_WIRE_NUMBER(key, digest);
 }
 
+/* Outputs of a reference that was run, which the check of the workload, or of the one that it is
+ * made of, compares with. */
+static void write_expected(pm_wire *key, const pm_workload *workload)
+{
+    for (; workload; workload = workload->original) {
+        const pm_workload *reference = workload->expected ? workload->reference : NULL;
+
+        for (size_t i = 0; reference && i < reference->buffer_count; i++)
+            if (workload->expected[i]) {
+                pm_digest digest = pm_digest_of(workload->expected[i], reference->buffers[i].bytes);
+
+                PM_WIRE_NUMBER(key, i);
+                PM_WIRE_NUMBER(key, digest);
+            }
+    }
+}
+
 /* As the worker gets it, with digests in place of the contents of buffers. */
 static void write_workload(pm_wire *key, const pm_workload *workload)
 {
@@ -54,6 +71,7 @@ static void write_workload(pm_wire *key, const pm_workload *workload)
     pm_wire_flag(key, &checked);
     PM_WIRE_NUMBER(key, copy.salt);
     PM_WIRE_NUMBER(key, copy.check_files);
+    write_expected(key, workload);
 }
 
 /* ---- the code -------------------------------------------------------------------------------- */
