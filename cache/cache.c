@@ -102,8 +102,10 @@ pm_cache *pm_session_cache(pm_session *session)
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 
-static const char *const names[PM_CACHE_KINDS] = {
-    [PM_CACHE_FITS] = "fits", [PM_CACHE_BITCODE] = "bitcode", [PM_CACHE_COUNTS] = "counts"};
+static const char *const names[PM_CACHE_KINDS] = {[PM_CACHE_FITS] = "fits",
+                                                  [PM_CACHE_BITCODE] = "bitcode",
+                                                  [PM_CACHE_SOURCES] = "sources",
+                                                  [PM_CACHE_COUNTS] = "counts"};
 
 const char *pm_cache_kind_name(pm_cache_kind kind)
 {
@@ -192,8 +194,7 @@ static bool read_file(const char *folder, const pm_cache_key *key, pm_wire *entr
 bool pm_cache_read(pm_cache *cache, const pm_cache_key *key, pm_wire *entry)
 {
     *entry = (pm_wire){.data = NULL};
-    return cache &&
-           (read_file(cache->folder, key, entry) || read_file(cache->shipped, key, entry));
+    return cache && (read_file(cache->folder, key, entry) || read_file(cache->shipped, key, entry));
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */

@@ -122,6 +122,16 @@ pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *argu
     return status;
 }
 
+void pm_opencl_parse_arguments(const char *headers, pm_arguments *arguments)
+{
+    char folder[PATH_MAX + 16];
+
+    snprintf(folder, sizeof folder, "%s/include", headers);
+    pm_arguments_add_all(arguments, opencl);
+    pm_arguments_add(arguments, "-isystem");
+    pm_arguments_add(arguments, folder);
+}
+
 pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err)
 {
     pm_arguments_add_all(arguments, cuda);
