@@ -102,8 +102,10 @@ pm_cache *pm_session_cache(pm_session *session)
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 
-static const char *const names[PM_CACHE_KINDS] = {
-    [PM_CACHE_FITS] = "fits", [PM_CACHE_BITCODE] = "bitcode", [PM_CACHE_COUNTS] = "counts"};
+static const char *const names[PM_CACHE_KINDS] = {[PM_CACHE_FITS] = "fits",
+                                                  [PM_CACHE_BITCODE] = "bitcode",
+                                                  [PM_CACHE_SOURCES] = "sources",
+                                                  [PM_CACHE_COUNTS] = "counts"};
 
 const char *pm_cache_kind_name(pm_cache_kind kind)
 {

@@ -20,7 +20,13 @@ typedef struct pm_cache pm_cache;
 
 /* What is cached. Each kind is a folder of its own and has a version: a digest of the sources that
  * compute it and of how they were compiled. */
-typedef enum { PM_CACHE_FITS, PM_CACHE_BITCODE, PM_CACHE_COUNTS, PM_CACHE_KINDS } pm_cache_kind;
+typedef enum {
+    PM_CACHE_FITS,
+    PM_CACHE_BITCODE, /* what clang makes of sources */
+    PM_CACHE_SOURCES, /* what libclang tells of them, and rewritten ones */
+    PM_CACHE_COUNTS,  /* of workloads, and which versions give the right results */
+    PM_CACHE_KINDS
+} pm_cache_kind;
 const char *pm_cache_kind_name(pm_cache_kind kind);
 
 typedef struct {

@@ -2,13 +2,17 @@
 # BUILD: a text of compiler and options. A version is a digest of the sources below, so that whoever
 # changes them need not remember to change a number.
 set(FITS base/*.c base/*.h gpu/*.c gpu/*.h samples/*.c samples/*.h model/*.c model/*.h model/*/*.c model/*/*.h)
-set(BITCODE compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h compiler/*.cl compiler/cuda/*)
-set(COUNTS base/*.c base/*.h gpu/*.c gpu/*.h counters/* program/*.c program/*.h collector/*.c collector/*.h
+set(BITCODE base/identity.c program/includes.c compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h compiler/*.cl compiler/cuda/*)
+set(SOURCES base/*.c base/*.h program/*.c program/*.h compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h
+    source/*.c source/*.h source/clang/* layout/*.c layout/*.h layout/clang/* staging/*.c staging/*.h staging/*/*
+    worker/*.c worker/*.h worker/server/*)
+set(COUNTS base/*.c base/*.h gpu/*.c gpu/*.h counters/* program/*.c program/*.h kernels/*.c kernels/*/*.c
+    suite/*.c suite/*/*.c suite/*/*.h transform/*.c layout/*.c collector/*.c collector/*.h
     collector/opencl/* collector/machine/* collector/trace/*.c collector/trace/*.h collector/trace/*/*
-    collector/trace/backend/*/* compiler/*.c compiler/*/*.c compiler/*/*.h source/*.c source/*.h source/clang/*
+    collector/trace/backend/*/* compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h source/*.c source/*.h source/clang/*
     worker/*.c worker/*.h worker/server/* counts/*)
 set(LINES "")
-foreach(kind FITS BITCODE COUNTS)
+foreach(kind FITS BITCODE SOURCES COUNTS)
   list(TRANSFORM ${kind} PREPEND ${ROOT}/ OUTPUT_VARIABLE patterns)
   file(GLOB files LIST_DIRECTORIES false ${patterns})
   list(SORT files)

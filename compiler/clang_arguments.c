@@ -10,8 +10,11 @@
 #include "compiler/language.h"
 #include "compiler/options/prelude_words.h"
 
-/* Whatever the language: not optimised yet, with line tables. */
-static const char *const common[] = {"-O2",
+/* Whatever the language: not optimised yet, with line tables. The output is the same in each
+ * current folder and whatever the machine's configuration of clang. */
+static const char *const common[] = {"--no-default-config",
+                                     "-fdebug-compilation-dir=/",
+                                     "-O2",
                                      "-Xclang",
                                      "-disable-llvm-passes",
                                      "-g",
@@ -117,6 +120,16 @@ pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *argu
         status = pm_compiler_add_folder(arguments, request->source_path, err);
     pm_arguments_add(arguments, "-");
     return status;
+}
+
+void pm_opencl_parse_arguments(const char *headers, pm_arguments *arguments)
+{
+    char folder[PATH_MAX + 16];
+
+    snprintf(folder, sizeof folder, "%s/include", headers);
+    pm_arguments_add_all(arguments, opencl);
+    pm_arguments_add(arguments, "-isystem");
+    pm_arguments_add(arguments, folder);
 }
 
 pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err)

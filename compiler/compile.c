@@ -21,7 +21,6 @@
 #include "compiler/clang_arguments.h"
 #include "compiler/clang_messages.h"
 #include "compiler/clang_place.h"
-#include "compiler/compiled.h"
 #include "compiler/language.h"
 #include "compiler/options/build_options.h"
 #include "compiler/options/cuda_options.h"
@@ -46,7 +45,7 @@ struct pm_compiler {
     char clang[PATH_MAX], headers[PATH_MAX]; /* "": not known yet */
     pm_libclc_names names;
     bool names_read;
-    pm_compiled_sources compiled;
+    pm_compiled *compiled;
     pm_once once;
 };
 
@@ -54,8 +53,11 @@ pm_compiler *pm_compiler_create(const pm_compiler_limits *limits, pm_error *err)
 {
     pm_compiler *compiler = calloc(1, sizeof *compiler);
 
-    if (!compiler) {
+    if (compiler)
+        compiler->compiled = pm_compiled_create(limits->cache);
+    if (!compiler || !compiler->compiled) {
         pm_fail(err, PM_FAILED, "out of memory for a compiler");
+        free(compiler);
         return NULL;
     }
     compiler->limits = *limits;
@@ -68,7 +70,7 @@ void pm_compiler_free(pm_compiler *compiler)
     if (!compiler)
         return;
     pthread_mutex_destroy(&compiler->lock);
-    pm_compiled_free(&compiler->compiled);
+    pm_compiled_free(compiler->compiled);
     pm_libclc_names_free(&compiler->names);
     pm_once_clear(&compiler->once);
     free(compiler);
@@ -77,6 +79,11 @@ void pm_compiler_free(pm_compiler *compiler)
 const pm_compiler_limits *pm_compiler_limits_of(const pm_compiler *compiler)
 {
     return &compiler->limits;
+}
+
+pm_compiled *pm_compiler_compiled(pm_compiler *compiler)
+{
+    return compiler->compiled;
 }
 
 static int run(const pm_compiler *compiler, char *const *argv, const char *input,
@@ -339,7 +346,7 @@ pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *argument
                        const pm_log *log, pm_error *err)
 {
     size_t bytes = 0;
-    char *input = make_input(source, path, &bytes);
+    char *input = make_input(source, path, &bytes), *said;
     pm_clang_findings found = {.errors = 0};
     int code;
 
@@ -351,49 +358,24 @@ pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *argument
     free(input);
     if (code != 0)
         return pm_fail(err, PM_FAILED, "%s: %s: %s", path, compiler->clang, strerror(code));
-    pm_clang_read_messages(result->messages, log, &found);
+    said = strdup(result->messages); /* reading cuts it */
+    if (!said)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    pm_clang_read_messages(said, log, &found);
+    free(said);
     return judge(compiler, result, &found, path, err);
 }
 
-static pm_status compile(const pm_compiler *compiler, const pm_arguments *arguments,
-                         const char *source, const char *path, pm_subprocess_result *result,
-                         const pm_log *log, pm_error *err)
+static pm_status compile(pm_compiler *compiler, const pm_arguments *arguments, const char *source,
+                         const char *path, pm_subprocess_result *result, const pm_log *log,
+                         pm_error *err)
 {
-    pm_status status = pm_run_clang(compiler, arguments, source, path, result, log, err);
+    pm_status status = pm_run_clang_once(compiler, arguments, source, path, result, log, err);
 
     if (status != PM_OK ||
         (result->output_bytes >= 4 && memcmp(result->output, "BC\xc0\xde", 4) == 0))
         return status;
     return pm_fail(err, PM_FAILED, "%s: what %s wrote is no LLVM bitcode", path, compiler->clang);
-}
-
-/* What was compiled before with nothing to say of it is not compiled again. */
-static pm_status compile_once(pm_compiler *compiler, const pm_arguments *arguments,
-                              const char *source, const char *path, char **bitcode, size_t *bytes,
-                              const pm_log *log, pm_error *err)
-{
-    char *key = pm_compiled_key(arguments, path, source);
-    pm_subprocess_result result = {0};
-    pm_status status = PM_OK;
-    bool known;
-
-    pthread_mutex_lock(&compiler->lock);
-    known = key && pm_compiled_find(&compiler->compiled, key, bitcode, bytes);
-    pthread_mutex_unlock(&compiler->lock);
-    if (!known)
-        status = compile(compiler, arguments, source, path, &result, log, err);
-    if (status == PM_OK && !known) {
-        *bitcode = result.output;
-        *bytes = result.output_bytes;
-        result.output = NULL;
-        pthread_mutex_lock(&compiler->lock);
-        if (key && !*result.messages)
-            pm_compiled_keep(&compiler->compiled, key, *bitcode, *bytes);
-        pthread_mutex_unlock(&compiler->lock);
-    }
-    free(key);
-    pm_subprocess_free(&result);
-    return status;
 }
 
 pm_status pm_compile(pm_compiler *compiler, const char *source, const char *source_path,
@@ -402,6 +384,7 @@ pm_status pm_compile(pm_compiler *compiler, const char *source, const char *sour
 {
     const char *path = source_path ? source_path : "kernel.cl";
     pm_arguments arguments = {0};
+    pm_subprocess_result result = {0};
     pm_status status = find_clang(compiler, err);
 
     *bitcode = NULL;
@@ -409,7 +392,28 @@ pm_status pm_compile(pm_compiler *compiler, const char *source, const char *sour
     if (status == PM_OK)
         status = make_arguments(compiler, source, path, build_options, &arguments, log, err);
     if (status == PM_OK)
-        status = compile_once(compiler, &arguments, source, path, bitcode, bytes, log, err);
+        status = compile(compiler, &arguments, source, path, &result, log, err);
+    if (status == PM_OK) {
+        *bitcode = result.output;
+        *bytes = result.output_bytes;
+        result.output = NULL;
+    }
     pm_arguments_free(&arguments);
+    pm_subprocess_free(&result);
     return status;
+}
+
+bool pm_compile_key(pm_compiler *compiler, const char *source, const char *source_path,
+                    const char *build_options, pm_wire *key, const pm_log *log)
+{
+    const char *path = source_path ? source_path : "kernel.cl";
+    pm_arguments arguments = {0};
+    pm_error unread = {0};
+    bool known =
+        find_clang(compiler, &unread) == PM_OK &&
+        make_arguments(compiler, source, path, build_options, &arguments, log, &unread) == PM_OK &&
+        pm_run_clang_key(compiler, &arguments, source, path, key);
+
+    pm_arguments_free(&arguments);
+    return known;
 }

@@ -1,70 +1,163 @@
-/* Bitcode of sources that were compiled before. See compiled.h.
+/* Output of clang that is kept. See compiled.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "compiler/compiled.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "compiler/clang_key.h"
 
-char *pm_compiled_key(const pm_arguments *arguments, const char *source_path, const char *source)
+enum { MOST_IN_MEMORY = 64 };
+
+typedef struct {
+    pm_digest key;
+    pm_wire entry; /* data NULL: the place is free */
+} item;
+
+struct pm_compiled {
+    pm_cache *cache;
+    pthread_mutex_t lock; /* of what follows */
+    bool tools_known;
+    pm_digest tools;
+    item items[MOST_IN_MEMORY];
+    size_t next;
+};
+
+pm_compiled *pm_compiled_create(pm_cache *cache)
 {
-    pm_text key = {0};
+    pm_compiled *compiled = calloc(1, sizeof *compiled);
 
-    if (strstr(source, "include"))
+    if (!compiled)
         return NULL;
-    for (size_t i = 0; i < arguments->count; i++)
-        pm_text_add(&key, "%s\n", arguments->items[i]);
-    pm_text_add(&key, "%s\n%s", source_path, source);
-    return pm_text_take(&key);
+    compiled->cache = cache;
+    pthread_mutex_init(&compiled->lock, NULL);
+    return compiled;
 }
 
-static void *copy_of(const char *bytes, size_t count)
+void pm_compiled_free(pm_compiled *compiled)
 {
-    char *copy = malloc(count);
-
-    return copy ? memcpy(copy, bytes, count) : NULL;
+    if (!compiled)
+        return;
+    for (size_t i = 0; i < MOST_IN_MEMORY; i++)
+        pm_wire_free(&compiled->items[i].entry);
+    pthread_mutex_destroy(&compiled->lock);
+    free(compiled);
 }
 
-bool pm_compiled_find(const pm_compiled_sources *sources, const char *key, char **bitcode,
-                      size_t *bytes)
+pm_digest pm_compiled_tools(pm_compiled *compiled, const char *clang, const char *headers)
 {
-    for (size_t i = 0; i < PM_COMPILED_MOST; i++) {
-        const pm_compiled *item = &sources->items[i];
+    pm_digest tools;
 
-        if (!item->what || strcmp(item->what, key) != 0)
-            continue;
-        *bitcode = copy_of(item->bitcode, item->bytes);
-        *bytes = item->bytes;
-        return *bitcode != NULL;
+    pthread_mutex_lock(&compiled->lock);
+    if (!compiled->tools_known) {
+        pm_wire what = PM_WIRE_WRITER;
+
+        pm_clang_key_tools(clang, headers, &what);
+        compiled->tools = pm_digest_of(what.data, what.bytes);
+        compiled->tools_known = !what.failed;
+        pm_wire_free(&what);
     }
+    tools = compiled->tools;
+    pthread_mutex_unlock(&compiled->lock);
+    return tools;
+}
+
+/* ---- entries -------------------------------------------------------------------------------- */
+
+static char *copy_of(const void *bytes, size_t count)
+{
+    char *copy = malloc(count + 1);
+
+    if (copy && count > 0)
+        memcpy(copy, bytes, count);
+    if (copy)
+        copy[count] = '\0';
+    return copy;
+}
+
+/* false: the entry is damaged, or memory ran out. */
+static bool read_entry(pm_wire *entry, pm_subprocess_result *result)
+{
+    const void *output = pm_wire_bytes(entry, NULL, &result->output_bytes);
+
+    pm_wire_name(entry, &result->messages);
+    if (pm_wire_done(entry))
+        result->output = copy_of(output, result->output_bytes);
+    if (result->output)
+        return true;
+    pm_subprocess_free(result);
+    *result = (pm_subprocess_result){0};
     return false;
 }
 
-static void release(pm_compiled *item)
+static pm_wire entry_of(const pm_subprocess_result *result)
 {
-    free(item->what);
-    free(item->bitcode);
-    *item = (pm_compiled){0};
+    pm_wire entry = PM_WIRE_WRITER;
+    size_t bytes = result->output_bytes;
+    char *messages = result->messages;
+
+    pm_wire_bytes(&entry, result->output, &bytes);
+    pm_wire_name(&entry, &messages);
+    return entry;
 }
 
-void pm_compiled_keep(pm_compiled_sources *sources, const char *key, const char *bitcode,
-                      size_t bytes)
-{
-    pm_compiled *item = &sources->items[sources->next];
+/* ---- in memory ------------------------------------------------------------------------------ */
 
-    release(item);
-    *item = (pm_compiled){.what = strdup(key), .bitcode = copy_of(bitcode, bytes), .bytes = bytes};
-    if (item->what && item->bitcode)
-        sources->next = (sources->next + 1) % PM_COMPILED_MOST;
+static bool find_in_memory(pm_compiled *compiled, pm_digest key, pm_subprocess_result *result)
+{
+    bool found = false;
+
+    pthread_mutex_lock(&compiled->lock);
+    for (size_t i = 0; i < MOST_IN_MEMORY && !found; i++) {
+        const item *kept = &compiled->items[i];
+        pm_wire entry = {.data = kept->entry.data, .bytes = kept->entry.bytes};
+
+        found = entry.data && pm_digest_equal(kept->key, key) && read_entry(&entry, result);
+    }
+    pthread_mutex_unlock(&compiled->lock);
+    return found;
+}
+
+/* Takes the entry. */
+static void keep_in_memory(pm_compiled *compiled, pm_digest key, pm_wire *entry)
+{
+    pthread_mutex_lock(&compiled->lock);
+    pm_wire_free(&compiled->items[compiled->next].entry);
+    compiled->items[compiled->next] = (item){key, *entry};
+    compiled->next = (compiled->next + 1) % MOST_IN_MEMORY;
+    pthread_mutex_unlock(&compiled->lock);
+}
+
+/* ---- both ----------------------------------------------------------------------------------- */
+
+bool pm_compiled_find(pm_compiled *compiled, const pm_cache_key *key, pm_subprocess_result *result)
+{
+    pm_wire entry;
+
+    *result = (pm_subprocess_result){0};
+    if (find_in_memory(compiled, key->digest, result))
+        return true;
+    if (!pm_cache_read(compiled->cache, key, &entry))
+        return false;
+    if (read_entry(&entry, result)) {
+        keep_in_memory(compiled, key->digest, &entry);
+        return true;
+    }
+    pm_wire_free(&entry);
+    return false;
+}
+
+void pm_compiled_keep(pm_compiled *compiled, const pm_cache_key *key,
+                      const pm_subprocess_result *result)
+{
+    pm_wire entry = entry_of(result);
+
+    pm_cache_write(compiled->cache, key, &entry);
+    if (entry.failed)
+        pm_wire_free(&entry);
     else
-        release(item);
-}
-
-void pm_compiled_free(pm_compiled_sources *sources)
-{
-    for (size_t i = 0; i < PM_COMPILED_MOST; i++)
-        release(&sources->items[i]);
+        keep_in_memory(compiled, key->digest, &entry);
 }

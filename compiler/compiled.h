@@ -1,5 +1,5 @@
-/* Bitcode of sources that were compiled before: reports for several targets compile each version of
- * a program once.
+/* Output of clang that is kept: the last sources of this process in memory, and all in the cache of
+ * files. A source with the same options and the same tools is compiled once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,34 +7,23 @@
 #define PM_COMPILER_COMPILED_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
-#include "compiler/options/build_options.h"
+#include "base/subprocess.h"
+#include "cache/cache.h"
 
-enum { PM_COMPILED_MOST = 64 };
+typedef struct pm_compiled pm_compiled;
 
-typedef struct {
-    char *what; /* the source, its path and the options */
-    char *bitcode;
-    size_t bytes;
-} pm_compiled;
+/* cache: of files; NULL: there is none. NULL: out of memory. */
+pm_compiled *pm_compiled_create(pm_cache *cache);
+void pm_compiled_free(pm_compiled *compiled);
 
-/* The latest ones. All zero: none yet. */
-typedef struct {
-    pm_compiled items[PM_COMPILED_MOST];
-    size_t next;
-} pm_compiled_sources;
+/* The digest of what pm_clang_key_tools writes, which is computed once. */
+pm_digest pm_compiled_tools(pm_compiled *compiled, const char *clang, const char *headers);
 
-/* A text that tells a source, its path and clang's options from others, to free; NULL where it has
- * to be compiled each time, since it includes files that may change, and where memory runs out. */
-char *pm_compiled_key(const pm_arguments *arguments, const char *source_path, const char *source);
-
-/* A copy of the bitcode in *bitcode, to free; false: it is not known. */
-bool pm_compiled_find(const pm_compiled_sources *sources, const char *key, char **bitcode,
-                      size_t *bytes);
-/* Keeps a copy, if there is memory for it. */
-void pm_compiled_keep(pm_compiled_sources *sources, const char *key, const char *bitcode,
-                      size_t bytes);
-void pm_compiled_free(pm_compiled_sources *sources);
+/* Output and messages that were kept under the key, to be freed with pm_subprocess_free; false:
+ * none. Safe to call from several threads, as is the next one. */
+bool pm_compiled_find(pm_compiled *compiled, const pm_cache_key *key, pm_subprocess_result *result);
+void pm_compiled_keep(pm_compiled *compiled, const pm_cache_key *key,
+                      const pm_subprocess_result *result);
 
 #endif

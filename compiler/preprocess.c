@@ -10,7 +10,8 @@
 pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *source_path,
                         const pm_arguments *options, char **text, pm_error *err)
 {
-    static const char *const fixed[] = {"-E",
+    static const char *const fixed[] = {"--no-default-config",
+                                        "-E",
                                         "-C",
                                         "-fno-color-diagnostics",
                                         "-fno-caret-diagnostics",
@@ -44,7 +45,7 @@ pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *s
     pm_arguments_add_all(&arguments, (const char *const *)options->items);
     pm_arguments_add(&arguments, "-");
     if (status == PM_OK)
-        status = pm_run_clang(compiler, &arguments, source, source_path, &result, NULL, err);
+        status = pm_run_clang_once(compiler, &arguments, source, source_path, &result, NULL, err);
     if (status == PM_OK) {
         *text = result.output;
         result.output = NULL;

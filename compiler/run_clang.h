@@ -6,7 +6,9 @@
 #define PM_COMPILER_RUN_CLANG_H
 
 #include "base/subprocess.h"
+#include "base/wire.h"
 #include "compiler/compile.h"
+#include "compiler/compiled.h"
 #include "compiler/options/build_options.h"
 
 /* Runs it with arguments, which start with its path and end with the - for a source on standard
@@ -14,6 +16,17 @@
 pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *arguments,
                        const char *source, const char *path, pm_subprocess_result *result,
                        const pm_log *log, pm_error *err);
+
+/* The same, but the result comes from memory or from the cache of files if clang has been run with
+ * the same input before. Its warnings go to log again. */
+pm_status pm_run_clang_once(pm_compiler *compiler, const pm_arguments *arguments,
+                            const char *source, const char *path, pm_subprocess_result *result,
+                            const pm_log *log, pm_error *err);
+/* Writes everything that the result depends on, for a cache's key. false: it may depend on more. */
+bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, const char *source,
+                      const char *path, pm_wire *key);
+/* What the compiler keeps. */
+pm_compiled *pm_compiler_compiled(pm_compiler *compiler);
 
 /* The path of libclc's bitcode for NVIDIA's targets, which lives as long as the process. PM_FAILED
  * says what to install. */

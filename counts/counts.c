@@ -126,23 +126,19 @@ static void fill_kernel(const counting *c, pm_trace_kernel *kernel)
     kernel->errors = errors;
 }
 
-static void fill_trace(const counting *c)
+static void fill_trace(const counting *c, const pm_workload_counts *counted)
 {
     pm_trace *trace = &c->counts->trace;
     pm_memory *memory = &c->counts->memory;
-    pm_trace_tables tables;
-    pm_status status = pm_executor_trace_accesses(c->engine, &tables, memory->err);
 
-    pm_memory_join(memory, &tables.memory);
-    pm_require(memory, status);
     trace->program = pm_copy(memory, c->workload->program);
     trace->variant = pm_copy(memory, c->workload->variant);
     trace->size = pm_copy(memory, c->workload->size);
     trace->target = pm_copy(memory, c->target);
     trace->terms = pm_terms_of(pm_language_of(c->workload->source_path));
-    trace->kernels = tables.kernels;
-    trace->kernel_count = tables.count;
-    c->counts->registers_source = pm_copy(memory, pm_executor_trace_registers(c->engine));
+    trace->kernels = counted->accesses.kernels;
+    trace->kernel_count = counted->accesses.count;
+    c->counts->registers_source = pm_copy(memory, counted->registers_source);
     for (size_t i = 0; i < trace->kernel_count; i++) {
         fill_kernel(c, &trace->kernels[i]);
         trace->kernels[i].registers_source = c->counts->registers_source;
@@ -181,19 +177,26 @@ static void fill_rows(const counting *c)
 
 /* ---- counting ------------------------------------------------------------------------------- */
 
-static void count_loaded(void *user)
+static void count_workload(void *user)
 {
     counting *c = user;
     const pm_counter_table *table = c->columns->table;
     const size_t size = pm_counter_table_size(table);
     pm_memory *memory = &c->counts->memory;
+    pm_workload_counts counted = {.engine = c->engine,
+                                  .table = table,
+                                  .workload = c->workload,
+                                  .timing = &c->timing,
+                                  .tables = true};
+    pm_status status;
 
     pm_require(memory, pm_timing_untimed(c->workload, &c->timing, memory->err));
-    c->values = pm_take(memory, c->timing.kernel_count * size, sizeof *c->values);
-    c->errors = pm_take(memory, c->timing.kernel_count * size, sizeof *c->errors);
-    pm_require(memory, pm_count_kernels(c->engine, table, c->workload, &c->timing, c->values,
-                                        c->errors, memory->err));
-    fill_trace(c);
+    counted.values = c->values = pm_take(memory, c->timing.kernel_count * size, sizeof *c->values);
+    counted.errors = c->errors = pm_take(memory, c->timing.kernel_count * size, sizeof *c->errors);
+    status = pm_count_once(&counted, memory->err);
+    pm_memory_join(memory, &counted.accesses.memory);
+    pm_require(memory, status);
+    fill_trace(c, &counted);
     fill_rows(c);
 }
 
@@ -223,9 +226,7 @@ static pm_status count(pm_session *session, void *object, const void *user, pm_e
                                             pm_session_chosen(session)->seed, session, err);
     if (!c.workload)
         return err->status;
-    status = engine->type->load(engine, c.workload, err);
-    if (status == PM_OK)
-        status = pm_attempt(&c.counts->memory, count_loaded, &c, err);
+    status = pm_attempt(&c.counts->memory, count_workload, &c, err);
     pm_timing_free(&c.timing);
     engine->type->unload(engine);
     pm_workload_free(own);

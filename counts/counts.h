@@ -38,6 +38,25 @@ pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_w
  * the target's name. */
 #define PM_COUNTS_RULES "rules of counting"
 
+/* ---- count_once.c: counts that are kept as files --------------------------------------------- */
+
+/* A workload to be counted, and its counts. */
+typedef struct {
+    pm_executor *engine; /* of pm_executor_trace_open; the caller is to unload it */
+    const pm_counter_table *table;
+    const pm_workload *workload;
+    const pm_timing *timing; /* of pm_timing_untimed */
+    bool tables;             /* whether access tables are wanted */
+    /* What comes of it: values and errors as pm_count_kernels has them, room of the caller's */
+    double *values, *errors;
+    pm_trace_tables accesses;  /* if wanted; to be freed either way */
+    char registers_source[64]; /* estimate, or a compiler and its version */
+} pm_workload_counts;
+
+/* Counts the workload, unless the cache of the engine's worker has its counts. The engine's log
+ * gets the same notices in both cases. */
+pm_status pm_count_once(pm_workload_counts *counting, pm_error *err);
+
 /* What counts for that target, in the session's sample; where it cannot be opened, NULL. */
 pm_executor *pm_counts_engine(pm_session *session, const char *target, pm_error *err);
 

@@ -6,8 +6,11 @@
  * one that leaves its buffers or does not end is told with the line it is at.
  */
 #include "base/error.h"
+#include "cache/cache.h"
 #include "counts/counts.h"
+#include "counts/notices.h"
 #include "session/session.h"
+#include "worker/executor_trace.h"
 
 static pm_status run(pm_executor *engine, const pm_workload *workload, pm_error *err)
 {
@@ -21,13 +24,111 @@ static pm_status run(pm_executor *engine, const pm_workload *workload, pm_error 
     return status;
 }
 
-pm_verdict pm_verify(pm_session *session, const char *target, pm_workload *workload, pm_error *err)
-{
-    pm_executor *engine = pm_counts_engine(session, target, err);
+/* ---- verdicts that are kept ------------------------------------------------------------------ */
 
-    if (!engine || pm_measure_reference(engine, workload, err) != PM_OK)
+/* The workload whose reference is run. */
+static pm_workload *original_of(pm_workload *workload)
+{
+    while (workload->original)
+        workload = workload->original;
+    return workload;
+}
+
+/* Of both workloads that are run. */
+static bool find_key(const pm_executor *engine, pm_workload *workload, pm_cache_key *key)
+{
+    const pm_workload *plain = original_of(workload);
+    pm_wire what = PM_WIRE_WRITER;
+    char *name = (char[]){"verdict"};
+    bool known;
+
+    pm_wire_name(&what, &name);
+    known = pm_executor_trace_key(engine, workload, &what, &engine->log) &&
+            (!plain->reference ||
+             pm_executor_trace_key(engine, plain->reference, &what, &engine->log)) &&
+            !what.failed;
+    *key = pm_cache_key_of(PM_CACHE_COUNTS, &what);
+    pm_wire_free(&what);
+    return known;
+}
+
+/* Whether the key is still the same after the reference has been run: a header may have changed in
+ * the meantime. expected: the reference's outputs before that. */
+static bool is_same(const pm_executor *engine, pm_workload *workload, void **expected,
+                    const pm_cache_key *key)
+{
+    pm_workload *original = original_of(workload);
+    void **now = original->expected;
+    pm_cache_key after;
+    bool same;
+
+    original->expected = expected;
+    same = find_key(engine, workload, &after) && pm_digest_equal(key->digest, after.digest);
+    original->expected = now;
+    return same;
+}
+
+/* Whether the same two were right before; tells what was told then. */
+static bool was_right(pm_executor *engine, const pm_cache_key *key)
+{
+    pm_notices notices = {.count = 0};
+    pm_wire entry;
+    bool right;
+
+    if (!pm_cache_read(pm_executor_trace_cache(engine), key, &entry))
+        return false;
+    pm_notices_wire(&entry, &notices);
+    right = pm_wire_done(&entry);
+    if (right)
+        pm_notices_tell(&notices, &engine->log);
+    pm_wire_free(&entry);
+    return right;
+}
+
+/* ---- verifying ------------------------------------------------------------------------------- */
+
+static pm_verdict verify(pm_session *session, pm_executor *engine, pm_workload *workload,
+                         pm_error *err)
+{
+    if (pm_measure_reference(engine, workload, err) != PM_OK)
         return PM_UNVERIFIED;
     if (run(engine, workload, err) == PM_OK)
         return PM_RIGHT;
     return pm_session_is_cancelled(session) ? PM_UNVERIFIED : PM_WRONG;
+}
+
+/* A verdict other than PM_RIGHT is worked out again each time. */
+static pm_verdict verify_and_keep(pm_session *session, pm_executor *engine, pm_workload *workload,
+                                  const pm_cache_key *key, pm_error *err)
+{
+    const pm_log log = engine->log;
+    void **expected = original_of(workload)->expected;
+    pm_wire entry = PM_WIRE_WRITER;
+    pm_notices notices;
+    pm_verdict verdict;
+
+    engine->log = pm_notices_note(&notices, &log);
+    verdict = verify(session, engine, workload, err);
+    engine->log = log;
+    pm_notices_wire(&entry, &notices);
+    if (verdict == PM_RIGHT && !entry.failed && pm_executor_trace_is_final(engine) &&
+        is_same(engine, workload, expected, key))
+        pm_cache_write(pm_executor_trace_cache(engine), key, &entry);
+    pm_wire_free(&entry);
+    pm_notices_free(&notices);
+    return verdict;
+}
+
+pm_verdict pm_verify(pm_session *session, const char *target, pm_workload *workload, pm_error *err)
+{
+    pm_executor *engine = pm_counts_engine(session, target, err);
+    pm_cache_key key;
+
+    if (!engine)
+        return PM_UNVERIFIED;
+    if (!pm_executor_trace_cache(engine) || !find_key(engine, workload, &key))
+        return verify(session, engine, workload, err);
+    if (was_right(engine, &key))
+        return PM_RIGHT;
+    return verify_and_keep(session, engine, workload, &key, err);
 }

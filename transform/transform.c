@@ -128,6 +128,7 @@ static void transform(void *user)
     t->workload->source_path = copy_text(t, original->source_path);
     t->workload->origin = copy_text(t, original->origin);
     t->workload->salt = original->salt;
+    t->workload->check_files = original->check_files;
     free(t->workload->build_options);
     t->workload->build_options = NULL;
     t->workload->build_options = copy_text(t, original->build_options);

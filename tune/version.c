@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cache/cache.h"
 #include "session/session.h"
 #include "worker/executor_trace.h"
 
@@ -72,14 +73,18 @@ size_t pm_version_count(pm_memory *memory, const pm_version_counting *v, pm_samp
     double *values, *errors, *cells;
     size_t count;
 
-    pm_require(memory, v->engine->type->load(v->engine, v->workload, memory->err));
     pm_require(memory, pm_timing_untimed(v->workload, v->timing, memory->err));
     count = v->timing->kernel_count;
     values = pm_take(memory, count * counters, sizeof *values);
     errors = pm_take(memory, count * counters, sizeof *errors);
     cells = pm_take(memory, count * columns->count, sizeof *cells);
-    pm_require(memory, pm_count_kernels(v->engine, columns->table, v->workload, v->timing, values,
-                                        errors, memory->err));
+    pm_require(memory, pm_count_once(&(pm_workload_counts){.engine = v->engine,
+                                                           .table = columns->table,
+                                                           .workload = v->workload,
+                                                           .timing = v->timing,
+                                                           .values = values,
+                                                           .errors = errors},
+                                     memory->err));
     pm_count_columns_fill(columns, v->timing, values, errors, cells);
     *kernels = pm_take(memory, count, sizeof **kernels);
     for (size_t k = 0; k < count; k++)
@@ -91,7 +96,8 @@ size_t pm_version_count(pm_memory *memory, const pm_version_counting *v, pm_samp
 
 pm_worker *pm_version_worker(pm_memory *memory, pm_session *session)
 {
-    const pm_worker_limits limits = {.cancel = pm_session_cancel(session)};
+    const pm_worker_limits limits = {.cancel = pm_session_cancel(session),
+                                     .cache = pm_session_cache(session)};
     pm_worker *worker = pm_worker_create(&limits, memory->err);
 
     if (!worker)

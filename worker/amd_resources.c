@@ -59,7 +59,7 @@ pm_status pm_trace_ask_amd(trace_executor *self, pm_error *err)
     } else if (pm_cancelled(&pm_compiler_limits_of(compiler)->cancel)) {
         pm_fail(err, status, "%s", why.text);
     } else {
-        self->estimated = true;
+        self->estimated = self->failed = true;
         pm_notice(&self->base.log, "registers are estimated: %s", why.text);
         status = PM_OK;
     }

@@ -104,7 +104,7 @@ static pm_status keep_estimates(trace_executor *self, pm_status status, const pm
 {
     if (status == PM_BAD_INPUT || pm_cancelled(&self->ptxas.limits.cancel))
         return pm_fail(err, status, "%s", why->text);
-    self->estimated = true;
+    self->estimated = self->failed = true;
     pm_notice(&self->base.log, "registers are estimated: %s", why->text);
     return PM_OK;
 }

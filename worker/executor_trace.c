@@ -160,9 +160,7 @@ pm_status pm_executor_trace_compile(pm_executor *executor, const pm_workload *wo
     executor->type->unload(executor);
     forget_ahead(self);
     self->workload = workload;
-    status = pm_process_start(self->process, err); /* which it does while clang compiles */
-    if (status == PM_OK)
-        status = compile(self, &self->bitcode, &self->bitcode_bytes, err);
+    status = compile(self, &self->bitcode, &self->bitcode_bytes, err);
     self->workload = NULL;
     if (status != PM_OK)
         return name_origin(workload, status, err);
@@ -251,7 +249,7 @@ static pm_status trace_load(pm_executor *executor, const pm_workload *workload, 
 
     trace_unload(executor);
     self->workload = workload;
-    self->complete = self->estimated = false;
+    self->complete = self->estimated = self->failed = false;
     status = load(self, err);
     if (status != PM_OK)
         trace_unload(executor);
@@ -452,6 +450,18 @@ const char *pm_executor_trace_registers(const pm_executor *executor)
     if (*self->back_end)
         return self->back_end;
     return self->assembles ? self->ptxas.version : "estimate";
+}
+
+bool pm_executor_trace_is_final(const pm_executor *executor)
+{
+    return !((const trace_executor *)executor)->failed;
+}
+
+pm_cache *pm_executor_trace_cache(const pm_executor *executor)
+{
+    const trace_executor *self = (const trace_executor *)executor;
+
+    return pm_compiler_limits_of(pm_worker_compiler(self->worker))->cache;
 }
 
 pm_status pm_executor_trace_open(const pm_trace_engine_options *options,

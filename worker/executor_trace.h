@@ -5,6 +5,7 @@
 #ifndef PM_WORKER_EXECUTOR_TRACE_H
 #define PM_WORKER_EXECUTOR_TRACE_H
 
+#include "base/wire.h"
 #include "collector/device_compiler.h"
 #include "collector/executor.h"
 #include "gpu/rules.h"
@@ -50,6 +51,18 @@ pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compi
 /* Where the registers of the loaded workload come from, or of the next one: estimate, or a version
  * of ptxas. */
 const char *pm_executor_trace_registers(const pm_executor *executor);
+
+/* Writes everything that counts and results of the workload depend on, for a cache's key. false:
+ * they may depend on more, such as the OpenCL driver of this machine. Notices of build options go
+ * to log. */
+bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workload, pm_wire *key,
+                           const pm_log *log);
+
+/* After load: whether the same workload gives the same again. false: a compiler that was asked for
+ * registers has failed, which it may not do next time. */
+bool pm_executor_trace_is_final(const pm_executor *executor);
+/* The worker's; NULL: it has none. */
+pm_cache *pm_executor_trace_cache(const pm_executor *executor);
 
 /* After count(): the access tables of the loaded workload, which outlive the executor; their memory
  * is to be freed either way. Counters are left out: count is 0. */

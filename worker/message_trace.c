@@ -71,15 +71,13 @@ static void wire_symbol(pm_wire *wire, pm_device_symbol *symbol)
         memcpy(symbol->data, found, symbol->bytes);
 }
 
-/* What stands in the argument itself has gone already. */
+/* Of a value that the argument itself has no room for. */
 static void wire_large(pm_wire *wire, pm_arg *arg)
 {
     unsigned char *mine = arg->large;
     size_t bytes = arg->bytes;
     const void *found;
 
-    if (!wire->writing)
-        arg->large = NULL;
     if (arg->kind != PM_ARG_VALUE || arg->bytes <= sizeof arg->value)
         return;
     found = pm_wire_bytes(wire, mine, &bytes);
@@ -92,6 +90,21 @@ static void wire_large(pm_wire *wire, pm_arg *arg)
         memcpy(arg->large, found, bytes);
 }
 
+/* Addresses stay here, so that equal launches have equal messages. */
+static void wire_argument(pm_wire *wire, pm_arg *arg)
+{
+    pm_arg sent = {0};
+
+    if (wire->writing)
+        sent = *arg;
+    sent.large = NULL;
+    PM_WIRE_NUMBER(wire, sent);
+    sent.large = wire->writing ? arg->large : NULL;
+    wire_large(wire, &sent);
+    if (!wire->writing)
+        *arg = sent;
+}
+
 static void wire_launch(pm_wire *wire, pm_launch *launch)
 {
     pm_wire_name(wire, &launch->kernel);
@@ -101,10 +114,8 @@ static void wire_launch(pm_wire *wire, pm_launch *launch)
     PM_WIRE_NUMBER(wire, launch->offset);
     PM_WIRE_NUMBER(wire, launch->shared);
     pm_wire_below(wire, &launch->arg_count, PM_MAX_ARGS + 1);
-    for (size_t i = 0; i < launch->arg_count; i++) {
-        PM_WIRE_NUMBER(wire, launch->args[i]);
-        wire_large(wire, &launch->args[i]);
-    }
+    for (size_t i = 0; i < launch->arg_count; i++)
+        wire_argument(wire, &launch->args[i]);
 }
 
 void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *file_count)

@@ -166,17 +166,22 @@ static int launch(pm_process *process, char *path)
     return code;
 }
 
-static pm_status start(pm_process *process, pm_error *err)
+pm_status pm_worker_program(char *path, size_t size, pm_error *err)
 {
     const char *chosen = getenv("PERFMODEL_WORKER");
+
+    if (!chosen || !*chosen)
+        return pm_module_path("perfmodel-worker", path, size, err);
+    snprintf(path, size, "%s", chosen);
+    return PM_OK;
+}
+
+static pm_status start(pm_process *process, pm_error *err)
+{
     char path[PATH_MAX];
-    pm_status status = PM_OK;
+    pm_status status = pm_worker_program(path, sizeof path, err);
     int code;
 
-    if (chosen && *chosen)
-        snprintf(path, sizeof path, "%s", chosen);
-    else
-        status = pm_module_path("perfmodel-worker", path, sizeof path, err);
     if (status != PM_OK)
         return status;
     code = launch(process, path);

@@ -16,6 +16,7 @@
 #include "compiler/options/cuda_options.h"
 #include "worker/messages.h"
 #include "worker/process.h"
+#include "worker/source_kept.h"
 
 struct pm_source {
     pm_worker *worker, *own; /* own: it ends with the source */
@@ -26,7 +27,6 @@ struct pm_source {
     pm_arguments arguments; /* of libclang, which the message borrows */
     pm_arguments options;   /* those of them that the preprocessor needs */
     char *build_options;    /* NULL: none */
-    bool described;
     pm_source_info info;
 };
 
@@ -49,6 +49,27 @@ static pm_status ask(pm_source *source, pm_request kind, pm_wire *body,
 
     pm_wire_free(body);
     return status;
+}
+
+/* A question about the source; the caller adds where the answer goes. */
+static pm_question question_of(const pm_source *source, pm_request kind, const pm_wire *body)
+{
+    return (pm_question){.compiler = pm_worker_compiler(source->worker),
+                         .open = &source->message,
+                         .arguments = &source->arguments,
+                         .kind = kind,
+                         .body = body};
+}
+
+/* Asks the worker, which has the source open. */
+static pm_status ask_question(pm_source *source, pm_question *question, pm_error *err)
+{
+    pm_wire body = PM_WIRE_WRITER;
+
+    PM_WIRE_NUMBER(&body, source->number);
+    pm_wire_raw(&body, question->body->data, question->body->bytes);
+    body.failed |= question->body->failed;
+    return ask(source, question->kind, &body, pm_question_note, question, err);
 }
 
 typedef struct {
@@ -77,12 +98,26 @@ static pm_status parse(pm_source *source, pm_error *err)
     pm_wire_open(&body, &source->message);
     status = ask(source, PM_REQUEST_SOURCE_OPEN, &body, read_opened, &o, err);
     source->number = o.number;
-    if (status == PM_OK && !source->described) {
-        source->info = o.info; /* which does not change */
-        source->described = true;
-    } else {
-        pm_memory_free(&o.info.memory);
+    pm_memory_free(&o.info.memory); /* the description does not change */
+    return status;
+}
+
+/* Gets the description, by a parse unless it is kept. */
+static pm_status describe(pm_source *source, pm_error *err)
+{
+    pm_wire body = PM_WIRE_WRITER;
+    opened o = {.number = 0};
+    pm_question q = question_of(source, PM_REQUEST_SOURCE_OPEN, NULL);
+    pm_status status = PM_OK;
+
+    pm_question_aim(&q, read_opened, &o, sizeof o, &o.info.memory);
+    if (!pm_question_find(&q)) {
+        pm_wire_open(&body, &source->message);
+        status = ask(source, PM_REQUEST_SOURCE_OPEN, &body, pm_question_note, &q, err);
+        source->number = o.number;
     }
+    pm_question_keep(&q, status == PM_OK);
+    source->info = o.info;
     return status;
 }
 
@@ -125,6 +160,8 @@ typedef struct {
     const void *request;
     void (*read)(pm_wire *reply, void *result);
     void *result;
+    size_t result_bytes;
+    pm_memory *memory; /* of the result */
     bool hidden; /* what has to change stands in a macro, and the worker knows no expanded source */
 } making;
 
@@ -137,30 +174,36 @@ static void read_made(pm_wire *reply, void *result)
         m->read(reply, m->result);
 }
 
-static pm_status make_once(pm_source *source, making *m, pm_error *err)
-{
-    pm_wire body = PM_WIRE_WRITER;
-
-    m->hidden = false;
-    PM_WIRE_NUMBER(&body, source->number);
-    m->write(&body, m->request);
-    return ask(source, m->kind, &body, read_made, m, err);
-}
-
-static pm_status make(pm_source *source, making *m, pm_error *err)
+static pm_status make_by_worker(pm_source *source, making *m, pm_question *q, pm_error *err)
 {
     pm_status status = parse(source, err);
 
     if (status == PM_OK)
-        status = make_once(source, m, err);
+        status = ask_question(source, q, err);
     if (status != PM_OK || !m->hidden)
         return status;
     status = expand(source, err);
     if (status == PM_OK)
-        status = make_once(source, m, err);
+        status = ask_question(source, q, err);
     if (status == PM_OK && m->hidden)
         status = pm_fail(err, PM_FAILED, "%s: the worker process does not expand its macros",
                          source->message.path);
+    return status;
+}
+
+static pm_status make(pm_source *source, making *m, pm_error *err)
+{
+    pm_wire body = PM_WIRE_WRITER;
+    pm_question q = question_of(source, m->kind, &body);
+    pm_status status = PM_OK;
+
+    m->write(&body, m->request);
+    pm_question_aim(&q, read_made, m->result, m->result_bytes, m->memory);
+    q.user = m;
+    if (!pm_question_find(&q) || m->hidden)
+        status = make_by_worker(source, m, &q, err);
+    pm_question_keep(&q, status == PM_OK);
+    pm_wire_free(&body);
     return status;
 }
 
@@ -234,7 +277,9 @@ pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_r
                 .write = write_layouts,
                 .request = &request,
                 .read = read_rewritten,
-                .result = out};
+                .result = out,
+                .result_bytes = sizeof *out,
+                .memory = &out->memory};
     pm_status status;
 
     *out = (pm_rewritten){.text = NULL};
@@ -271,7 +316,9 @@ pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm
                 .write = write_stage_request,
                 .request = request,
                 .read = read_staged,
-                .result = out};
+                .result = out,
+                .result_bytes = sizeof *out,
+                .memory = &out->memory};
     pm_status status;
 
     *out = (pm_staged){.text = NULL};
@@ -306,18 +353,23 @@ pm_status pm_source_instances(pm_source *source, const char *const *kernels, siz
                               bool pointers, pm_instances *out, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
+    pm_question q = question_of(source, PM_REQUEST_SOURCE_INSTANCES, &body);
     char **names = (char **)(uintptr_t)kernels;
     pm_status status = check_kernels(source, kernels, kernel_count, err);
 
     *out = (pm_instances){.text = NULL};
-    if (status == PM_OK)
-        status = parse(source, err);
     if (status != PM_OK)
         return status;
-    PM_WIRE_NUMBER(&body, source->number);
     pm_wire_flag(&body, &pointers);
     pm_wire_names(&body, &names, &kernel_count);
-    status = ask(source, PM_REQUEST_SOURCE_INSTANCES, &body, read_instances, out, err);
+    pm_question_aim(&q, read_instances, out, sizeof *out, &out->memory);
+    if (!pm_question_find(&q)) {
+        status = parse(source, err);
+        if (status == PM_OK)
+            status = ask_question(source, &q, err);
+    }
+    pm_question_keep(&q, status == PM_OK);
+    pm_wire_free(&body);
     if (status == PM_OK && out->text && out->kernel_count != kernel_count)
         status = pm_fail(err, PM_FAILED, "%s: the worker process has lost kernels of it",
                          source->message.path);
@@ -329,17 +381,6 @@ pm_status pm_source_instances(pm_source *source, const char *const *kernels, siz
 }
 
 /* ---- the source ---------------------------------------------------------------------------- */
-
-static void add_opencl_arguments(pm_arguments *arguments, const char *folder)
-{
-    char headers[PATH_MAX + 32];
-    const char *const fixed[] = {"-x",       "cl",   "--target=nvptx64--", "-fgnu-keywords",
-                                 "-isystem", headers};
-
-    snprintf(headers, sizeof headers, "%s/include", folder);
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        pm_arguments_add(arguments, fixed[i]);
-}
 
 static pm_status make_arguments(pm_source *source, const char *build_options, const pm_log *log,
                                 pm_error *err)
@@ -354,7 +395,7 @@ static pm_status make_arguments(pm_source *source, const char *build_options, co
     if (is_cuda(source))
         status = pm_cuda_parse_arguments(folder, &source->arguments, err);
     else
-        add_opencl_arguments(&source->arguments, folder);
+        pm_opencl_parse_arguments(folder, &source->arguments);
     snprintf(resource, sizeof resource, "-resource-dir=%s", folder);
     pm_arguments_add(&source->arguments, resource);
     pm_arguments_add(&source->arguments, "-Wno-everything");
@@ -423,7 +464,7 @@ pm_source *pm_source_open(const char *text, const char *path, const char *build_
     if (status == PM_OK)
         status = make_arguments(source, build_options, log, err);
     if (status == PM_OK)
-        status = parse(source, err);
+        status = describe(source, err);
     if (status == PM_OK)
         return source;
     pm_source_close(source);

@@ -59,7 +59,8 @@ pm_worker *pm_worker_create(const pm_worker_limits *limits, pm_error *err)
     worker->compiler =
         pm_compiler_create(&(pm_compiler_limits){.memory_bytes = worker->limits.memory_bytes,
                                                  .seconds = worker->limits.source_seconds,
-                                                 .cancel = worker->limits.cancel},
+                                                 .cancel = worker->limits.cancel,
+                                                 .cache = worker->limits.cache},
                            err);
     if (worker->compiler)
         return worker;
@@ -101,7 +102,8 @@ static void release(void *worker)
 
 pm_worker *pm_session_worker(pm_session *session)
 {
-    const pm_worker_limits limits = {.cancel = pm_session_cancel(session)};
+    const pm_worker_limits limits = {.cancel = pm_session_cancel(session),
+                                     .cache = pm_session_cache(session)};
     pm_worker *worker = pm_session_find(session, "worker", "");
 
     if (worker || !session)

@@ -11,6 +11,7 @@
 #define PM_WORKER_WORKER_H
 
 #include "base/cancel.h"
+#include "cache/cache.h"
 #include "compiler/compile.h"
 #include "perfmodel.h"
 
@@ -26,6 +27,7 @@ typedef struct {
      * the limit on their steps. 0: a day. */
     double run_seconds;
     pm_cancel cancel;
+    pm_cache *cache; /* of files, for what compilers make; NULL: none */
 } pm_worker_limits;
 
 typedef struct pm_worker pm_worker;

@@ -27,6 +27,10 @@ pm_status pm_amd_compile(pm_compiler *compiler, const char *source, const char *
                          const char *build_options, const char *processor, pm_amd_code *code,
                          pm_error *err);
 
+/* Writes everything that the result depends on, for a cache's key. false: it may depend on more. */
+bool pm_amd_key(pm_compiler *compiler, const char *source, const char *source_path,
+                const char *build_options, const char *processor, pm_wire *key);
+
 /* Reads assembly as clang writes it, of which lines are cut. Kernels are those of its metadata. */
 void pm_amd_read(char *assembly, pm_amd_code *code);
 

@@ -32,7 +32,8 @@ static pm_status find_builtins(char *path, size_t size, pm_error *err)
 static void add_parts(pm_arguments *arguments, const char *clang, const char *processor,
                       const char *builtins, const pm_arguments *options)
 {
-    static const char *const fixed[] = {"-x",
+    static const char *const fixed[] = {"--no-default-config",
+                                        "-x",
                                         "cl",
                                         "--target=amdgcn-amd-amdhsa",
                                         "-fgnu-keywords",
@@ -80,6 +81,20 @@ static pm_status make_arguments(pm_compiler *compiler, const char *source_path,
     return status;
 }
 
+bool pm_amd_key(pm_compiler *compiler, const char *source, const char *source_path,
+                const char *build_options, const char *processor, pm_wire *key)
+{
+    const char *path = source_path ? source_path : "kernel.cl";
+    pm_arguments arguments = {0};
+    pm_error unread = {0};
+    bool known =
+        make_arguments(compiler, path, build_options, processor, &arguments, &unread) == PM_OK &&
+        pm_run_clang_key(compiler, &arguments, source, path, key);
+
+    pm_arguments_free(&arguments);
+    return known;
+}
+
 typedef struct {
     char *assembly;
     pm_amd_code *code;
@@ -105,7 +120,7 @@ pm_status pm_amd_compile(pm_compiler *compiler, const char *source, const char *
     *code = (pm_amd_code){.count = 0};
     status = make_arguments(compiler, path, build_options, processor, &arguments, &why);
     if (status == PM_OK)
-        status = pm_run_clang(compiler, &arguments, source, path, &result, NULL, &why);
+        status = pm_run_clang_once(compiler, &arguments, source, path, &result, NULL, &why);
     if (status != PM_OK) {
         status = pm_fail(err, PM_FAILED, "for %s: %s", processor, why.text);
     } else {

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/digest.h"
 #include "base/error.h"
+#include "base/identity.h"
 #include "base/strings.h"
 #include "suite/file/compare.h"
 
@@ -173,6 +175,21 @@ static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload
     return r;
 }
 
+/* Notes which files the check depends on. */
+static void note_files(const pm_file_build *b, const results *r)
+{
+    pm_wire files = PM_WIRE_WRITER;
+
+    pm_identity_file(&files, b->file->path);
+    for (size_t i = 0; i < b->file->buffer_count; i++)
+        if (r->expected[i].given)
+            pm_identity_file(&files, r->expected[i].place.path);
+    if (files.failed)
+        pm_leave(b->memory, PM_FAILED, "%s: out of memory", b->file->path);
+    b->workload->check_files = pm_digest_of(files.data, files.bytes).low;
+    pm_wire_free(&files);
+}
+
 /* What is expected is part of what a workload is: when it changes, results are to be checked again.
  */
 static void add_salt(const pm_file_build *b)
@@ -209,6 +226,7 @@ void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
         add_reference(b, reference, r);
     for (size_t i = 0; i < count && b->workload->error.status == PM_OK; i++)
         read_expected(b, &b->file->buffers[i], b->workload->buffers[i].bytes, &r->expected[i]);
+    note_files(b, r);
 }
 
 /* ---- the plain version ---------------------------------------------------------------------- */
@@ -244,6 +262,7 @@ void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain)
         workload->buffers[i].flags &= ~(unsigned)PM_BUFFER_OUTPUT;
         workload->buffers[i].flags |= plain->buffers[i].flags & PM_BUFFER_OUTPUT;
     }
+    note_files(b, r);
 }
 
 /* Writes are known of arrays of structs. */

@@ -1,0 +1,216 @@
+/* The files that clang could include. See included.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "compiler/included.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/digest.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "program/includes.h"
+
+enum { MOST_FILE = 4 << 20, MOST_BYTES = 16 << 20, MOST_FILES = 512, MOST_NAMES = 4096 };
+
+typedef struct {
+    const char *path, *text;
+} file;
+
+typedef struct {
+    const pm_included *of;
+    pm_wire *key;
+    pm_memory memory;
+    size_t folder_count, own_count; /* own: those of the arguments, which come first */
+    const char **folders;
+    size_t file_count, next, bytes;
+    file *files;
+    size_t name_count; /* of includes */
+    bool standard;     /* clang also looks into folders of its own, which `folders` ends with */
+} search;
+
+static _Noreturn void refuse(const search *s)
+{
+    pm_leave(&s->memory, PM_BAD_INPUT, "not known");
+}
+
+/* ---- folders -------------------------------------------------------------------------------- */
+
+static void add_folder(search *s, const char *folder)
+{
+    for (size_t i = 0; i < s->folder_count; i++)
+        if (strcmp(s->folders[i], folder) == 0)
+            return;
+    *pm_add(&s->memory, s->folders, s->folder_count) = folder;
+}
+
+/* A name in quotes is also looked for in the current folder, where a source from standard input
+ * lies. */
+static void find_folders(search *s)
+{
+    const pm_arguments *arguments = s->of->arguments;
+
+    for (size_t i = 0; i < arguments->count; i++) {
+        const char *item = arguments->items[i];
+
+        if (strncmp(item, "-I", 2) == 0 && item[2])
+            add_folder(s, item + 2);
+        else if (strcmp(item, "-isystem") == 0 && i + 1 < arguments->count)
+            add_folder(s, arguments->items[i + 1]);
+        else if (strcmp(item, "-I") == 0 || strncmp(item, "-iquote", 7) == 0)
+            refuse(s);
+        s->standard &= strcmp(item, "-nostdinc") != 0;
+    }
+    add_folder(s, ".");
+    s->own_count = s->folder_count;
+    if (!s->standard)
+        return;
+    add_folder(s, "/usr/local/include");
+    add_folder(s, pm_format(&s->memory, "%s/include", s->of->headers));
+    add_folder(s, "/usr/include");
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/* The file's text, to take: NULL if there is no such file. */
+static const char *read_file(search *s, const char *path)
+{
+    struct stat info;
+    char *text, *kept;
+
+    if (stat(path, &info) != 0 || S_ISDIR(info.st_mode))
+        return NULL;
+    if (pm_file_read(path, MOST_FILE, "a header", &text, NULL) != PM_OK)
+        refuse(s);
+    s->bytes += strlen(text);
+    kept = pm_try_take(&s->memory, strlen(text) + 1, 1);
+    if (kept)
+        strcpy(kept, text);
+    free(text);
+    if (!kept || s->bytes > MOST_BYTES)
+        refuse(s);
+    return kept;
+}
+
+/* false: there is no such file. */
+static bool add_file(search *s, const char *path)
+{
+    char *name = (char *)(uintptr_t)path;
+    const char *text;
+    pm_digest digest;
+
+    for (size_t i = 0; i < s->file_count; i++)
+        if (s->files[i].path && strcmp(s->files[i].path, path) == 0)
+            return s->files[i].text != NULL;
+    if (s->file_count == MOST_FILES)
+        refuse(s);
+    text = read_file(s, path);
+    if (!text)
+        return false;
+    digest = pm_digest_of(text, strlen(text));
+    pm_wire_name(s->key, &name);
+    PM_WIRE_NUMBER(s->key, digest);
+    *pm_add(&s->memory, s->files, s->file_count) = (file){path, text};
+    return true;
+}
+
+/* The name in the folder of the file that includes it, and in all others. OpenCL sources are
+ * refused if a name is found in clang's own folders alone, because clangs differ in these. by: NULL
+ * for the header that clang itself includes. */
+static void add_name(search *s, const char *by, const char *name, bool quoted)
+{
+    const char *slash = by ? strrchr(by, '/') : NULL;
+    bool found = false;
+
+    if (++s->name_count > MOST_NAMES)
+        refuse(s);
+    if (*name == '/') {
+        add_file(s, name);
+        return;
+    }
+    if (slash)
+        found =
+            add_file(s, pm_format(&s->memory, "%.*s%s", (int)(slash - by) + 1, by, name)) && quoted;
+    for (size_t i = 0; i < s->folder_count; i++)
+        if (add_file(s, pm_format(&s->memory, "%s/%s", s->folders[i], name)))
+            found |= i < s->own_count;
+    if (s->standard && !found && by)
+        refuse(s);
+}
+
+/* ---- what a text includes ------------------------------------------------------------------- */
+
+/* Names within __has_include(<name>) and the like. */
+static void add_asked(search *s, const char *by, const char *text)
+{
+    for (const char *at = text; (at = strstr(at, "__has_")) != NULL;) {
+        const char *end;
+
+        at += strlen("__has_");
+        if (strncmp(at, "include", 7) != 0 && strncmp(at, "embed", 5) != 0)
+            continue;
+        at += strspn(at, "abcdefghijklmnopqrstuvwxyz_ \t");
+        if (*at == ')' || strncmp(at, "\n", 1) == 0) /* defined(__has_include) */
+            continue;
+        at += *at == '(';
+        at += strspn(at, " \t");
+        end = *at == '<' || *at == '"' ? strpbrk(at + 1, *at == '<' ? ">\n" : "\"\n") : NULL;
+        if (!end || *end == '\n')
+            refuse(s);
+        add_name(s, by, pm_format(&s->memory, "%.*s", (int)(end - at) - 1, at + 1), *at == '"');
+    }
+}
+
+static bool tells_time(const char *text)
+{
+    return strstr(text, "__DATE__") || strstr(text, "__TIME");
+}
+
+static void add_included(search *s, const char *by, const char *text)
+{
+    char *joined = pm_copy(&s->memory, text);
+    const char *at = joined;
+    pm_include include;
+
+    if (pm_includes_trigraph(text) || tells_time(text))
+        refuse(s);
+    pm_includes_join(joined);
+    while (pm_includes_next(joined, &at, &include)) {
+        if (!include.name)
+            refuse(s);
+        add_name(s, by, pm_format(&s->memory, "%.*s", (int)include.length, include.name),
+                 include.quoted);
+    }
+    add_asked(s, by, joined);
+}
+
+static void write_all(void *user)
+{
+    search *s = user;
+    const pm_arguments *arguments = s->of->arguments;
+
+    find_folders(s);
+    if (s->standard) /* clang includes it into each OpenCL source */
+        add_name(s, NULL, "opencl-c-base.h", false);
+    for (size_t i = 0; i < arguments->count; i++) {
+        if (tells_time(arguments->items[i]) || strncmp(arguments->items[i], "-imacros", 8) == 0)
+            refuse(s);
+        if (strcmp(arguments->items[i], "-include") == 0 && i + 1 < arguments->count)
+            add_file(s, arguments->items[i + 1]);
+    }
+    add_included(s, s->of->path, s->of->source);
+    for (; s->next < s->file_count; s->next++)
+        add_included(s, s->files[s->next].path, s->files[s->next].text);
+}
+
+bool pm_included_write(const pm_included *of, pm_wire *key)
+{
+    search s = {.of = of, .key = key, .standard = true};
+    bool known = pm_attempt(&s.memory, write_all, &s, NULL) == PM_OK;
+
+    pm_memory_free(&s.memory);
+    return known;
+}

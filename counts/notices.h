@@ -1,0 +1,27 @@
+/* Notices of work whose result is kept as a file, to be given again whenever that is read.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COUNTS_NOTICES_H
+#define PM_COUNTS_NOTICES_H
+
+#include "base/wire.h"
+#include "perfmodel.h"
+
+typedef struct {
+    pm_log to; /* whom they are told */
+    pm_wire lines;
+    size_t count; /* of lines */
+} pm_notices;
+
+/* All that is told to the log that comes back is told to `to`, and noted. notices must stay where
+ * it is, and is to be freed with pm_notices_free. */
+pm_log pm_notices_note(pm_notices *notices, const pm_log *to);
+void pm_notices_free(pm_notices *notices);
+
+/* Writes them into an entry, or reads them in place: they live as long as the entry then, and are
+ * not to be freed. */
+void pm_notices_wire(pm_wire *entry, pm_notices *notices);
+void pm_notices_tell(pm_notices *notices, const pm_log *log);
+
+#endif

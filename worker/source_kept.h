@@ -1,0 +1,43 @@
+/* Answers about sources that are kept as files, so that a source is parsed and rewritten once.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_WORKER_SOURCE_KEPT_H
+#define PM_WORKER_SOURCE_KEPT_H
+
+#include "cache/cache.h"
+#include "compiler/compile.h"
+#include "worker/messages.h"
+#include "worker/requests.h"
+
+/* A question about a source, and where its answer goes. */
+typedef struct {
+    pm_compiler *compiler; /* which has the cache */
+    const pm_open_message *open;
+    const pm_arguments *arguments; /* of libclang */
+    pm_request kind;
+    const pm_wire *body; /* of the request, without the source's number; NULL: empty */
+    /* Reads an answer for user: into a result of so many bytes, which is all zeros before and has a
+     * memory of its own. */
+    void (*read)(pm_wire *answer, void *user);
+    void *user, *result;
+    size_t result_bytes;
+    pm_memory *memory;
+    /* what follows is this part's own, and starts as zeros */
+    bool known; /* the key */
+    pm_cache_key key;
+    pm_wire answer;
+} pm_question;
+
+/* Says where the answer goes; user is the result. */
+void pm_question_aim(pm_question *question, void (*read)(pm_wire *answer, void *user), void *result,
+                     size_t result_bytes, pm_memory *memory);
+/* Reads the answer that is kept; false: there is none, and the result is all zeros. */
+bool pm_question_find(pm_question *question);
+/* Reads the worker's answer, and notes it; user is the question. */
+void pm_question_note(pm_wire *answer, void *user);
+/* Keeps the last answer that was noted if wanted, unless a file of the source has changed in the
+ * meantime. To be called once for each question, since it also frees what was noted. */
+void pm_question_keep(pm_question *question, bool wanted);
+
+#endif
