@@ -226,7 +226,8 @@ static bool was_whole(const pm_engine *self, size_t i)
     return false;
 }
 
-/* Which code a launch is counted with first. If its last launch was run whole, this will be, too. */
+/* Which code a launch is counted with first. If its last launch was run whole, this will be, too.
+ */
 static pm_code_kind code_for(const pm_engine *self, size_t i, bool needed)
 {
     const bool slice = self->program->has_slices && !needed && self->options.sample < 1 &&
