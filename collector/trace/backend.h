@@ -38,6 +38,11 @@ pm_status pm_trace_program_build(const pm_backend_request *request, pm_trace_pro
                                  pm_error *err);
 void pm_trace_program_free(pm_trace_program *program);
 
+/* Compiles the blocks' code of that kind, unless it has been. A program that was built quickly has
+ * no slices. Not for several threads at once. */
+pm_status pm_trace_program_compile(const pm_trace_program *program, pm_code_kind kind,
+                                   pm_error *err);
+
 /* The same program as PTX, for a GPU of that compute capability (90: 9.0) or the next older one
  * that LLVM knows. *ptx is freed with free(). */
 pm_status pm_trace_program_ptx(const pm_backend_request *request, unsigned capability, char **ptx,

@@ -97,6 +97,7 @@ static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
     memset(w->events, 0, sizeof w->events);
     w->in_shared = (pm_attempts){0};
     w->tally.unit = *unit;
+    w->tally.code = c->request->code;
     w->tally.loops = pm_gpu_runs_loops(c->request->gpu);
     w->tally.events = w->events;
     w->tally.in_shared = &w->in_shared;
@@ -344,11 +345,10 @@ static pm_status expect_wave(const counting *c, pm_error *err)
 
 static pm_status count_all(counting *c, pm_error *err)
 {
-    pm_status status = choose(c, err);
+    pm_status status;
     bool pilot;
 
-    if (status == PM_OK)
-        status = create_workers(c, err);
+    status = create_workers(c, err);
     if (status != PM_OK)
         return status;
     status = begin_l2(c, err);
@@ -469,9 +469,12 @@ pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *cou
     if (status == PM_OK)
         status = create_worker(c, err);
     if (status == PM_OK)
+        status = choose(c, err);
+    if (status == PM_OK && !(c->plan.whole && request->code == PM_CODE_SLICE)) {
         status = count_all(c, err);
-    if (status == PM_OK)
-        status = scale(c, counts, err);
+        if (status == PM_OK)
+            status = scale(c, counts, err);
+    }
     if (status != PM_OK)
         pm_launch_counts_free(counts);
     free_counting(c);

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "collector/trace/backend.h"
 #include "collector/trace/bind.h"
 #include "collector/trace/count.h"
 #include "collector/trace/depends.h"
@@ -173,7 +174,8 @@ static pm_pool *pool_for(const pm_engine *self, size_t launch)
 
 pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err)
 {
-    if (pm_buffers_reset(self->workload, &self->buffers, false, err) != PM_OK)
+    if (pm_trace_program_compile(self->program, PM_CODE_WHOLE, err) != PM_OK ||
+        pm_buffers_reset(self->workload, &self->buffers, false, err) != PM_OK)
         return err->status;
     pm_buffers_poison(self->workload, &self->buffers);
     self->complete = false;
@@ -208,6 +210,43 @@ static double least_work(const pm_launch_choice *choice)
     return choice->depends ? LAUNCH_WORK * PM_MOST_LAUNCHES / (double)choice->alike : LAUNCH_WORK;
 }
 
+/* Runs the groups of a launch that executed has no bit of (NULL: all). */
+static pm_status execute(const pm_engine *self, size_t i, const uint8_t *executed, pm_error *err)
+{
+    if (pm_trace_program_compile(self->program, PM_CODE_WHOLE, err) != PM_OK)
+        return err->status;
+    return pm_launch_execute(&self->launches[i].run, executed, pool_for(self, i), err);
+}
+
+static bool was_whole(const pm_engine *self, size_t i)
+{
+    for (size_t before = i; before-- > 0;)
+        if (self->codes[before] == self->codes[i] && self->choices[before].counted)
+            return self->counts[before].sampled >= 1;
+    return false;
+}
+
+/* Which code a launch is counted with first. If its last launch was run whole, this will be, too.
+ */
+static pm_code_kind code_for(const pm_engine *self, size_t i, bool needed)
+{
+    const bool slice = self->program->has_slices && !needed && self->options.sample < 1 &&
+                       !pm_groups_interact(self->codes[i], &self->workload->launches[i]) &&
+                       !was_whole(self, i);
+
+    return slice ? PM_CODE_SLICE : PM_CODE_WHOLE;
+}
+
+static pm_status count_by(pm_engine *self, pm_count_request *request, pm_code_kind code, size_t i,
+                          pm_error *err)
+{
+    request->code = code;
+    memset(request->executed, 0, request->run->groups / 8 + 1);
+    if (pm_trace_program_compile(self->program, code, err) != PM_OK)
+        return err->status;
+    return pm_launch_count(request, &self->counts[i], err);
+}
+
 static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed, pm_error *err)
 {
     const pm_bound_launch *launch = &self->launches[i];
@@ -228,9 +267,11 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
     if (!request.executed)
         return pm_fail(err, PM_FAILED, "%s: out of memory for %llu work-groups",
                        launch->run.rules.code->name, (unsigned long long)launch->run.groups);
-    status = pm_launch_count(&request, &self->counts[i], err);
+    status = count_by(self, &request, code_for(self, i, needed), i, err);
+    if (status == PM_OK && self->counts[i].sampled == 0)
+        status = count_by(self, &request, PM_CODE_WHOLE, i, err);
     if (status == PM_OK && self->counts[i].sampled < 1 && needed)
-        status = pm_launch_execute(&launch->run, request.executed, request.pool, err);
+        status = execute(self, i, request.executed, err);
     else if (status == PM_OK && self->counts[i].sampled < 1)
         self->complete = false;
     free(request.executed);
@@ -241,7 +282,7 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
 static pm_status pass_launch(pm_engine *self, size_t i, bool needed, pm_error *err)
 {
     if (needed)
-        return pm_launch_execute(&self->launches[i].run, NULL, pool_for(self, i), err);
+        return execute(self, i, NULL, err);
     self->complete = false;
     return PM_OK;
 }

@@ -471,7 +471,8 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
     warp->again = block->again;
     if (tally->unit)
         count_entry(warp, block, tally);
-    block->code(warp->frame, warp->private_memory, mask, group, scratch->addresses, scratch->next);
+    block->code[tally->code](warp->frame, warp->private_memory, mask, group, scratch->addresses,
+                             scratch->next);
     count_block(warp, number, mask, tally);
     if (see_accesses(warp, block, mask, group->number, tally, scratch, err) != PM_OK)
         return err->status;

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "collector/trace/backend/host/jit.h"
 #include "collector/trace/backend/host/tables.h"
+#include "collector/trace/backend/ir/ir.h"
 #include "collector/trace/backend/kernel.h"
 #include "collector/trace/backend/module/module.h"
 
@@ -18,6 +19,7 @@ typedef struct {
     pm_trace_program program;
     pm_memory kept; /* what the kernels point to */
     pm_jit *jit;
+    LLVMModuleRef modules[PM_CODE_KINDS]; /* code that is not compiled yet; NULL: none */
 } owner;
 
 void pm_trace_program_free(pm_trace_program *program)
@@ -26,6 +28,9 @@ void pm_trace_program_free(pm_trace_program *program)
 
     if (!o)
         return;
+    for (size_t kind = 0; kind < PM_CODE_KINDS; kind++)
+        if (o->modules[kind])
+            LLVMDisposeModule(o->modules[kind]);
     pm_jit_free(o->jit);
     pm_memory_free(&o->kept);
     free((pm_kernel_code *)o->program.kernels);
@@ -67,6 +72,7 @@ static pm_status build_kernels(owner *o, LLVMModuleRef module, const pm_costs *c
                                      .costs = costs,
                                      .layout = pm_jit_layout(o->jit),
                                      .warp_width = o->program.warp_width,
+                                     .sliced = o->program.has_slices,
                                      .kept = &o->kept};
 
         if (!pm_is_kernel(f))
@@ -77,20 +83,62 @@ static pm_status build_kernels(owner *o, LLVMModuleRef module, const pm_costs *c
     return PM_OK;
 }
 
-static pm_status find_code(owner *o, pm_kernel_code *kernels, pm_error *err)
+static pm_status find_code(owner *o, pm_code_kind kind, pm_error *err)
 {
+    const pm_kernel_code *kernels = o->program.kernels;
+
     for (size_t k = 0; k < o->program.kernel_count; k++)
         for (uint32_t b = 0; b < kernels[k].block_count; b++) {
             pm_block *block = (pm_block *)&kernels[k].blocks[b];
             char name[64];
             uint64_t address;
 
-            pm_kernel_block_name(k, b, name, sizeof name);
+            pm_kernel_block_name(k, b, kind, name, sizeof name);
             if (pm_jit_find(o->jit, name, &address, err) != PM_OK)
                 return err->status;
-            block->code = (pm_block_code)(uintptr_t)address;
+            block->code[kind] = (pm_block_code)(uintptr_t)address;
         }
     return PM_OK;
+}
+
+pm_status pm_trace_program_compile(const pm_trace_program *program, pm_code_kind kind,
+                                   pm_error *err)
+{
+    owner *o = program->owner;
+    LLVMModuleRef module = o->modules[kind];
+
+    if (!module)
+        return PM_OK;
+    o->modules[kind] = NULL;
+    if (pm_jit_add(o->jit, module, err) != PM_OK)
+        return err->status;
+    return find_code(o, kind, err);
+}
+
+/* Drops the blocks' functions of one kind. */
+static void drop_code(LLVMModuleRef module, pm_code_kind kind)
+{
+    const char *prefix = pm_kernel_prefix(kind);
+    LLVMValueRef next;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
+        size_t length;
+
+        next = LLVMGetNextFunction(f);
+        if (pm_starts(LLVMGetValueName2(f, &length), prefix))
+            LLVMDeleteFunction(f);
+    }
+}
+
+/* One module for each kind of code: most launches need only one of them. */
+static void part_code(owner *o, LLVMModuleRef module)
+{
+    o->modules[PM_CODE_WHOLE] = module;
+    if (!o->program.has_slices)
+        return;
+    o->modules[PM_CODE_SLICE] = LLVMCloneModule(module);
+    drop_code(o->modules[PM_CODE_SLICE], PM_CODE_WHOLE);
+    drop_code(o->modules[PM_CODE_WHOLE], PM_CODE_SLICE);
 }
 
 static pm_status build_module(owner *o, LLVMModuleRef module, const pm_backend_request *request,
@@ -114,8 +162,8 @@ static pm_status build_module(owner *o, LLVMModuleRef module, const pm_backend_r
     }
     drop_kernels(module);
     pm_jit_adopt(o->jit, module);
-    status = pm_jit_add(o->jit, module, err);
-    return status == PM_OK ? find_code(o, kernels, err) : status;
+    part_code(o, module);
+    return PM_OK;
 }
 
 pm_status pm_trace_program_build(const pm_backend_request *request, pm_trace_program **out,
@@ -136,6 +184,7 @@ pm_status pm_trace_program_build(const pm_backend_request *request, pm_trace_pro
     if (module) {
         o->program.owner = o;
         o->program.warp_width = request->warp_width;
+        o->program.has_slices = !request->quick;
         status = build_module(o, module, request, costs, err);
     }
     pm_costs_free(costs);

@@ -21,9 +21,14 @@
 #include "collector/trace/backend/module/module.h"
 #include "collector/trace/backend/registers/registers.h"
 
-void pm_kernel_block_name(size_t kernel, uint32_t block, char *name, size_t size)
+void pm_kernel_block_name(size_t kernel, uint32_t block, pm_code_kind kind, char *name, size_t size)
 {
-    snprintf(name, size, "pm.kernel%zu.block%u", kernel, block);
+    snprintf(name, size, "%s.kernel%zu.block%u", pm_kernel_prefix(kind), kernel, block);
+}
+
+const char *pm_kernel_prefix(pm_code_kind kind)
+{
+    return kind == PM_CODE_SLICE ? "pm.slice" : "pm.whole";
 }
 
 static const void *keep_copy(const pm_kernel_request *r, const void *items, size_t count,
@@ -158,8 +163,10 @@ static void mark_stored(slice *s, LLVMValueRef variable)
         if (!pointer || !is_own_memory(pointer))
             continue;
         other = pm_site_object(pointer);
-        if (!variable || !other || other == variable)
-            mark_operands(s, instruction);
+        if (variable && other && other != variable)
+            continue;
+        s->values->values[i].feeds = true;
+        mark_operands(s, instruction);
     }
 }
 
@@ -332,6 +339,18 @@ static void add_meetings(const pm_warp_builder *lanes, pm_block *blocks)
             pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_reconverge), 1.0, &blocks[k].mix);
 }
 
+static void write_block(const pm_warp_builder *lanes, uint32_t k)
+{
+    char name[64];
+
+    pm_kernel_block_name(lanes->r.number, k, PM_CODE_WHOLE, name, sizeof name);
+    pm_warp_builder_write(lanes, k, false, name);
+    if (!lanes->r.sliced)
+        return;
+    pm_kernel_block_name(lanes->r.number, k, PM_CODE_SLICE, name, sizeof name);
+    pm_warp_builder_write(lanes, k, true, name);
+}
+
 static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
                             pm_kernel_code *code)
 {
@@ -345,8 +364,6 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
     code->blocks = blocks;
     code->block_count = count;
     for (uint32_t k = 0; k < count; k++) {
-        char name[64];
-
         blocks[k] =
             describe_block(lanes, k, site, again[lanes->structure.segments[k].loop], &deepest);
         blocks[k].serial = loops.serial[k];
@@ -361,8 +378,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
         code->most_successors = blocks[k].successors > code->most_successors
                                     ? blocks[k].successors
                                     : code->most_successors;
-        pm_kernel_block_name(lanes->r.number, k, name, sizeof name);
-        pm_warp_builder_write(lanes, k, name);
+        write_block(lanes, k);
     }
     add_meetings(lanes, blocks);
 }

@@ -17,6 +17,9 @@ pm_status pm_kernel_build(const pm_kernel_request *request, pm_kernel_code *code
 void pm_kernel_describe_parameters(const pm_kernel_request *request, pm_kernel_code *code);
 void pm_kernel_describe_group(const pm_kernel_request *request, pm_kernel_code *code);
 
-void pm_kernel_block_name(size_t kernel, uint32_t block, char *name, size_t size);
+/* The name of the host's function of a block. It begins with the prefix of its kind. */
+void pm_kernel_block_name(size_t kernel, uint32_t block, pm_code_kind kind, char *name,
+                          size_t size);
+const char *pm_kernel_prefix(pm_code_kind kind);
 
 #endif

@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_LINES = 1024, FIRST_SLOTS = 256, RECENT = 16 };
+enum { PAGE_LINES = 4096, FIRST_SLOTS = 256 };
 
 /* A sector's record. Cells are told apart by the low ten bits of their number. */
 enum {
-    READ_ONE = 1,
     READ_SHIFT = 0,
-    WRITTEN_ONE = 1 << 2,
     WRITTEN_SHIFT = 2,
     COUNTS = 15,
     HAS_READ = 1 << 4, /* the last cell */
@@ -24,25 +22,26 @@ enum {
 };
 
 typedef struct page {
-    uint64_t number;   /* line / PAGE_LINES */
     struct page *next; /* of those with records of this launch */
-    bool listed;
+    uint64_t number;   /* line / PAGE_LINES */
     uint16_t *records; /* of each sector; NULL: none yet */
     uint8_t marked[PAGE_LINES];
 } page;
 
+/* What a touch needs of a page, beside what it is found by: a gather comes to another page each
+ * time, and none of them is in the CPU's cache. */
+typedef struct {
+    uint64_t number;
+    page *page;        /* NULL: the slot is free */
+    uint16_t *records; /* of the page, once it is listed; NULL: it is not */
+} slot;
+
 struct pm_footprint {
     unsigned line_sectors;
-    page **slots; /* a power of two of them, at most half in use */
+    slot *slots; /* a power of two of them, at most half in use */
     size_t slot_count, pages;
-    page *recent[RECENT]; /* by page number */
     page *listed;
 };
-
-static size_t slot_of(uint64_t number, size_t slot_count)
-{
-    return (number * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (slot_count - 1);
-}
 
 pm_footprint *pm_footprint_create(unsigned line_sectors)
 {
@@ -52,7 +51,7 @@ pm_footprint *pm_footprint_create(unsigned line_sectors)
         return NULL;
     footprint->line_sectors = line_sectors;
     footprint->slot_count = FIRST_SLOTS;
-    footprint->slots = calloc(FIRST_SLOTS, sizeof(page *));
+    footprint->slots = calloc(FIRST_SLOTS, sizeof(slot));
     if (!footprint->slots) {
         free(footprint);
         return NULL;
@@ -65,127 +64,134 @@ void pm_footprint_free(pm_footprint *footprint)
     if (!footprint)
         return;
     for (size_t i = 0; i < footprint->slot_count; i++) {
-        if (footprint->slots[i])
-            free(footprint->slots[i]->records);
-        free(footprint->slots[i]);
+        if (footprint->slots[i].page)
+            free(footprint->slots[i].page->records);
+        free(footprint->slots[i].page);
     }
     free(footprint->slots);
     free(footprint);
 }
 
-static void put(page **slots, size_t slot_count, page *p)
+/* The slot of a page, or the free one where it belongs. */
+static inline slot *find(slot *slots, size_t slot_count, uint64_t number)
 {
-    size_t at = slot_of(p->number, slot_count);
+    size_t at = (number * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (slot_count - 1);
 
-    while (slots[at])
+    while (slots[at].page && slots[at].number != number)
         at = (at + 1) & (slot_count - 1);
-    slots[at] = p;
+    return &slots[at];
 }
 
 static bool grow(pm_footprint *footprint)
 {
     const size_t wider = 2 * footprint->slot_count;
-    page **slots = calloc(wider, sizeof(page *));
+    slot *slots = calloc(wider, sizeof *slots);
 
     if (!slots)
         return false;
     for (size_t i = 0; i < footprint->slot_count; i++)
-        if (footprint->slots[i])
-            put(slots, wider, footprint->slots[i]);
+        if (footprint->slots[i].page)
+            *find(slots, wider, footprint->slots[i].number) = footprint->slots[i];
     free(footprint->slots);
     footprint->slots = slots;
     footprint->slot_count = wider;
     return true;
 }
 
-static page *find(pm_footprint *footprint, uint64_t number)
+/* NULL: no memory. */
+static slot *add_page(pm_footprint *footprint, uint64_t number)
 {
-    size_t at = slot_of(number, footprint->slot_count);
-
-    for (; footprint->slots[at]; at = (at + 1) & (footprint->slot_count - 1))
-        if (footprint->slots[at]->number == number)
-            return footprint->slots[at];
-    if (2 * (footprint->pages + 1) > footprint->slot_count && !grow(footprint))
-        return NULL;
     page *p = calloc(1, sizeof *p);
-    if (!p)
+    slot *place;
+
+    if (!p || (2 * (footprint->pages + 1) > footprint->slot_count && !grow(footprint))) {
+        free(p);
         return NULL;
+    }
     p->number = number;
-    put(footprint->slots, footprint->slot_count, p);
+    place = find(footprint->slots, footprint->slot_count, number);
+    *place = (slot){.number = number, .page = p};
     footprint->pages++;
-    return p;
+    return place;
 }
 
-/* The page that a line is in; NULL: no memory. */
-static inline page *page_of(pm_footprint *footprint, uint64_t line)
+/* That of the page that a line is in; NULL: no memory. */
+static inline slot *slot_of(pm_footprint *footprint, uint64_t line)
 {
-    const uint64_t number = line / PAGE_LINES;
-    page **recent = &footprint->recent[number % RECENT];
+    slot *found = find(footprint->slots, footprint->slot_count, line / PAGE_LINES);
 
-    if (!*recent || (*recent)->number != number)
-        *recent = find(footprint, number);
-    return *recent;
+    return found->page ? found : add_page(footprint, line / PAGE_LINES);
 }
 
 bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors, uint32_t *first)
 {
-    page *p = page_of(footprint, line);
+    slot *s = slot_of(footprint, line);
+    uint8_t *marked;
 
-    if (!p)
+    if (!s)
         return false;
-    *first = sectors & ~(uint32_t)p->marked[line % PAGE_LINES];
-    p->marked[line % PAGE_LINES] |= (uint8_t)sectors;
+    marked = &s->page->marked[line % PAGE_LINES];
+    *first = sectors & ~(uint32_t)*marked;
+    *marked |= (uint8_t)sectors;
     return true;
 }
 
-static bool list(pm_footprint *footprint, page *p)
+static bool list(pm_footprint *footprint, slot *s)
 {
+    page *p = s->page;
+
     if (!p->records)
         p->records = calloc((size_t)PAGE_LINES * footprint->line_sectors, sizeof *p->records);
     if (!p->records)
         return false;
     p->next = footprint->listed;
-    p->listed = true;
     footprint->listed = p;
+    s->records = p->records;
     return true;
 }
 
-static inline bool is_touched(uint16_t record, uint16_t cell)
+/* The record of a sector after the cell has come to it; the cell's number stands in its place. */
+static inline uint16_t touched(uint32_t record, bool read, bool written)
 {
-    return record >> CELL_SHIFT == cell && (record & (HAS_READ | HAS_WRITTEN));
-}
+    const bool reads = read && !(record & (HAS_READ | HAS_WRITTEN));
+    const bool writes = written && !(record & HAS_WRITTEN);
 
-static inline uint16_t touched(uint16_t record, uint16_t cell, bool read, bool written)
-{
-    if (record >> CELL_SHIFT != cell)
-        record = (uint16_t)((record & COUNTS) | cell << CELL_SHIFT);
-    if (read && !(record & (HAS_READ | HAS_WRITTEN))) {
-        record |= HAS_READ;
-        record += (record >> READ_SHIFT & 3) < 2 ? READ_ONE : 0;
-    }
-    if (written && !(record & HAS_WRITTEN)) {
-        record |= HAS_WRITTEN;
-        record += (record >> WRITTEN_SHIFT & 3) < 2 ? WRITTEN_ONE : 0;
-    }
-    return record;
+    record += (uint32_t)(reads & ((record >> READ_SHIFT & 3) < 2)) << READ_SHIFT;
+    record += (uint32_t)(writes & ((record >> WRITTEN_SHIFT & 3) < 2)) << WRITTEN_SHIFT;
+    return (uint16_t)(record | (reads ? HAS_READ : 0) | (writes ? HAS_WRITTEN : 0));
 }
 
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
                         bool read, bool written, uint32_t *before)
 {
-    page *p = page_of(footprint, line);
+    slot *s = slot_of(footprint, line);
+    const uint32_t number = cell % CELLS;
+    uint16_t *records;
 
     *before = 0;
-    if (!p || (!p->listed && !list(footprint, p)))
+    if (!s || (!s->records && !list(footprint, s)))
         return false;
-    uint16_t *record = p->records + line % PAGE_LINES * footprint->line_sectors;
-    for (unsigned i = 0; sectors >> i; i++) {
-        if (!(sectors >> i & 1))
-            continue;
-        *before |= (uint32_t)is_touched(record[i], cell % CELLS) << i;
-        record[i] = touched(record[i], cell % CELLS, read, written);
+    records = s->records + line % PAGE_LINES * footprint->line_sectors;
+    for (uint32_t left = sectors; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const bool same = records[i] >> CELL_SHIFT == number;
+        const uint32_t record =
+            same ? records[i] : (uint32_t)(records[i] & COUNTS) | number << CELL_SHIFT;
+
+        *before |= (uint32_t)((record & (HAS_READ | HAS_WRITTEN)) != 0) << i;
+        records[i] = touched(record, read, written);
     }
     return true;
+}
+
+void pm_footprint_expect(const pm_footprint *footprint, uint64_t line)
+{
+    const slot *s = find(footprint->slots, footprint->slot_count, line / PAGE_LINES);
+
+    if (s->records)
+        __builtin_prefetch(s->records + line % PAGE_LINES * footprint->line_sectors, 1);
+    else if (s->page)
+        __builtin_prefetch(&s->page->marked[line % PAGE_LINES], 1);
 }
 
 static void count_one(pm_footprint_count *count, unsigned cells)
@@ -207,7 +213,7 @@ static void collect_line(const uint16_t *records, unsigned line_sectors,
 }
 
 void pm_footprint_collect(pm_footprint *footprint,
-                          size_t (*slot)(const void *context, uint64_t line), const void *context,
+                          size_t (*region)(const void *context, uint64_t line), const void *context,
                           pm_footprint_counts *counts)
 {
     static const uint16_t untouched[8];
@@ -219,10 +225,10 @@ void pm_footprint_collect(pm_footprint *footprint,
             if (memcmp(records, untouched, line_bytes) == 0)
                 continue;
             const uint64_t line = p->number * PAGE_LINES + i;
-            collect_line(records, footprint->line_sectors, &counts[slot(context, line)]);
+            collect_line(records, footprint->line_sectors, &counts[region(context, line)]);
             memset(records, 0, line_bytes);
         }
-        p->listed = false;
+        find(footprint->slots, footprint->slot_count, p->number)->records = NULL;
     }
     footprint->listed = NULL;
 }

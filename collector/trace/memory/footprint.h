@@ -27,6 +27,9 @@ bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors,
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
                         bool read, bool written, uint32_t *before);
 
+/* The line will be touched, or marked in a launch that is run whole, soon. */
+void pm_footprint_expect(const pm_footprint *footprint, uint64_t line);
+
 /* Cells that touched a sector: by one of those seen, or by several. */
 typedef struct {
     uint64_t once, often;
@@ -37,9 +40,9 @@ typedef struct {
 } pm_footprint_counts;
 
 /* Adds up what pm_footprint_touch was told since the last call, line by line, into
- * counts[slot(context, line)], and forgets it. */
+ * counts[region(context, line)], and forgets it. */
 void pm_footprint_collect(pm_footprint *footprint,
-                          size_t (*slot)(const void *context, uint64_t line), const void *context,
+                          size_t (*region)(const void *context, uint64_t line), const void *context,
                           pm_footprint_counts *counts);
 
 #endif

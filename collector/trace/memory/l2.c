@@ -245,6 +245,14 @@ static bool see(pm_l2 *l2, size_t cell, const pm_l2_request *request)
     return true;
 }
 
+/* What a request of this line will touch, unless there is no L2. */
+static inline void expect(const pm_l2 *l2, bool sampled, uint64_t line)
+{
+    pm_footprint_expect(l2->footprint, line);
+    if (!sampled)
+        pm_cache_expect(&l2->cache, line);
+}
+
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err)
 {
@@ -266,8 +274,8 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         ok = pm_wave_add(l2->wave, cell, requests, count);
     for (size_t i = 0; i < count && ok; i++) {
         const pm_l2_request *r = &requests[i];
-        if (i + AHEAD < count && !sampled)
-            pm_cache_expect(&l2->cache, r[AHEAD].line);
+        if (i + AHEAD < count)
+            expect(l2, sampled, r[AHEAD].line);
         sectors[r->write] += pm_bit_count(r->sectors);
         if (cached && !sampled)
             ok = simulate(l2, l, r);

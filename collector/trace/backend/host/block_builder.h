@@ -14,6 +14,7 @@ typedef struct {
 
 typedef struct {
     const pm_warp_builder *lanes;
+    bool is_slice;
     uint32_t segment, first_site;
     const char *name;
     LLVMValueRef function;

@@ -26,7 +26,8 @@ struct pm_jit {
     LLVMOrcThreadSafeContextRef context;
     LLVMTargetMachineRef machine;
     LLVMTargetDataRef layout;
-    LLVMOrcLLJITRef lljit; /* NULL: no module has been added */
+    LLVMOrcLLJITRef lljit[PM_JIT_MODULES]; /* of each module that was added */
+    size_t count;
     bool quick;
 };
 
@@ -63,7 +64,7 @@ static LLVMTargetMachineRef host_machine(bool quick, pm_error *err)
 }
 
 /* quick: code is to be made quickly rather than to be quick. */
-static pm_status open_lljit(pm_jit *jit, bool quick, pm_error *err)
+static pm_status open_lljit(LLVMOrcLLJITRef *lljit, bool quick, pm_error *err)
 {
     LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
     LLVMTargetMachineRef machine = host_machine(quick, err);
@@ -76,15 +77,15 @@ static pm_status open_lljit(pm_jit *jit, bool quick, pm_error *err)
     }
     LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
         builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
-    error = LLVMOrcCreateLLJIT(&jit->lljit, builder);
+    error = LLVMOrcCreateLLJIT(lljit, builder);
     if (error)
         return pm_llvm_fail(err, "starting the JIT", error);
     /* Mathematical intrinsics become calls of the C library. */
     error = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
-        &process, LLVMOrcLLJITGetGlobalPrefix(jit->lljit), NULL, NULL);
+        &process, LLVMOrcLLJITGetGlobalPrefix(*lljit), NULL, NULL);
     if (error)
         return pm_llvm_fail(err, "starting the JIT", error);
-    LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit->lljit), process);
+    LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(*lljit), process);
     return PM_OK;
 }
 
@@ -111,8 +112,8 @@ void pm_jit_free(pm_jit *jit)
 {
     if (!jit)
         return;
-    if (jit->lljit) {
-        LLVMErrorRef error = LLVMOrcDisposeLLJIT(jit->lljit);
+    for (size_t i = 0; i < jit->count; i++) {
+        LLVMErrorRef error = LLVMOrcDisposeLLJIT(jit->lljit[i]);
 
         if (error)
             LLVMConsumeError(error);
@@ -184,16 +185,21 @@ static bool is_long(LLVMModuleRef module)
 static pm_status prepare(pm_jit *jit, LLVMModuleRef module, pm_error *err)
 {
     const bool quick = jit->quick || is_long(module);
+    LLVMOrcLLJITRef *lljit = &jit->lljit[jit->count];
+    pm_status status;
 
     if (quick)
         pm_long_blocks_cut(module);
-    return open_lljit(jit, quick, err);
+    status = open_lljit(lljit, quick, err);
+    jit->count += *lljit != NULL;
+    return status;
 }
 
 pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     char *text = NULL;
+    LLVMOrcLLJITRef lljit;
     LLVMErrorRef error;
 
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text)) {
@@ -216,7 +222,8 @@ pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
         LLVMDisposeModule(module);
         return err->status;
     }
-    error = LLVMOrcLLJITAddLLVMIRModule(jit->lljit, LLVMOrcLLJITGetMainJITDylib(jit->lljit),
+    lljit = jit->lljit[jit->count - 1];
+    error = LLVMOrcLLJITAddLLVMIRModule(lljit, LLVMOrcLLJITGetMainJITDylib(lljit),
                                         LLVMOrcCreateNewThreadSafeModule(module, jit->context));
     return error ? pm_llvm_fail(err, "adding code", error) : PM_OK;
 }
@@ -224,7 +231,7 @@ pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
 pm_status pm_jit_find(pm_jit *jit, const char *name, uint64_t *address, pm_error *err)
 {
     LLVMOrcExecutorAddress found = 0;
-    LLVMErrorRef error = LLVMOrcLLJITLookup(jit->lljit, &found, name);
+    LLVMErrorRef error = LLVMOrcLLJITLookup(jit->lljit[jit->count - 1], &found, name);
 
     if (error)
         return pm_llvm_fail(err, "compiling for the host", error);

@@ -198,6 +198,24 @@ static bool is_division(LLVMOpcode opcode)
     return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
 }
 
+/* Whether the code computes a value, or does a store. */
+static bool is_computed(const pm_block_builder *w, LLVMValueRef instruction)
+{
+    const pm_code_value *value = pm_code_value_of(&w->lanes->values, instruction);
+
+    return !w->is_slice || value->decides || value->feeds;
+}
+
+/* Of a memory instruction that a slice does not do. */
+static void note_addresses(pm_block_builder *w, LLVMValueRef instruction)
+{
+    LLVMValueRef pointer = pm_site_pointer(instruction);
+
+    if (pointer)
+        write_address(w, pm_code_value_of(&w->lanes->values, instruction),
+                      pm_block_builder_value(w, pointer));
+}
+
 static void write_instruction(pm_block_builder *w, LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
@@ -205,6 +223,10 @@ static void write_instruction(pm_block_builder *w, LLVMValueRef instruction)
 
     if (opcode == LLVMPHI || pm_value_is_free(instruction))
         return;
+    if (!is_computed(w, instruction)) {
+        note_addresses(w, instruction);
+        return;
+    }
     if (opcode == LLVMCall && pm_call_kind(instruction) == PM_CALL_OFFSET) {
         keep(w, instruction, pm_block_builder_call(w, instruction));
         return;
@@ -269,6 +291,8 @@ static void write_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlo
     PM_EACH_PHI(phi, to) {
         const pm_code_value *value = pm_code_value_of(&w->lanes->values, phi);
 
+        if (!is_computed(w, phi))
+            continue;
         LLVMBuildStore(w->builder, pm_block_builder_value(w, incoming(phi, from)),
                        pm_block_builder_slot(w, value->slot, LLVMTypeOf(phi)));
     }
@@ -278,7 +302,8 @@ static void write_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlo
 static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     PM_EACH_PHI(phi, to)
-        pm_block_builder_value(w, incoming(phi, from));
+        if (is_computed(w, phi))
+            pm_block_builder_value(w, incoming(phi, from));
 }
 
 /* What a branch or switch looks at, which for the host must be some number. */
@@ -341,11 +366,13 @@ static void write_end(pm_block_builder *w, const pm_code_segment *segment)
     }
 }
 
-void pm_warp_builder_write(const pm_warp_builder *lanes, uint32_t segment, const char *name)
+void pm_warp_builder_write(const pm_warp_builder *lanes, uint32_t segment, bool slice,
+                           const char *name)
 {
     const pm_code_segment *s = &lanes->structure.segments[segment];
     pm_block_builder w = pm_block_builder_start(lanes, segment, name);
 
+    w.is_slice = slice;
     for (LLVMValueRef i = s->first; i != s->last; i = LLVMGetNextInstruction(i))
         write_instruction(&w, i);
     if (pm_segment_is_cut(s)) {

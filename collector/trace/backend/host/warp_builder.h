@@ -23,7 +23,9 @@ typedef struct {
     LLVMBuilderRef builder, uniform; /* see pm_block_builder */
 } pm_warp_builder;
 
-/* Adds a function of type pm_block_code, called name, that runs a segment. */
-void pm_warp_builder_write(const pm_warp_builder *lanes, uint32_t segment, const char *name);
+/* Adds a function of type pm_block_code, called name, that runs a segment, or only its slice
+ * (PM_CODE_SLICE). */
+void pm_warp_builder_write(const pm_warp_builder *lanes, uint32_t segment, bool slice,
+                           const char *name);
 
 #endif
