@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""The cache changes no answer: not when it is empty, full of entries, off, damaged, deleted while a command runs, or
+when its folder cannot be written. PERFMODEL is the program; ctest sets it. With --damaged N more entries are damaged.
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import seed
+from program import DATASETS, PERFMODEL, Base
+
+# A prediction by the fits of all GPUs, of a program that is traced; a trace in CUDA; advice, which checks versions.
+COMMANDS = (("predict", "--target", "gtx980", "--program", "idw", "--json"),
+            ("predict", "--target", "gtx980", "--target", "k20c", "--json"),
+            ("predict", "--target", "gtx980", "--program", "idw", "--leave-out", "program", "--json"),
+            ("trace", "--target", "a100", "--program", "idw", "--size", "4096", "--json"),
+            ("advise", "--target", "h200", "--program", "idw", "--size", "4096", "--json"))
+DAMAGED = 12
+
+
+def answer(words, cache, before=None, **environment):
+    """Exit code, standard output and standard error of a command with that cache."""
+    done = subprocess.run([PERFMODEL, *words], check=False, capture_output=True, stdin=subprocess.DEVNULL, timeout=300,
+                          preexec_fn=before, env={**os.environ, "PERFMODEL_CACHE": str(cache), **environment})
+    return done.returncode, done.stdout, done.stderr
+
+
+class Cache(Base):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.right = [answer(words, "off") for words in COMMANDS]
+        cls.full = pathlib.Path(tempfile.mkdtemp(prefix="cache-"))
+        cls.addClassCleanup(shutil.rmtree, cls.full)
+        for words in COMMANDS:
+            answer(words, cls.full)
+
+    def same(self, cache, *which, **more):
+        for i in which or range(len(COMMANDS)):
+            with self.subTest(" ".join(COMMANDS[i])):
+                self.assertEqual(answer(COMMANDS[i], cache, **more), self.right[i])
+
+    def test_right(self):
+        for code, output, _ in self.right:
+            self.assertEqual(code, 0)
+            self.assertGreater(len(output), 100)
+
+    def test_cold_and_warm(self):
+        self.same(self.folder / "new")
+        self.same(self.folder / "new")
+        self.same(self.full)
+
+    def test_threads(self):
+        for threads in ("1", "16"):
+            self.same("off", 0, PERFMODEL_THREADS=threads)
+            self.same(self.folder / threads, 0, 3, PERFMODEL_THREADS=threads)
+            self.same(self.full, PERFMODEL_THREADS=threads)
+
+    def test_four_at_once(self):
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for got in pool.map(lambda _: answer(COMMANDS[0], self.folder / "shared"), range(4)):
+                self.assertEqual(got, self.right[0])
+        self.same(self.folder / "shared", 0)
+
+    def test_folder_that_cannot_be_written(self):
+        """A file stands where the folder would be; then the folders are read-only, which root is not bound by."""
+        (self.folder / "file").write_text("")
+        self.same(self.folder / "file", 0, 3)
+        self.same("/proc/nothing", 0)
+        shutil.copytree(self.full, self.folder / "full")
+        for path in [self.folder / "full", *(self.folder / "full").iterdir()]:
+            path.chmod(0o555)
+        self.same(self.folder / "full", 0, 3)
+
+    def test_full_disk(self):
+        """No file may become larger than that: half of an entry is no entry."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))
+
+        self.same(self.folder / "full", 0, before=limit)
+        self.assertEqual([p for p in (self.folder / "full").rglob("*") if p.is_file() and p.stat().st_size > 2000], [])
+        self.same(self.folder / "full", 0)
+
+    def test_deleted_while_running(self):
+        cache = self.folder / "deleted"
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            running = pool.submit(answer, COMMANDS[4], cache)
+            while not running.done():
+                shutil.rmtree(cache, ignore_errors=True)
+            self.assertEqual(running.result(), self.right[4])
+
+    def test_damaged(self):
+        entries = sorted(path for path in self.full.rglob("*") if path.is_file())
+        whole = {path: path.read_bytes() for path in entries}
+        number = seed.chosen_seed()
+        rng = random.Random(number)
+        print(f"seed {number}", flush=True)
+        for i in range(DAMAGED):
+            damaged = rng.sample(entries, rng.randint(1, len(entries)))
+            for path in damaged:
+                path.write_bytes(self.damage(rng, whole[path], whole[rng.choice(entries)]))
+            self.same(self.full, rng.randrange(len(COMMANDS)))
+            for path in damaged:
+                path.write_bytes(whole[path])
+
+    @staticmethod
+    def damage(rng, data, other):
+        """Cut, changed in one bit, longer, of another key, or something else."""
+        at = rng.randrange(len(data))
+        return rng.choice((data[:at], data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1:],
+                           data + b"\0", other if other != data else b"", bytes(len(data)), b"", rng.randbytes(64)))
+
+    def test_other_datasets(self):
+        """Rows that are missing make another fit, and the old one comes back with them."""
+        mine = self.folder / "datasets"
+        shutil.copytree(DATASETS, mine)
+        words = ["predict", "--target", "gtx980", "--datasets", str(mine), "--json"]
+        before = answer(words, self.folder / "cache")
+        rows, times = (mine / "h100.csv").read_bytes().splitlines(keepends=True), (mine / "h100.csv").stat()
+
+        def write(some):
+            (mine / "h100.csv").write_bytes(b"".join(some))
+            os.utime(mine / "h100.csv", ns=(times.st_atime_ns, times.st_mtime_ns))  # else it is the latest dataset
+
+        write(rows[:-40])
+        after = answer(words, self.folder / "cache")
+        self.assertNotEqual(after[1], before[1])
+        self.assertEqual(after, answer(words, "off"))
+        write(rows)
+        self.assertEqual(answer(words, self.folder / "cache"), before)
+
+    def test_command(self):
+        cache = self.folder / "command"
+        shutil.copytree(self.full, cache)
+        (cache / "fits" / "not-ours.txt").write_text("stays")
+        shown = self.json_of("cache", environment={"PERFMODEL_CACHE": str(cache)})
+        self.assertEqual(shown["folder"], str(cache))
+        self.assertGreater(shown["kinds"]["fits"]["files"], 0)
+        self.good("cache", "--clear", environment={"PERFMODEL_CACHE": str(cache)})
+        self.assertEqual([p.name for p in cache.rglob("*") if p.is_file()], ["not-ours.txt"])
+        self.assertIn("off", self.good("cache", environment={"PERFMODEL_CACHE": "off"}).stdout)
+        self.refused("one at a time", "cache", "--clear", "--fill")
+
+    def test_bound(self):
+        """A small cache stays small, and answers stay right."""
+        cache = self.folder / "small"
+        for _ in range(2):
+            self.same(cache, 3, 4, PERFMODEL_CACHE_MIB="0.05")
+        size = sum(path.stat().st_size for path in cache.rglob("*") if path.is_file())
+        self.assertLess(size, 1.2 * 0.05 * 2**20)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--damaged", type=int, default=DAMAGED)
+    found, rest = parser.parse_known_args()
+    DAMAGED = found.damaged
+    unittest.main(argv=[sys.argv[0], *rest])
