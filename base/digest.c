@@ -4,8 +4,13 @@
  */
 #include "base/digest.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 pm_digest pm_digest_of(const void *bytes, size_t count)
@@ -13,6 +18,30 @@ pm_digest pm_digest_of(const void *bytes, size_t count)
     const XXH128_hash_t hash = XXH3_128bits(count > 0 ? bytes : "", count);
 
     return (pm_digest){hash.high64, hash.low64};
+}
+
+bool pm_file_digest(const char *path, pm_digest *digest)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat info;
+    bool done = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    char *bytes = done ? malloc((size_t)info.st_size + 1) : NULL;
+    size_t length = 0;
+
+    while (bytes && length < (size_t)info.st_size) {
+        const ssize_t got = read(fd, bytes + length, (size_t)info.st_size - length);
+
+        if (got == 0 || (got < 0 && errno != EINTR))
+            break;
+        length += got > 0 ? (size_t)got : 0;
+    }
+    done = bytes && length == (size_t)info.st_size;
+    if (done)
+        *digest = pm_digest_of(bytes, length);
+    free(bytes);
+    if (fd >= 0)
+        close(fd);
+    return done;
 }
 
 bool pm_digest_equal(pm_digest a, pm_digest b)

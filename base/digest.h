@@ -22,6 +22,9 @@ enum { PM_DIGEST_TEXT = 33 };
 /* The digest of `count` bytes; bytes may be NULL if count is 0. */
 pm_digest pm_digest_of(const void *bytes, size_t count);
 
+/* The digest of the contents of a regular file; false: it cannot be read. */
+bool pm_file_digest(const char *path, pm_digest *digest);
+
 bool pm_digest_equal(pm_digest a, pm_digest b);
 
 /* Writes 32 hexadecimal digits and a NUL. */

@@ -125,30 +125,6 @@ pm_status pm_file_read(const char *path, size_t most, const char *wanted, char *
     return status;
 }
 
-bool pm_file_digest(const char *path, pm_digest *digest)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    struct stat info;
-    bool done = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-    char *bytes = done ? malloc((size_t)info.st_size + 1) : NULL;
-    size_t length = 0;
-
-    while (bytes && length < (size_t)info.st_size) {
-        const ssize_t got = read(fd, bytes + length, (size_t)info.st_size - length);
-
-        if (got == 0 || (got < 0 && errno != EINTR))
-            break;
-        length += got > 0 ? (size_t)got : 0;
-    }
-    done = bytes && length == (size_t)info.st_size;
-    if (done)
-        *digest = pm_digest_of(bytes, length);
-    free(bytes);
-    if (fd >= 0)
-        close(fd);
-    return done;
-}
-
 /* ---- writing -------------------------------------------------------------------------------- */
 
 /* Renaming would put a plain file in place of a device, a pipe, or a link to an open one such as

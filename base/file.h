@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/digest.h"
 #include "perfmodel.h"
 
 /* Opens a file that a user named, for reading: a regular one, or a pipe that is open already (as
@@ -21,9 +20,6 @@ int pm_file_open(const char *path, pm_error *err);
  * ("a file with OpenCL C"). */
 pm_status pm_file_read(const char *path, size_t most, const char *wanted, char **text,
                        pm_error *err);
-
-/* The digest of the contents of a regular file; false: it cannot be read. */
-bool pm_file_digest(const char *path, pm_digest *digest);
 
 /* Opens a new file beside path, for writing and reading, and writes its name into temporary; -1
  * with errno, which is EPERM where path is a device or a pipe. */

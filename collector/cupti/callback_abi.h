@@ -1,7 +1,7 @@
 /* The facts about CUPTI's callbacks, and about what they show of the driver's calls, that
- * perfmodel capture uses, in its own words. tests/collect/test_cupti_abi.c holds them against NVIDIA's
- * headers wherever those are installed. Source: CUPTI reference, Callback API, and CUDA Driver API
- * reference, CUDA 13.0.
+ * perfmodel capture uses, in its own words. tests/collect/test_cupti_abi.c holds them against
+ * NVIDIA's headers wherever those are installed. Source: CUPTI reference, Callback API, and CUDA
+ * Driver API reference, CUDA 13.0.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

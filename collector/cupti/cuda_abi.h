@@ -1,6 +1,6 @@
 /* The few facts about the CUDA driver's binary interface that perfmodel uses, in its own words, so
- * that it builds on machines without CUDA. tests/collect/test_cupti_abi.c holds them against NVIDIA's
- * headers wherever those are installed. Source: CUDA Driver API reference, CUDA 13.0.
+ * that it builds on machines without CUDA. tests/collect/test_cupti_abi.c holds them against
+ * NVIDIA's headers wherever those are installed. Source: CUDA Driver API reference, CUDA 13.0.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

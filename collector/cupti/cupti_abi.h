@@ -1,6 +1,6 @@
 /* The few facts about CUPTI's binary interface that perfmodel uses, in its own words, so that it
- * builds on machines without CUDA. tests/collect/test_cupti_abi.c holds them against NVIDIA's headers
- * wherever those are installed. Source: CUPTI reference, Range Profiling, Profiler Host and
+ * builds on machines without CUDA. tests/collect/test_cupti_abi.c holds them against NVIDIA's
+ * headers wherever those are installed. Source: CUPTI reference, Range Profiling, Profiler Host and
  * Profiling APIs, CUDA 13.0.
  *
  * Every call takes one struct. Its first two members are its size and a pointer that is NULL, its

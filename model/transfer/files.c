@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "samples/dataset.h"
 #include "samples/table.h"
 #include "session/session.h"
