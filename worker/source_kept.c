@@ -42,8 +42,7 @@ static bool write_programs(pm_wire *key)
     if (pm_worker_program(path, sizeof path, &unread) != PM_OK)
         return false;
     pm_identity_file(key, path);
-    pm_identity_folder(key, PM_LLVM_FOLDER, "libLLVM");
-    pm_identity_folder(key, PM_LLVM_FOLDER, "libclang");
+    pm_clang_key_libraries(PM_LLVM_FOLDER, key);
     return true;
 }
 
