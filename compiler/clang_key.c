@@ -31,6 +31,14 @@ static void write_environment(pm_wire *key)
     }
 }
 
+void pm_clang_key_libraries(const char *folder, pm_wire *key)
+{
+    static const char *const names[] = {"libLLVM.so", "libLLVM-", "libclang.so", "libclang-"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        pm_identity_folder(key, folder, names[i]);
+}
+
 /* The libraries lie in the folder lib beside that of the program. */
 static void write_libraries(const char *clang, pm_wire *key)
 {
@@ -40,8 +48,7 @@ static void write_libraries(const char *clang, pm_wire *key)
         return;
     *slash = '\0';
     snprintf(folder, sizeof folder, "%s/../lib", real);
-    pm_identity_folder(key, folder, "libLLVM");
-    pm_identity_folder(key, folder, "libclang");
+    pm_clang_key_libraries(folder, key);
 }
 
 static void write_toolkit(const char *folder, pm_wire *key)

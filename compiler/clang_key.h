@@ -14,6 +14,9 @@
  * include. */
 void pm_clang_key_tools(const char *clang, const char *headers, pm_wire *key);
 
+/* Writes the identities of LLVM's and clang's shared libraries in a folder. */
+void pm_clang_key_libraries(const char *folder, pm_wire *key);
+
 typedef struct {
     pm_digest tools;               /* of what pm_clang_key_tools wrote */
     const char *headers;           /* as above */

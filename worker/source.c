@@ -111,12 +111,12 @@ static pm_status describe(pm_source *source, pm_error *err)
     pm_status status = PM_OK;
 
     pm_question_aim(&q, read_opened, &o, sizeof o, &o.info.memory);
-    if (!pm_question_find(&q)) {
+    if (!pm_question_find(&q, &status, err)) {
         pm_wire_open(&body, &source->message);
         status = ask(source, PM_REQUEST_SOURCE_OPEN, &body, pm_question_note, &q, err);
         source->number = o.number;
     }
-    pm_question_keep(&q, status == PM_OK);
+    pm_question_keep(&q, status, NULL); /* what does not compile is parsed again */
     source->info = o.info;
     return status;
 }
@@ -200,9 +200,11 @@ static pm_status make(pm_source *source, making *m, pm_error *err)
     m->write(&body, m->request);
     pm_question_aim(&q, read_made, m->result, m->result_bytes, m->memory);
     q.user = m;
-    if (!pm_question_find(&q) || m->hidden)
+    if (!pm_question_find(&q, &status, err) || m->hidden)
         status = make_by_worker(source, m, &q, err);
-    pm_question_keep(&q, status == PM_OK);
+    else
+        q.known = false;
+    pm_question_keep(&q, status, err);
     pm_wire_free(&body);
     return status;
 }
@@ -363,12 +365,12 @@ pm_status pm_source_instances(pm_source *source, const char *const *kernels, siz
     pm_wire_flag(&body, &pointers);
     pm_wire_names(&body, &names, &kernel_count);
     pm_question_aim(&q, read_instances, out, sizeof *out, &out->memory);
-    if (!pm_question_find(&q)) {
+    if (!pm_question_find(&q, &status, err)) {
         status = parse(source, err);
         if (status == PM_OK)
             status = ask_question(source, &q, err);
     }
-    pm_question_keep(&q, status == PM_OK);
+    pm_question_keep(&q, status, NULL);
     pm_wire_free(&body);
     if (status == PM_OK && out->text && out->kernel_count != kernel_count)
         status = pm_fail(err, PM_FAILED, "%s: the worker process has lost kernels of it",

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/identity.h"
 #include "compiler/clang_key.h"
 #include "compiler/clang_place.h"
@@ -41,8 +42,7 @@ static bool write_programs(pm_wire *key)
     if (pm_worker_program(path, sizeof path, &unread) != PM_OK)
         return false;
     pm_identity_file(key, path);
-    pm_identity_folder(key, PM_LLVM_FOLDER, "libLLVM");
-    pm_identity_folder(key, PM_LLVM_FOLDER, "libclang");
+    pm_clang_key_libraries(PM_LLVM_FOLDER, key);
     return true;
 }
 
@@ -81,7 +81,25 @@ void pm_question_aim(pm_question *q, void (*read)(pm_wire *answer, void *user), 
     q->memory = memory;
 }
 
-bool pm_question_find(pm_question *q)
+/* false: the entry is damaged. */
+static bool read_entry(pm_question *q, pm_wire *entry, pm_status *status, pm_error *err)
+{
+    char text[sizeof err->text];
+    size_t said = PM_FAILED;
+    bool whole;
+
+    pm_wire_below(entry, &said, PM_BAD_INPUT + 1);
+    if (said == PM_BAD_INPUT)
+        pm_wire_chars(entry, text, sizeof text);
+    else
+        q->read(entry, q->user);
+    whole = pm_wire_done(entry) && said != PM_FAILED;
+    if (whole)
+        *status = said == PM_OK ? PM_OK : pm_fail(err, PM_BAD_INPUT, "%s", text);
+    return whole;
+}
+
+bool pm_question_find(pm_question *q, pm_status *status, pm_error *err)
 {
     pm_wire entry;
     bool whole;
@@ -89,8 +107,7 @@ bool pm_question_find(pm_question *q)
     q->known = find_key(q, &q->key);
     if (!q->known || !pm_cache_read(cache_of(q), &q->key, &entry))
         return false;
-    q->read(&entry, q->user);
-    whole = pm_wire_done(&entry);
+    whole = read_entry(q, &entry, status, err);
     pm_wire_free(&entry);
     if (!whole) {
         pm_memory_free(q->memory);
@@ -113,12 +130,31 @@ void pm_question_note(pm_wire *answer, void *user)
         pm_wire_raw(&q->answer, answer->data + from, answer->at - from);
 }
 
-void pm_question_keep(pm_question *q, bool wanted)
+static pm_wire entry_of(const pm_question *q, pm_status status, const pm_error *err)
 {
+    pm_wire entry = PM_WIRE_WRITER;
+    size_t said = status;
+
+    PM_WIRE_NUMBER(&entry, said);
+    if (status == PM_OK) {
+        pm_wire_raw(&entry, q->answer.data, q->answer.bytes);
+        entry.failed |= q->answer.failed;
+    } else {
+        pm_wire_chars(&entry, (char *)(uintptr_t)err->text, sizeof err->text);
+    }
+    return entry;
+}
+
+void pm_question_keep(pm_question *q, pm_status status, const pm_error *err)
+{
+    const bool final = status == PM_OK ? q->answer.data != NULL : status == PM_BAD_INPUT && err;
     pm_cache_key after;
 
-    if (wanted && q->known && q->answer.data && find_key(q, &after) &&
-        pm_digest_equal(q->key.digest, after.digest))
-        pm_cache_write(cache_of(q), &q->key, &q->answer);
+    if (final && q->known && find_key(q, &after) && pm_digest_equal(q->key.digest, after.digest)) {
+        pm_wire entry = entry_of(q, status, err);
+
+        pm_cache_write(cache_of(q), &q->key, &entry);
+        pm_wire_free(&entry);
+    }
     pm_wire_free(&q->answer);
 }

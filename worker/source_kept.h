@@ -32,12 +32,14 @@ typedef struct {
 /* Says where the answer goes; user is the result. */
 void pm_question_aim(pm_question *question, void (*read)(pm_wire *answer, void *user), void *result,
                      size_t result_bytes, pm_memory *memory);
-/* Reads the answer that is kept; false: there is none, and the result is all zeros. */
-bool pm_question_find(pm_question *question);
+/* Reads the answer that is kept: *status is PM_OK, or PM_BAD_INPUT with err where the source was
+ * refused. false: there is none, and the result is all zeros. */
+bool pm_question_find(pm_question *question, pm_status *status, pm_error *err);
 /* Reads the worker's answer, and notes it; user is the question. */
 void pm_question_note(pm_wire *answer, void *user);
-/* Keeps the last answer that was noted if wanted, unless a file of the source has changed in the
- * meantime. To be called once for each question, since it also frees what was noted. */
-void pm_question_keep(pm_question *question, bool wanted);
+/* Keeps the last answer that was noted if status is PM_OK, and err if it is PM_BAD_INPUT, unless a
+ * file of the source has changed in the meantime. To be called once for each question, since it
+ * also frees what was noted. */
+void pm_question_keep(pm_question *question, pm_status status, const pm_error *err);
 
 #endif

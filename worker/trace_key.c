@@ -12,6 +12,7 @@
 #include "base/identity.h"
 #include "base/paths.h"
 #include "compiler/amd/amd_code.h"
+#include "compiler/clang_key.h"
 #include "compiler/cuda_source/cuda_bitcode.h"
 #include "compiler/language.h"
 #include "worker/messages.h"
@@ -143,7 +144,7 @@ static bool write_programs(const trace_executor *self, pm_wire *key)
     if (pm_worker_program(path, sizeof path, &unread) != PM_OK)
         return false;
     pm_identity_file(key, path);
-    pm_identity_folder(key, PM_LLVM_FOLDER, "libLLVM");
+    pm_clang_key_libraries(PM_LLVM_FOLDER, key);
     pm_wire_name(key, &libc);
     pm_wire_flag(key, &assembles);
     if (assembles) {
