@@ -36,8 +36,8 @@ typedef struct {
     uint8_t *executed; /* a bit for each group of the launch; those that run are set. May be NULL */
 } pm_count_request;
 
-/* l2_* and dram_* stay 0: l2 knows them when all launches have been counted. counts->sampled is 0 if
- * all groups have to be run and the code is a slice: then nothing was counted. */
+/* l2_* and dram_* stay 0: l2 knows them when all launches have been counted. counts->sampled is 0
+ * if all groups have to be run and the code is a slice: then nothing was counted. */
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err);
 void pm_launch_counts_free(pm_launch_counts *counts);
 

@@ -150,14 +150,15 @@ uint64_t pm_warp_take_span(pm_warp *warp)
 
 /* ---- counting ----------------------------------------------------------------------------- */
 
-static void count_executions(pm_site_count *count, uint64_t mask)
+static void count_executions(pm_site_count *count, unsigned work_items)
 {
-    count->executions += mask != 0;
-    count->work_items += pm_mask_count(mask);
+    count->executions += work_items > 0;
+    count->work_items += work_items;
 }
 
 static pm_status count_access(const pm_launch_rules *rules, uint32_t site, pm_again again,
-                              const pm_warp_access *access, const pm_tally *tally, pm_error *err)
+                              const pm_warp_access *access, unsigned work_items,
+                              const pm_tally *tally, pm_error *err)
 {
     pm_site_count *count = &tally->sites[site];
     bool ok = true;
@@ -165,7 +166,7 @@ static pm_status count_access(const pm_launch_rules *rules, uint32_t site, pm_ag
     count->transactions += pm_unit_access(tally->unit, access, &tally->events[again], &ok);
     if (again && access->kind == PM_ACCESS_ATOMIC)
         pm_contest_see(tally->contests[again], access);
-    count_executions(count, access->mask);
+    count_executions(count, work_items);
     if (access->pattern && access->space == PM_SPACE_GLOBAL) {
         count->near += access->pattern->near;
         count->same = count->same || access->pattern->same;
@@ -226,7 +227,7 @@ static unsigned times_of(const pm_launch_rules *rules, const pm_block *block, ui
     return lanes < rules->warp_width ? (pm_mask_count(mask) + lanes - 1) / lanes : 1;
 }
 
-/* Of more than can be told apart the rest are nobody's. */
+/* 0, as unknown: sites beyond those that can be told apart. */
 static uint16_t site_number(uint32_t site)
 {
     return site < UINT16_MAX ? (uint16_t)(site + 1) : 0;
@@ -237,12 +238,13 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
                               const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
 {
     const pm_launch_rules *rules = warp->rules;
+    const unsigned work_items = pm_mask_count(mask);
+    const bool joined = tally->unit && pm_unit_joins_words(tally->unit);
 
     for (uint32_t i = 0; i < block->sites; i++) {
         const pm_site *site = &rules->code->sites[block->first_site + i];
         const bool as_global =
             site->through_l1 && tally->unit && pm_unit_reads_constants(tally->unit);
-        const bool joined = tally->unit && pm_unit_joins_words(tally->unit);
         pm_warp_access access = {.space = as_global ? PM_SPACE_GLOBAL : site->space,
                                  .kind = site->kind,
                                  .read_only = site->read_only || as_global,
@@ -275,11 +277,12 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
             pm_shift_see(&tally->starts[block->first_site + i], group,
                          access.address[__builtin_ctzll(mask)]);
         if (joined && site->together == 0) {
-            count_executions(&tally->sites[block->first_site + i], mask);
+            count_executions(&tally->sites[block->first_site + i], work_items);
             continue;
         }
         access.bytes = joined ? site->together : site->bytes;
-        if (count_access(rules, block->first_site + i, block->again, &access, tally, err) != PM_OK)
+        if (count_access(rules, block->first_site + i, block->again, &access, work_items, tally,
+                         err) != PM_OK)
             return err->status;
         if (!mask || !waits_for(rules, site))
             continue;
@@ -292,14 +295,6 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
             wait_for(&warp->shared, site->wait, false);
     }
     return PM_OK;
-}
-
-/* A CPU's loop over work-items ends at a barrier: what each has is stored, and the next loop loads
- * it again. */
-static void count_loop_end(uint64_t mask, const pm_tally *tally)
-{
-    tally->events[PM_AGAIN_NONE].count[PM_EVENT_global_wavefront] +=
-        LOOP_PASSES * (uint64_t)pm_mask_count(mask);
 }
 
 static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_tally *tally)
@@ -319,8 +314,11 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
     if (block->end != PM_END_BARRIER)
         return;
     tally->events[PM_AGAIN_NONE].count[PM_EVENT_barrier]++;
+    /* A CPU's loop over work-items ends at a barrier: what each has is stored, and the next loop
+     * loads it again. */
     if (rules->loop_window)
-        count_loop_end(mask, tally);
+        tally->events[PM_AGAIN_NONE].count[PM_EVENT_global_wavefront] +=
+            LOOP_PASSES * (uint64_t)pm_mask_count(mask);
 }
 
 /* From barrier to barrier a core has the instructions of as many work-items (or vectors of them)

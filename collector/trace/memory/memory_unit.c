@@ -176,17 +176,19 @@ static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
         return split_now(unit, access, pieces, wavefronts);
     bool known;
     const uint64_t first = access->pattern->span.first, line = first >> unit->line_shift;
-    pm_pattern_cost *cost =
+    const unsigned at =
         pm_pattern_find(access->pattern, first & (unit->period - 1), access->bytes, &known);
+    pm_pattern_cost *cost = &access->pattern->costs[at];
+    pm_line_sectors *kept = access->pattern->pieces[at];
     if (!known) {
         cost->count = split_now(unit, access, pieces, &cost->banks.wavefronts);
         for (unsigned i = 0; i < cost->count && i < PM_PATTERN_PIECES; i++)
-            cost->pieces[i] = (pm_line_sectors){pieces[i].line - line, pieces[i].sectors};
+            kept[i] = (pm_line_sectors){pieces[i].line - line, pieces[i].sectors};
     } else if (cost->count > PM_PATTERN_PIECES) {
         split_now(unit, access, pieces, NULL);
     } else {
         for (unsigned i = 0; i < cost->count; i++)
-            pieces[i] = (pm_line_sectors){cost->pieces[i].line + line, cost->pieces[i].sectors};
+            pieces[i] = (pm_line_sectors){kept[i].line + line, kept[i].sectors};
     }
     *wavefronts = cost->banks.wavefronts;
     return cost->count;
@@ -258,14 +260,17 @@ static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access,
     if (access->kind != PM_ACCESS_ATOMIC)
         events
             ->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_gld_request : PM_EVENT_gst_request]++;
+    if (items >= width) {
+        transactions = access_request(unit, access, events, &all_lines, &all_wavefronts);
+        count_passes(unit, access, all_lines, all_wavefronts, events);
+        return transactions;
+    }
     for (unsigned first = 0; first < width; first += items) {
         pm_warp_access request = *access;
         unsigned lines, wavefronts;
 
-        if (items < width) {
-            request.mask &= ((UINT64_C(1) << items) - 1) << first;
-            request.pattern = NULL; /* it is of the whole warp */
-        }
+        request.mask &= ((UINT64_C(1) << items) - 1) << first;
+        request.pattern = NULL; /* it is of the whole warp */
         if (!request.mask)
             continue;
         transactions += access_request(unit, &request, events, &lines, &wavefronts);
@@ -369,8 +374,9 @@ static pm_bank_cost pass_banks(const pm_memory_unit *unit, const pm_warp_access 
     if (pm_access_shape(access) != PM_SHAPE_ANY || !access->pattern)
         return pm_bank_passes(&unit->shared, access);
     bool known;
-    pm_pattern_cost *cost = pm_pattern_find(
+    const unsigned at = pm_pattern_find(
         access->pattern, access->pattern->span.first & (unit->period - 1), access->bytes, &known);
+    pm_pattern_cost *cost = &access->pattern->costs[at];
     if (!known)
         cost->banks = pm_bank_passes(&unit->shared, access);
     return cost->banks;

@@ -113,13 +113,13 @@ void pm_pattern_see(pm_pattern *pattern, const uint64_t *address, uint64_t mask,
     pattern->shape = shape_of(pattern, bytes, width);
 }
 
-pm_pattern_cost *pm_pattern_find(pm_pattern *pattern, uint64_t place, unsigned bytes, bool *known)
+unsigned pm_pattern_find(pm_pattern *pattern, uint64_t place, unsigned bytes, bool *known)
 {
-    const unsigned i = (unsigned)(place / bytes % PM_PATTERN_PLACES);
+    const unsigned i = (uint32_t)place / bytes % PM_PATTERN_PLACES;
     pm_pattern_cost *cost = &pattern->costs[i];
 
     *known = (pattern->known >> i & 1) && cost->place == place;
     cost->place = place;
     pattern->known |= UINT32_C(1) << i;
-    return cost;
+    return i;
 }

@@ -22,8 +22,7 @@ typedef enum {
 typedef struct {
     uint64_t place;
     pm_bank_cost banks;
-    unsigned count;                            /* of pieces */
-    pm_line_sectors pieces[PM_PATTERN_PIECES]; /* their lines counted from the first address's */
+    unsigned count; /* of pieces */
 } pm_pattern_cost;
 
 /* Between which addresses they lie. */
@@ -44,14 +43,18 @@ typedef struct pm_pattern {
     pm_shape shape;
     uint32_t known; /* a bit for each of costs */
     pm_pattern_cost costs[PM_PATTERN_PLACES];
+    /* Of each cost; lines are counted from the first address's. Apart, as shared memory has none.
+     */
+    pm_line_sectors pieces[PM_PATTERN_PLACES][PM_PATTERN_PIECES];
 } pm_pattern;
 
 /* Takes the next access of one instruction; mask is not 0. bytes: of a work-item. width: of a warp.
  */
 void pm_pattern_see(pm_pattern *pattern, const uint64_t *address, uint64_t mask, unsigned bytes,
                     unsigned width);
-/* Where the cost of a pattern at this place belongs; *known: it is there. */
-pm_pattern_cost *pm_pattern_find(pm_pattern *pattern, uint64_t place, unsigned bytes, bool *known);
+/* The index in costs where the cost of a pattern at this place belongs; *known: it is there. place:
+ * at most 2^32. */
+unsigned pm_pattern_find(pm_pattern *pattern, uint64_t place, unsigned bytes, bool *known);
 
 static inline pm_shape pm_access_shape(const pm_warp_access *access)
 {
