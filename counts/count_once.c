@@ -36,8 +36,8 @@ static void write_table(pm_wire *key, const pm_counter_table *table)
     }
 }
 
-/* Notices of build options are told here, once for each compiler, and thus are part of no entry:
- * to nobody if the engine tells nobody. */
+/* Writing the key logs the notices of build options, once for each compiler, so that no entry holds
+ * them. If the engine has no log, they go to `ignore`. */
 static bool find_key(const pm_workload_counts *c, pm_cache_key *key)
 {
     const pm_log nobody = {ignore, NULL};
@@ -105,7 +105,7 @@ static bool are_kernels_known(const pm_workload_counts *c)
     return true;
 }
 
-/* Notices are told after everything has been read and found right. */
+/* The notices are logged only after the whole entry was found valid. */
 static bool read_entry(pm_wire *entry, pm_workload_counts *c)
 {
     pm_notices notices = {.count = 0};

@@ -46,10 +46,10 @@ typedef struct {
     const pm_counter_table *table;
     const pm_workload *workload;
     const pm_timing *timing; /* of pm_timing_untimed */
-    bool tables;             /* whether access tables are wanted */
-    /* What comes of it: values and errors as pm_count_kernels has them, room of the caller's */
+    bool tables;             /* true: count access tables, too */
+    /* Results. values and errors are arrays of the caller, laid out as in pm_count_kernels. */
     double *values, *errors;
-    pm_trace_tables accesses;  /* if wanted; to be freed either way */
+    pm_trace_tables accesses;  /* empty without `tables`; its memory is the caller's to free */
     char registers_source[64]; /* estimate, or a compiler and its version */
 } pm_workload_counts;
 

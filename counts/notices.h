@@ -9,13 +9,13 @@
 #include "perfmodel.h"
 
 typedef struct {
-    pm_log to; /* whom they are told */
+    pm_log to; /* log that also gets each line */
     pm_wire lines;
     size_t count; /* of lines */
 } pm_notices;
 
-/* All that is told to the log that comes back is told to `to`, and noted. notices must stay where
- * it is, and is to be freed with pm_notices_free. */
+/* Returns a log that passes each line on to `to` and stores it in notices. notices must not move
+ * while the log is in use. pm_notices_free frees it. */
 pm_log pm_notices_note(pm_notices *notices, const pm_log *to);
 void pm_notices_free(pm_notices *notices);
 

@@ -26,7 +26,7 @@ static pm_status run(pm_executor *engine, const pm_workload *workload, pm_error 
 
 /* ---- verdicts that are kept ------------------------------------------------------------------ */
 
-/* The workload whose reference is run. */
+/* The workload that a chain of transforms started from; its reference is run. */
 static pm_workload *original_of(pm_workload *workload)
 {
     while (workload->original)
@@ -34,7 +34,7 @@ static pm_workload *original_of(pm_workload *workload)
     return workload;
 }
 
-/* Of both workloads that are run. */
+/* The key depends on both workloads: the version, and the reference that it is compared with. */
 static bool find_key(const pm_executor *engine, pm_workload *workload, pm_cache_key *key)
 {
     const pm_workload *plain = original_of(workload);
@@ -52,8 +52,8 @@ static bool find_key(const pm_executor *engine, pm_workload *workload, pm_cache_
     return known;
 }
 
-/* Whether the key is still the same after the reference has been run: a header may have changed in
- * the meantime. expected: the reference's outputs before that. */
+/* Returns whether the key is unchanged after both runs, since a header may have changed meanwhile.
+ * expected: outputs of the reference at the time of the first key. */
 static bool is_same(const pm_executor *engine, pm_workload *workload, void **expected,
                     const pm_cache_key *key)
 {
@@ -68,7 +68,7 @@ static bool is_same(const pm_executor *engine, pm_workload *workload, void **exp
     return same;
 }
 
-/* Whether the same two were right before; tells what was told then. */
+/* Returns whether an entry says that the version is right, and logs its notices again. */
 static bool was_right(pm_executor *engine, const pm_cache_key *key)
 {
     pm_notices notices = {.count = 0};

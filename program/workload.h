@@ -113,7 +113,7 @@ struct pm_workload {
     pm_workload *original;
     void *check_context; /* for the check; NULL: it needs none */
     void (*free_context)(void *context);
-    uint64_t check_files; /* which files the check reads, a digest; 0: none */
+    uint64_t check_files; /* digest of the identities of files that the check reads; 0: none */
     uint64_t salt;        /* of what else defines it: another one, and it is another workload */
     pm_error error;       /* the first one of the builder */
 };

@@ -452,18 +452,6 @@ const char *pm_executor_trace_registers(const pm_executor *executor)
     return self->assembles ? self->ptxas.version : "estimate";
 }
 
-bool pm_executor_trace_is_final(const pm_executor *executor)
-{
-    return !((const trace_executor *)executor)->failed;
-}
-
-pm_cache *pm_executor_trace_cache(const pm_executor *executor)
-{
-    const trace_executor *self = (const trace_executor *)executor;
-
-    return pm_compiler_limits_of(pm_worker_compiler(self->worker))->cache;
-}
-
 pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
                                  const pm_counter_table *table, const pm_log *log,
                                  pm_executor **out, pm_error *err)

@@ -21,7 +21,6 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/paths.h"
 #include "base/subprocess.h"
 
 enum { LOOK_MS = 50, LINE_SHOWN = 240 };
@@ -164,16 +163,6 @@ static int launch(pm_process *process, char *path)
         close_file(&process->socket);
     }
     return code;
-}
-
-pm_status pm_worker_program(char *path, size_t size, pm_error *err)
-{
-    const char *chosen = getenv("PERFMODEL_WORKER");
-
-    if (!chosen || !*chosen)
-        return pm_module_path("perfmodel-worker", path, size, err);
-    snprintf(path, size, "%s", chosen);
-    return PM_OK;
 }
 
 static pm_status start(pm_process *process, pm_error *err)

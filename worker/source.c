@@ -102,7 +102,7 @@ static pm_status parse(pm_source *source, pm_error *err)
     return status;
 }
 
-/* Gets the description, by a parse unless it is kept. */
+/* Reads the description from the cache, or else from the worker, which parses the source. */
 static pm_status describe(pm_source *source, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
@@ -116,7 +116,7 @@ static pm_status describe(pm_source *source, pm_error *err)
         status = ask(source, PM_REQUEST_SOURCE_OPEN, &body, pm_question_note, &q, err);
         source->number = o.number;
     }
-    pm_question_keep(&q, status, NULL); /* what does not compile is parsed again */
+    pm_question_keep(&q, status, NULL); /* NULL: the cache keeps no compile errors */
     source->info = o.info;
     return status;
 }

@@ -16,15 +16,15 @@ typedef struct {
     const pm_open_message *open;
     const pm_arguments *arguments; /* of libclang */
     pm_request kind;
-    const pm_wire *body; /* of the request, without the source's number; NULL: empty */
-    /* Reads an answer for user: into a result of so many bytes, which is all zeros before and has a
-     * memory of its own. */
+    const pm_wire *body; /* request body without the source's number; NULL: empty */
+    /* Reads an answer for user, into `result`. The result has result_bytes bytes, which start as
+     * zeros, and owns `memory`. */
     void (*read)(pm_wire *answer, void *user);
     void *user, *result;
     size_t result_bytes;
     pm_memory *memory;
-    /* what follows is this part's own, and starts as zeros */
-    bool known; /* the key */
+    /* Internal state, which starts as zeros. */
+    bool known; /* the key is valid */
     pm_cache_key key;
     pm_wire answer;
 } pm_question;
@@ -37,9 +37,9 @@ void pm_question_aim(pm_question *question, void (*read)(pm_wire *answer, void *
 bool pm_question_find(pm_question *question, pm_status *status, pm_error *err);
 /* Reads the worker's answer, and notes it; user is the question. */
 void pm_question_note(pm_wire *answer, void *user);
-/* Keeps the last answer that was noted if status is PM_OK, and err if it is PM_BAD_INPUT, unless a
- * file of the source has changed in the meantime. To be called once for each question, since it
- * also frees what was noted. */
+/* Writes the noted answer (status PM_OK) or the refusal err (PM_BAD_INPUT; NULL: none) to the
+ * cache, except if a file of the source has changed meanwhile. Every question needs this call,
+ * which also frees the noted answer. */
 void pm_question_keep(pm_question *question, pm_status status, const pm_error *err);
 
 #endif

@@ -32,8 +32,8 @@ static void write_contents(pm_wire *key, const pm_buffer *buffer)
     PM_WIRE_NUMBER(key, digest);
 }
 
-/* Outputs of a reference that was run, which the check of the workload, or of the one that it is
- * made of, compares with. */
+/* Outputs of the reference, if it was run. The check of the workload, or of the workload that it
+ * was transformed from, compares with them. */
 static void write_expected(pm_wire *key, const pm_workload *workload)
 {
     for (; workload; workload = workload->original) {
@@ -49,7 +49,7 @@ static void write_expected(pm_wire *key, const pm_workload *workload)
     }
 }
 
-/* As the worker gets it, with digests in place of the contents of buffers. */
+/* The message that the worker gets, with digests in place of the contents of buffers. */
 static void write_workload(pm_wire *key, const pm_workload *workload)
 {
     pm_workload copy = *workload;
@@ -77,7 +77,7 @@ static void write_workload(pm_wire *key, const pm_workload *workload)
 
 /* ---- the code -------------------------------------------------------------------------------- */
 
-/* What clang gets of a CUDA source. */
+/* The text that clang compiles for a CUDA source: with headers, without host code. */
 static bool write_cuda(const trace_executor *self, const pm_workload *w, pm_wire *key,
                        const pm_log *log)
 {
@@ -180,10 +180,24 @@ bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workl
 {
     const trace_executor *self = (const trace_executor *)executor;
 
-    if (self->options.builder) /* whose driver may be another one next time */
+    if (self->options.builder) /* the builder is a driver, which may be replaced */
         return false;
     write_options(self, key);
     write_workload(key, workload);
     write_cpu(key);
     return write_programs(self, key) && write_code(self, workload, key, log) && !key->failed;
+}
+
+/* ---- the cache ------------------------------------------------------------------------------- */
+
+bool pm_executor_trace_is_final(const pm_executor *executor)
+{
+    return !((const trace_executor *)executor)->failed;
+}
+
+pm_cache *pm_executor_trace_cache(const pm_executor *executor)
+{
+    const trace_executor *self = (const trace_executor *)executor;
+
+    return pm_compiler_limits_of(pm_worker_compiler(self->worker))->cache;
 }
