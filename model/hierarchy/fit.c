@@ -279,6 +279,7 @@ static void learn(void *user)
             pm_prior_find_shares(f->h, f->normal, f->right, &f->memory);
             relate(f);
         }
+        memcpy(f->h->width_of_fit, f->h->width, sizeof f->h->width);
         add_prior(f);
         moved = move(f);
         find_residuals(f);

@@ -74,7 +74,8 @@ static void meet(void *user)
             m->guest->parameters[k] += m->weight[a] * m->h->parameters[a * P + k];
         for (size_t l = 0; l < P; l++)
             m->guest->covariance[k * P + l] = covariance_of(m, k, l);
-        m->guest->covariance[k * P + k] += m->h->width[k] * m->h->width[k] * fmax(m->own, 0);
+        m->guest->covariance[k * P + k] +=
+            m->h->width_of_fit[k] * m->h->width_of_fit[k] * fmax(m->own, 0);
     }
 }
 

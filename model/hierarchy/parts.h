@@ -77,7 +77,9 @@ struct pm_hierarchy {
     gsl_matrix *covariance;            /* of them */
     pm_alike relation, relation_error; /* of parameters on two GPUs */
     double width[PM_UNITS_PARAMETERS];
-    double tell[PM_UNITS_PARAMETERS]; /* how many GPUs tell of each width */
+    double width_of_fit[PM_UNITS_PARAMETERS]; /* those that parameters and covariance are of: width
+                                               * was found from these in the last round */
+    double tell[PM_UNITS_PARAMETERS];         /* how many GPUs tell of each width */
     double *residual; /* a member a row: log time less the model's, without what programs add */
     double *shape;    /* rows x PM_UNITS_SHAPE, of those that are seen */
     pm_effect_widths effects;

@@ -67,6 +67,7 @@ static void wire_fit(pm_wire *wire, pm_hierarchy *h)
     PM_WIRE_NUMBER(wire, h->relation);
     PM_WIRE_NUMBER(wire, h->relation_error);
     PM_WIRE_NUMBER(wire, h->width);
+    PM_WIRE_NUMBER(wire, h->width_of_fit);
     PM_WIRE_NUMBER(wire, h->tell);
     PM_WIRE_NUMBER(wire, h->kept);
     wire_numbers(wire, h, &h->parameters, h->size);

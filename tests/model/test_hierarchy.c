@@ -218,9 +218,9 @@ TEST(a_guest_is_what_a_gpu_without_rows_is)
     assert_int_equal(pm_hierarchy_meet(without, f->rows.profile[UNSEEN], &guest, told()), PM_OK);
     pm_hierarchy_covariance(with, UNSEEN, covariance);
     for (size_t k = 0; k < PM_UNITS_PARAMETERS; k++)
-        assert_float_equal(guest.parameters[k], pm_hierarchy_parameters(with, UNSEEN)[k], 1e-4);
+        assert_float_equal(guest.parameters[k], pm_hierarchy_parameters(with, UNSEEN)[k], 1e-6);
     for (size_t k = 0; k < PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS; k++)
-        assert_float_equal(guest.covariance[k], covariance[k], 1e-4);
+        assert_float_equal(guest.covariance[k], covariance[k], 1e-6);
 }
 
 /* ---- as a message ------------------------------------------------------------------------------
