@@ -202,8 +202,7 @@ static void find_shapes(const world *f, const pm_hierarchy *h, size_t gpu_at, si
         pm_units_shape(units, &v, first + k, shape[k]);
 }
 
-/* A fit without a GPU that has no rows says the same of it as a fit with it, up to what the last
- * round of a fit still moves. */
+/* A fit without a GPU that has no rows says the same of it as a fit with it. */
 TEST(a_guest_is_what_a_gpu_without_rows_is)
 {
     world *f = room(1, sizeof *f);
