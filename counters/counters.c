@@ -225,11 +225,6 @@ const char *pm_counter_name(const pm_counter_table *table, size_t counter)
     return table->counters[counter].section->kind;
 }
 
-const char *pm_counter_what(const pm_counter_table *table, size_t counter)
-{
-    return pm_section_find(table->counters[counter].section, "what")->value;
-}
-
 const char *pm_counter_unit(const pm_counter_table *table, size_t counter)
 {
     return pm_section_find(table->counters[counter].section, "unit")->value;

@@ -15,7 +15,6 @@ pm_counter_table *pm_counter_table_read(const char *path, pm_error *err);
 void pm_counter_table_free(pm_counter_table *table);
 size_t pm_counter_table_size(const pm_counter_table *table);
 const char *pm_counter_name(const pm_counter_table *table, size_t counter);
-const char *pm_counter_what(const pm_counter_table *table, size_t counter);
 const char *pm_counter_unit(const pm_counter_table *table, size_t counter);
 pm_counter_kind pm_counter_kind_at(const pm_counter_table *table, size_t counter);
 /* By name; a name that the table does not have is a code counter. */

@@ -56,7 +56,6 @@ TEST(test_small_table)
 
     assert_int_equal(pm_counter_table_size(table), 2);
     assert_string_equal(pm_counter_name(table, 0), "a");
-    assert_string_equal(pm_counter_what(table, 0), "one two");
     assert_string_equal(pm_counter_unit(table, 0), "bytes");
     assert_int_equal(pm_counter_kind_at(table, 0), PM_COUNTER_RUN);
     assert_int_equal(pm_counter_kind_of(table, "b"), PM_COUNTER_TIME);

@@ -20,6 +20,7 @@ typedef struct {
     pm_memory kept; /* what the kernels point to */
     pm_jit *jit;
     LLVMModuleRef modules[PM_CODE_KINDS]; /* code that is not compiled yet; NULL: none */
+    bool compiled[PM_CODE_KINDS];
 } owner;
 
 void pm_trace_program_free(pm_trace_program *program)
@@ -107,12 +108,15 @@ pm_status pm_trace_program_compile(const pm_trace_program *program, pm_code_kind
     owner *o = program->owner;
     LLVMModuleRef module = o->modules[kind];
 
-    if (!module)
+    if (o->compiled[kind])
         return PM_OK;
+    if (!module)
+        return pm_fail(err, PM_FAILED, "LLVM has failed to compile this program before");
     o->modules[kind] = NULL;
-    if (pm_jit_add(o->jit, module, err) != PM_OK)
+    if (pm_jit_add(o->jit, module, err) != PM_OK || find_code(o, kind, err) != PM_OK)
         return err->status;
-    return find_code(o, kind, err);
+    o->compiled[kind] = true;
+    return PM_OK;
 }
 
 /* Drops the blocks' functions of one kind. */
