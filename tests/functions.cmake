@@ -12,7 +12,8 @@
 #   ARGS       what follows the program's name
 #   SOURCES    further C sources
 #   LIBRARIES  further libraries, for example perfmodel_engine
-#   PARTS      in how many tests a Python script is split, NAME_1 to NAME_n: each has its share of the methods
+#   PARTS      in how many tests it is split, NAME_1 to NAME_n: each has its share of the methods of a Python
+#              script (program.py), or of the TESTs of a C file (unit.c)
 #   WORKER     the C program is left out of a build without LLVM, which has no worker; a script always is
 #   NO_WORKER  the script runs in a build without LLVM too
 #   ENVIRONMENT, TIMEOUT (600 s)  as in set_tests_properties

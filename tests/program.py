@@ -17,15 +17,23 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DATASETS = ROOT / "datasets"
 
 
-def take_part(number, count):
-    """Leaves unittest every count-th method of the script, from that number on (1: the first)."""
+# Which part of a script's tests is run, and of how many. ctest sets it for a script with PARTS.
+PART, PARTS = map(int, os.environ.get("PERFMODEL_TEST_PART", "1/1").split("/"))
+
+
+def part_of(items):
+    """The items of this part."""
+    return items[PART - 1::PARTS]
+
+
+def take_part():
+    """Leaves unittest the methods of this part."""
     names_of, seen = unittest.defaultTestLoader.getTestCaseNames, itertools.count()
     unittest.defaultTestLoader.getTestCaseNames = lambda case: [
-        name for name in names_of(case) if next(seen) % count == number - 1]
+        name for name in names_of(case) if next(seen) % PARTS == PART - 1]
 
 
-if "PERFMODEL_TEST_PART" in os.environ:  # as "1/3"; ctest sets it for a script with PARTS
-    take_part(*map(int, os.environ["PERFMODEL_TEST_PART"].split("/")))
+take_part()
 
 
 def run(*arguments, environment=None, cwd=None):

@@ -40,12 +40,16 @@ def commands(folder):
     def installed(name, *words):
         return [name, *words] if shutil.which(name) else None
 
-    has_pyopencl = subprocess.run([PYTHON, "-c", "import pyopencl"], check=False, capture_output=True).returncode == 0
-    return {"clpeak": installed("clpeak", "--kernel-latency"),
-            "clFFT": installed("clFFT-client", "-x", "1024", "-y", "256", "-p", "5"),
-            "PyOpenCL": [PYTHON, str(HERE / "arrays.py")] if has_pyopencl else None,
-            "CLBlast": compiled(folder, "gemm.c", "-lclblast", "-lOpenCL"),
-            "ViennaCL": compiled(folder, "solve.cpp", "-lOpenCL")}
+    def python(source):
+        there = subprocess.run([PYTHON, "-c", "import pyopencl"], check=False, capture_output=True).returncode == 0
+        return [PYTHON, str(HERE / source)] if there else None
+
+    makers = {"ViennaCL": lambda: compiled(folder, "solve.cpp", "-lOpenCL"),
+              "clFFT": lambda: installed("clFFT-client", "-x", "1024", "-y", "256", "-p", "5"),
+              "PyOpenCL": lambda: python("arrays.py"),
+              "CLBlast": lambda: compiled(folder, "gemm.c", "-lclblast", "-lOpenCL"),
+              "clpeak": lambda: installed("clpeak", "--kernel-latency")}
+    return {name: makers[name]() for name in program.part_of(list(makers))}
 
 
 def timed(words):

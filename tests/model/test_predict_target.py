@@ -160,8 +160,9 @@ class Every(Target):
         """One of each architecture is predicted, old and new, and none copies faster than its memory's peak."""
         small, times = self.small(), {}
         architectures = {row["architecture"]: row["device"] for row in rows_of(DATASETS / "devices.csv")}
-        for device in sorted({"h100", "gtx980", "gtx280", "k20c", "hd5870"} | set(architectures.values())):
-            document = self.document("--target", device, "--from", small, "--basis", "profile")
+        devices = sorted({"h100", "gtx980", "gtx280", "k20c", "hd5870"} | set(architectures.values()))
+        told = self.document(*[f"--target={device}" for device in devices], "--from", small, "--basis", "profile")
+        for device, document in zip(devices, told["targets"], strict=True):
             self.assertEqual((document["target"], document["basis"]), (device, "profile"))
             self.assertEqual({key_of(p)[:3] for p in document["predictions"]}, set(SMALL), device)
             for prediction in document["predictions"]:

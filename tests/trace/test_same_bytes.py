@@ -18,6 +18,7 @@ import threading
 import time
 
 sys.path.insert(1, sys.path[0] + "/..")
+from program import part_of
 from seed import chosen_seed
 
 PERFMODEL = os.environ.get("PERFMODEL", "perfmodel")
@@ -102,7 +103,7 @@ def samples(command, output):
 def short():
     """Each command alone with one thread, and beside hogs with many."""
     failures = []
-    for command in COMMANDS:
+    for command in part_of(COMMANDS):
         text = " ".join(command)
         alone, code, _, messages = run(command, 0, 1)
         if code != 0:
