@@ -106,7 +106,7 @@ if [ -e "$lib/libperfmodel.a" ]; then
     # The same objects as -DBUILD_SHARED_LIBS=ON would make it of.
     eval "\"$CC\" $CFLAGS -shared -o \"$lib/libperfmodel.so\" -Wl,--version-script=\"$BUILD/perfmodel.map\" \
         -Wl,--whole-archive \"$lib/libperfmodel.a\" -Wl,--no-whole-archive \
-        $(pkg-config --libs-only-l gsl jansson OpenCL) -lcsv -lm" || fail "no shared library"
+        $(pkg-config --libs-only-l gsl jansson libxxhash OpenCL) -lcsv -lm" || fail "no shared library"
     rm "$lib/libperfmodel.a"
 fi
 mv "$prefix" "$work/third prefix" # where a shared library is, its files are
