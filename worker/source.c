@@ -51,7 +51,7 @@ static pm_status ask(pm_source *source, pm_request kind, pm_wire *body,
     return status;
 }
 
-/* Makes a question about the source. pm_question_aim sets the destination of its answer.*/
+/* Makes a question about the source. pm_question_aim sets the destination of its answer. */
 static pm_question question_of(const pm_source *source, pm_request kind, const pm_wire *body)
 {
     return (pm_question){.compiler = pm_worker_compiler(source->worker),
