@@ -14,8 +14,9 @@
 /* Writes the identity of the file at `path`. A missing file has an identity, too. */
 void pm_identity_file(pm_wire *key, const char *path);
 /* Writes the identities of a folder's regular files in the order of their names. name_starts:
- * prefix of the names of the files to write; NULL: all files, also those of subfolders. Sets
- * key->failed if subfolders are nested more than 16 deep. */
+ * writes only files directly in the folder whose names have this prefix. NULL: writes all files
+ * that are not hidden, also those of subfolders; sets key->failed if these are nested 16 deep or
+ * more. */
 void pm_identity_folder(pm_wire *key, const char *path, const char *name_starts);
 
 #endif

@@ -15,7 +15,7 @@
 size_t pm_cache_most_bytes(void);
 
 /* Makes the folder of a file and its parent folders, with access for the user alone. Returns false
- * on failure, with errno set by mkdir. */
+ * on failure. */
 bool pm_cache_make_folder(const char *file);
 
 /* If the cache's files exceed most_bytes in total, deletes the least recently used files until at

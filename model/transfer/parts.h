@@ -50,7 +50,7 @@ struct pm_transfer_set {
     pm_spread spread; /* what these get wrong of the fold that they have not seen */
     /* Set in a target's view of the set (pm_transfer_view), else NULL: */
     const double *moved; /* the target's parameters: `fitted`, or those of `pool` */
-    const double *open;  /* P x P by row: covariance of the error of `moved` on the target */
+    const double *open;  /* covariance of `moved`: PM_UNITS_PARAMETERS squared, by row */
     /* Model of many GPUs that gives `moved` and `open`; NULL: none. */
     const pm_hierarchy *pool;
 };
@@ -103,7 +103,7 @@ struct pm_transfer {
     pm_pooled *pooled; /* NULL: there is none */
     bool owns_pooled;
     pm_transfer_view *views;
-    double *covariance; /* P x P by row, diagonal: variances of parameters between GPUs */
+    double *covariance; /* PM_UNITS_PARAMETERS squared, by row, diagonal: variances between GPUs */
 };
 
 /* Fills inner, without and spread from fitted: quantiles of the log of measured over modelled time,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Cached counts, bitcode and descriptions of sources: a command prints the same with a warm cache, a cold cache and none.
+"""Cached counts, bitcode and descriptions of sources: a command prints the same with a warm cache, a cold one and none.
 A change of anything that a result depends on gives a new result. Damaged files count as absent.
 
 SPDX-License-Identifier: GPL-3.0-or-later
