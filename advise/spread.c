@@ -65,14 +65,15 @@ bool pm_advise_is_staged(const pm_program *program, const char *variant)
                                  : strcmp(variant, program->info.base) != 0;
 }
 
-/* What the gains of other programs were off by, of all GPUs that were learned from. */
+/* Errors of the predicted gains of other programs, on all GPUs that were learned from: off[i] is
+ * log(measured gain / predicted gain). */
 typedef struct {
     size_t count;
     double *off;
 } gain_errors;
 
-/* Adds the log of the measured gain over the predicted one, for each layout, or each version in
- * local memory, of the other programs. */
+/* Appends the errors for the layouts of other programs on one GPU. staged: for their versions in
+ * local memory instead. */
 static void add_errors(pm_advising *a, const pm_validation *v, bool staged, gain_errors *errors)
 {
     for (size_t i = 0; i < v->n; i++) {

@@ -1,9 +1,9 @@
-/* Digests: 128 bits that stand for the bytes they were computed from.
+/* Digests: hash values of 128 bits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * XXH3 by Yann Collet (libxxhash). Two inputs that differ by accident have the same digest with
- * probability 2^-128; it is no protection against somebody who wants two to collide.
+ * XXH3 by Yann Collet (libxxhash). Two different inputs have the same digest with probability
+ * 2^-128. A digest gives no protection against inputs that were constructed to collide.
  */
 #ifndef PM_BASE_DIGEST_H
 #define PM_BASE_DIGEST_H
@@ -19,10 +19,10 @@ typedef struct {
 /* Length of a digest as hexadecimal text, with its NUL. */
 enum { PM_DIGEST_TEXT = 33 };
 
-/* The digest of `count` bytes; bytes may be NULL if count is 0. */
+/* Returns the digest of `count` bytes. bytes may be NULL if count is 0. */
 pm_digest pm_digest_of(const void *bytes, size_t count);
 
-/* The digest of the contents of a regular file; false: it cannot be read. */
+/* Computes the digest of a regular file's contents. Returns false if the file cannot be read. */
 bool pm_file_digest(const char *path, pm_digest *digest);
 
 bool pm_digest_equal(pm_digest a, pm_digest b);

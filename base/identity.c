@@ -1,4 +1,4 @@
-/* Which file a path names. See identity.h.
+/* Identities of files. See identity.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,20 +1,22 @@
-/* Which file a path names, so that a program or a library that was replaced is told from the one
- * before it.
+/* Identities of files. The identity of a program or library changes when the file is replaced, for
+ * example by an update.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A file counts as unchanged while its real path, its size and its times of modification and of
- * status change stay the same. The second time also changes where somebody sets the first one back.
+ * A file counts as unchanged while its real path, size, modification time and status change time
+ * are the same. The status change time also changes when the modification time is set back.
  */
 #ifndef PM_BASE_IDENTITY_H
 #define PM_BASE_IDENTITY_H
 
 #include "base/wire.h"
 
-/* Writes the identity of the file at that path; a missing file has one, too. */
+/* Writes the identity of the file at `path`. A missing file has an identity, too. */
 void pm_identity_file(pm_wire *key, const char *path);
-/* Writes the identities of all regular files in a folder and in the folders below it, in the order
- * of their names. name_starts: only files directly in it whose names start so; NULL: all. */
+/* Writes the identities of a folder's regular files in the order of their names. name_starts:
+ * writes only files directly in the folder whose names have this prefix. NULL: writes all files
+ * that are not hidden, also those of subfolders; sets key->failed if these are nested 16 deep or
+ * more. */
 void pm_identity_folder(pm_wire *key, const char *path, const char *name_starts);
 
 #endif

@@ -21,23 +21,23 @@
 #include "cache/versions.h"
 #include "session/session.h"
 
-/* The start of each entry. The digest at its end is of the payload. */
+/* Header of an entry's file. The payload follows it. */
 typedef struct {
     char magic[16];
     pm_digest key;
-    uint64_t bytes; /* of the payload, which follows */
-    pm_digest payload;
+    uint64_t bytes;    /* size of the payload */
+    pm_digest payload; /* digest of the payload */
 } entry_header;
 static const char MAGIC[16] = "perfmodel cache";
 
-/* An entry that is larger than this is not written, and not read. */
+/* Largest payload of an entry in bytes. Larger entries are neither written nor read. */
 enum { MOST_ENTRY = 256 << 20 };
-/* A file's time of last use is renewed when it is this old, in seconds. */
+/* A read sets a file's modification time to now if that time is older than this, in seconds. */
 enum { RENEW_AFTER = 3600 };
 
 struct pm_cache {
     char folder[PATH_MAX];
-    char shipped[PATH_MAX]; /* "": there is none */
+    char shipped[PATH_MAX]; /* folder of the entries that were installed with perfmodel; "": none */
     size_t most_bytes;
     pthread_mutex_t lock;
     size_t unchecked; /* bytes written since the folder's size was last checked */
@@ -72,7 +72,7 @@ void pm_cache_free(pm_cache *cache)
     free(cache);
 }
 
-/* The session keeps one of these, whether or not there is a cache. */
+/* A session's object for its cache. The object exists even if there is no cache (NULL). */
 typedef struct {
     pm_cache *cache;
 } opened;
@@ -121,7 +121,7 @@ pm_cache_key pm_cache_key_of(pm_cache_kind kind, const pm_wire *what)
     return (pm_cache_key){kind, pm_digest_of(parts, sizeof parts)};
 }
 
-/* Writes the path of an entry; false: it is too long. */
+/* Writes the path of an entry's file. Returns false if the path is too long. */
 static bool print_path(const char *folder, const pm_cache_key *key, char path[PATH_MAX])
 {
     char digest[PM_DIGEST_TEXT];
@@ -146,7 +146,8 @@ static bool read_whole(int fd, void *to, size_t bytes)
     return true;
 }
 
-/* Sets the file's time to now, if it is old: files that are used stay. */
+/* Sets the modification time of an old file to now. pm_cache_trim takes it as the time of last use.
+ */
 static void renew(int fd, const struct stat *info)
 {
     if (time(NULL) - info->st_mtime > RENEW_AFTER)
@@ -211,7 +212,8 @@ static bool write_whole(int fd, const void *from, size_t bytes)
     return true;
 }
 
-/* Not flushed to the disk: after a crash of the machine, a torn file counts as absent. */
+/* The file is not flushed to the disk. If the machine crashes, the file may be torn; its digest is
+ * then wrong and it counts as absent. */
 static bool write_file(const char *path, const entry_header *header, const pm_wire *entry)
 {
     char temporary[PATH_MAX];
@@ -227,8 +229,8 @@ static bool write_file(const char *path, const entry_header *header, const pm_wi
     return done;
 }
 
-/* Checks the folder's size with the first entry, and then each time that many more bytes were
- * written as could make it a sixteenth too large. */
+/* Trims the folder if it has grown too large. The size is checked after the first entry that this
+ * cache writes, and again whenever another most_bytes / 16 bytes were written. */
 static void keep_bound(pm_cache *cache, size_t bytes)
 {
     bool check;

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * An entry is a file FOLDER/KIND/KEY. Its key is a digest of everything that the result depends on,
- * the version of the code included, so that an entry never has to be invalidated: other input has
- * another key. Files are written whole under a temporary name and renamed, and are never changed
- * afterwards. A file that is damaged, or is of another key, counts as absent. Nothing here fails: a
- * cache that cannot be read or written leaves the caller to compute the result.
+ * including the version of the code. Entries are never invalidated, because a changed input has
+ * another key. A file is written whole under a temporary name, renamed, and never changed
+ * afterwards. A file that is damaged or has another key counts as absent. No function here raises
+ * an error: if the cache cannot be read or written, the caller computes the result.
  */
 #ifndef PM_CACHE_CACHE_H
 #define PM_CACHE_CACHE_H
@@ -18,13 +18,13 @@
 
 typedef struct pm_cache pm_cache;
 
-/* What is cached. Each kind is a folder of its own and has a version: a digest of the sources that
- * compute it and of how they were compiled. */
+/* Kinds of cached results. Each kind has a folder of its own and a version: a digest of the sources
+ * that compute the results, and of the compiler with its options. */
 typedef enum {
-    PM_CACHE_FITS,
-    PM_CACHE_BITCODE, /* what clang makes of sources */
-    PM_CACHE_SOURCES, /* what libclang tells of them, and rewritten ones */
-    PM_CACHE_COUNTS,  /* of workloads, and which versions give the right results */
+    PM_CACHE_FITS,    /* fitted models */
+    PM_CACHE_BITCODE, /* clang's output for sources: bitcode, assembly or preprocessed text */
+    PM_CACHE_SOURCES, /* libclang's descriptions of sources, and rewritten sources */
+    PM_CACHE_COUNTS,  /* counters of workloads, and verdicts that a version's results are right */
     PM_CACHE_KINDS
 } pm_cache_kind;
 const char *pm_cache_kind_name(pm_cache_kind kind);
@@ -34,31 +34,35 @@ typedef struct {
     pm_digest digest;
 } pm_cache_key;
 
-/* The cache in $PERFMODEL_CACHE, else $XDG_CACHE_HOME/perfmodel, else ~/.cache/perfmodel. NULL: the
- * variable is "off", there is no such folder, or memory ran out. */
+/* Opens the cache in $PERFMODEL_CACHE, else $XDG_CACHE_HOME/perfmodel, else ~/.cache/perfmodel.
+ * Returns NULL, which means no cache, if $PERFMODEL_CACHE is "off", no variable names a folder, or
+ * memory runs out. */
 pm_cache *pm_cache_open(void);
 void pm_cache_free(pm_cache *cache);
-/* The session's own, opened when it is first asked for. NULL as above, or session is NULL. */
+/* Returns the session's cache, which the first call opens and the session owns. NULL: no cache, or
+ * session is NULL. */
 pm_cache *pm_session_cache(pm_session *session);
 
-/* The key of a result that depends on what was written to `what`, and on the kind's version. */
+/* Returns the key of a result: a digest of the inputs that were written to `what`, and of the
+ * version of `kind`. */
 pm_cache_key pm_cache_key_of(pm_cache_kind kind, const pm_wire *what);
 
-/* Reads an entry from the user's folder, else from the shipped ones, as a message to read. false:
- * there is none, or cache is NULL. true: pm_wire_free frees it. Safe to call from several threads.
+/* Reads an entry from the user's folder, or else from the folder installed with perfmodel, as a
+ * message to read. Returns false if there is no entry or cache is NULL. If true, free the entry
+ * with pm_wire_free. Thread-safe.
  */
 bool pm_cache_read(pm_cache *cache, const pm_cache_key *key, pm_wire *entry);
-/* Writes an entry, and deletes those that were not used for longest when the folder has become
- * larger than its bound. entry must not have failed. */
+/* Writes an entry. If the folder then exceeds its bound, deletes the least recently used files.
+ * Does nothing if cache is NULL, entry->failed is set or the entry is too large. Thread-safe. */
 void pm_cache_write(pm_cache *cache, const pm_cache_key *key, const pm_wire *entry);
 
-/* ---- what the command shows (folder.c) ------------------------------------------------------ */
+/* ---- the folder, for the command `cache` (folder.c) ----------------------------------------- */
 
-/* Bytes that the files of a user's cache may have together; $PERFMODEL_CACHE_MIB changes it. */
+/* Default bound on the total size of a user's cache in MiB. $PERFMODEL_CACHE_MIB overrides it. */
 enum { PM_CACHE_MOST_MIB = 1024 };
 
-/* Writes the folder's path, as pm_cache_open chooses it. false: there is none. off: the variable
- * says so. */
+/* Writes the folder's path, as pm_cache_open chooses it. Returns false if there is no folder. *off:
+ * whether $PERFMODEL_CACHE is "off". */
 bool pm_cache_folder(char *path, size_t size, bool *off);
 
 #endif

@@ -16,9 +16,9 @@
 #include "base/error.h"
 #include "base/numbers.h"
 
-/* ---- where ---------------------------------------------------------------------------------- */
+/* ---- location ------------------------------------------------------------------------------- */
 
-/* The XDG base directory specification: a relative $XDG_CACHE_HOME is to be ignored. */
+/* The XDG base directory specification demands that a relative $XDG_CACHE_HOME be ignored. */
 bool pm_cache_folder(char *path, size_t size, bool *off)
 {
     const char *chosen = getenv("PERFMODEL_CACHE"), *home = getenv("HOME");
@@ -63,10 +63,10 @@ bool pm_cache_make_folder(const char *file)
     return true;
 }
 
-/* ---- its files ------------------------------------------------------------------------------ */
+/* ---- files ---------------------------------------------------------------------------------- */
 
-/* Whether a name is an entry's or the temporary name of one: 32 hexadecimal digits at its start,
- * then nothing or a dot. */
+/* Returns whether a file's name belongs to an entry or to an entry's temporary file: 32 hexadecimal
+ * digits, then nothing or a dot. */
 static bool is_entry(const char *name)
 {
     const size_t digits = strspn(name, "0123456789abcdef");
@@ -74,7 +74,8 @@ static bool is_entry(const char *name)
     return digits == PM_DIGEST_TEXT - 1 && (name[digits] == '\0' || name[digits] == '.');
 }
 
-/* Calls `see` with each file of a kind; folders and files that are not the cache's are left out. */
+/* Callback that visit_kind calls for each entry of a kind. Folders and foreign files are skipped.
+ */
 typedef struct {
     void (*see)(void *user, const char *path, const struct stat *info);
     void *user;
@@ -149,7 +150,7 @@ pm_status pm_cache_clear(const char *folder, pm_cache_usage *deleted, pm_error *
     return c.status;
 }
 
-/* ---- its bound ------------------------------------------------------------------------------ */
+/* ---- bound on the size ---------------------------------------------------------------------- */
 
 typedef struct {
     char *path;

@@ -1,9 +1,10 @@
-/* Versions of what is cached: texts that differ if the code that computes it differs.
+/* Versions of the kinds of cached results: texts that differ if the code that computes them
+ * differs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The build writes them (cmake/cache_versions.cmake): digests of the sources, and the compiler with
- * its options, as those decide how sums are rounded.
+ * The build writes them (cmake/cache_versions.cmake) as digests of the sources and of the compiler
+ * with its options. The options matter because they decide how sums are rounded.
  */
 #ifndef PM_CACHE_VERSIONS_H
 #define PM_CACHE_VERSIONS_H

@@ -78,14 +78,13 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
 const cli_command cli_cache = {
     .bit = CLI_CACHE,
     .name = "cache",
-    .what = "show or clear what was computed before",
-    .about =
-        "Shows the folder in which perfmodel keeps fitted models, compiled kernels and counts, and "
-        "how much is in it. The same command gives the same answer with the cache and without: an "
-        "entry is found by everything that it was computed from. The folder is $PERFMODEL_CACHE, "
-        "else $XDG_CACHE_HOME/perfmodel, else ~/.cache/perfmodel; PERFMODEL_CACHE=off turns the "
-        "cache off. It is kept below 1024 MiB, or $PERFMODEL_CACHE_MIB; what was not used for "
-        "longest goes first.",
+    .what = "show or clear the cache of computed results",
+    .about = "Shows the folder in which perfmodel keeps fitted models, compiled kernels and "
+             "counts, and its size. Every command gives the same answer with the cache and without "
+             "it, because the key of an entry covers all its inputs. The folder is "
+             "$PERFMODEL_CACHE, else $XDG_CACHE_HOME/perfmodel, else ~/.cache/perfmodel. "
+             "PERFMODEL_CACHE=off turns the cache off. The size stays below $PERFMODEL_CACHE_MIB "
+             "MiB (1024 if not set); perfmodel deletes the least recently used entries first.",
     .examples = "Examples:\n  perfmodel cache\n  perfmodel cache --clear\n",
     .usual = "--clear",
     .check = check,

@@ -459,9 +459,9 @@ const cli_option cli_option_table[] = {
      .help = "print one of a CUDA source"},
     {"steps", NULL, CLI_ADVISE, 0, set_flag, AT(steps),
      .help = "also how the method of Nakai and Ohno (2017) comes to its choice of a layout"},
-    {"clear", NULL, CLI_CACHE, 0, set_flag, AT(clear), .help = "delete all of it"},
+    {"clear", NULL, CLI_CACHE, 0, set_flag, AT(clear), .help = "delete all entries"},
     {"fill", NULL, CLI_CACHE, 0, set_flag, AT(fill),
-     .help = "fit the models that most commands need, ahead of them"},
+     .help = "fit the models that most commands need and cache them"},
     {"json", NULL, CLI_ALL, 0, set_flag, AT(json), .help = "one JSON document on standard output"},
 
     {"rate", "R", MONEY, 0, set_number, AT(cost.hourly_rate), .about_money = true,

@@ -1,6 +1,7 @@
-# Writes OUTPUT, a C file with the versions of what is cached: cmake -DROOT= -DOUTPUT= -DBUILD= -P
-# BUILD: a text of compiler and options. A version is a digest of the sources below, so that whoever
-# changes them need not remember to change a number.
+# Writes OUTPUT, a C file with a version for each kind of cached results. Usage:
+#     cmake -DROOT= -DOUTPUT= -DBUILD= -P cache_versions.cmake
+# BUILD is a text that names the compiler and its options. A version is a digest of BUILD and of the sources below, so
+# that it changes with the code.
 set(FITS base/*.c base/*.h gpu/*.c gpu/*.h samples/*.c samples/*.h model/*.c model/*.h model/*/*.c model/*/*.h)
 set(BITCODE base/identity.c program/includes.c compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h compiler/*.cl compiler/cuda/*)
 set(SOURCES base/*.c base/*.h program/*.c program/*.h compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h

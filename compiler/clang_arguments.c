@@ -10,8 +10,8 @@
 #include "compiler/language.h"
 #include "compiler/options/prelude_words.h"
 
-/* Whatever the language: not optimised yet, with line tables. The output is the same in each
- * current folder and whatever the machine's configuration of clang. */
+/* Arguments for every language: no LLVM passes yet, with line tables. The output depends neither on
+ * the current folder nor on clang's configuration files. */
 static const char *const common[] = {"--no-default-config",
                                      "-fdebug-compilation-dir=/",
                                      "-O2",

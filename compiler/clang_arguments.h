@@ -24,7 +24,7 @@ pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *argu
 /* Of libclang, for a CUDA source that is read: the same but for what only code needs, and -x comes
  * first. headers is the folder of clang's own, without include. */
 pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err);
-/* The same of OpenCL C. */
+/* Like pm_cuda_parse_arguments, for a source in OpenCL C. */
 void pm_opencl_parse_arguments(const char *headers, pm_arguments *arguments);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the output of a clang depends on. See clang_key.h.
+/* Parts of cache keys for clang's output. See clang_key.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,7 +39,8 @@ void pm_clang_key_libraries(const char *folder, pm_wire *key)
         pm_identity_folder(key, folder, names[i]);
 }
 
-/* The libraries lie in the folder lib beside that of the program. */
+/* Writes the identities of clang's shared libraries. They are in ../lib, relative to the program's
+ * folder. */
 static void write_libraries(const char *clang, pm_wire *key)
 {
     char real[PATH_MAX], folder[PATH_MAX + 8], *slash;
@@ -62,8 +63,8 @@ static void write_toolkit(const char *folder, pm_wire *key)
             pm_identity_file(key, path);
 }
 
-/* Clang takes the version of PTX from a toolkit in one of these places, or from the one of the
- * ptxas that PATH has. */
+/* Writes the identities of CUDA toolkits. Clang takes the version of PTX from a toolkit in one of
+ * these folders, or from the toolkit of a ptxas in $PATH. */
 static void write_toolkits(pm_wire *key)
 {
     const char *folders = getenv("PATH");
@@ -103,7 +104,8 @@ void pm_clang_key_tools(const char *clang, const char *headers, pm_wire *key)
 
 /* ---- the input ------------------------------------------------------------------------------ */
 
-/* Headers in further folders, which clang's arguments do not name. */
+/* Returns whether environment variables give clang further header folders, which its arguments do
+ * not name. */
 static bool has_folders_of_environment(void)
 {
     static const char *const names[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
@@ -115,7 +117,8 @@ static bool has_folders_of_environment(void)
     return false;
 }
 
-/* Folders are those of headers, whose files pm_included_write finds. */
+/* Writes the arguments, and the identities of the files that they name. Folders in arguments are
+ * folders of headers; pm_included_write finds their files. */
 static void write_arguments(const pm_arguments *arguments, pm_wire *key)
 {
     struct stat info;

@@ -1,4 +1,4 @@
-/* What the output of a clang depends on, as part of a cache's key.
+/* Parts of cache keys: everything that clang's output depends on.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,23 +9,24 @@
 #include "base/wire.h"
 #include "compiler/options/build_options.h"
 
-/* Writes the identity of clang with its libraries and its own headers, of a CUDA toolkit that clang
- * adapts its target to, and of what the environment tells clang. headers: the folder without
- * include. */
+/* Writes the identities of clang, its libraries and its own headers, and of the CUDA toolkits that
+ * clang may find; also the environment variables that clang reads. headers: clang's resource
+ * folder, lib/clang/VERSION. */
 void pm_clang_key_tools(const char *clang, const char *headers, pm_wire *key);
 
 /* Writes the identities of LLVM's and clang's shared libraries in a folder. */
 void pm_clang_key_libraries(const char *folder, pm_wire *key);
 
 typedef struct {
-    pm_digest tools;               /* of what pm_clang_key_tools wrote */
-    const char *headers;           /* as above */
-    const pm_arguments *arguments; /* all of clang's */
+    pm_digest tools;               /* digest of the output of pm_clang_key_tools */
+    const char *headers;           /* clang's resource folder */
+    const pm_arguments *arguments; /* all arguments of clang */
     const char *source, *path;
 } pm_clang_input;
 
-/* Writes everything that the output for a source depends on: tools, arguments, files that arguments
- * name, the source, and what it may include. false: the output may depend on more. */
+/* Writes everything that clang's output for a source depends on: tools, arguments, files named by
+ * arguments, the source, and the files that it may include. Returns false if the output may depend
+ * on more. */
 bool pm_clang_key_write(const pm_clang_input *input, pm_wire *key);
 
 #endif

@@ -358,7 +358,7 @@ pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *argument
     free(input);
     if (code != 0)
         return pm_fail(err, PM_FAILED, "%s: %s: %s", path, compiler->clang, strerror(code));
-    said = strdup(result->messages); /* reading cuts it */
+    said = strdup(result->messages); /* pm_clang_read_messages cuts the text */
     if (!said)
         return pm_fail(err, PM_FAILED, "%s: out of memory", path);
     pm_clang_read_messages(said, log, &found);

@@ -18,7 +18,7 @@ typedef struct {
     size_t memory_bytes; /* 0: any */
     double seconds;
     pm_cancel cancel;
-    pm_cache *cache; /* of files, for what clang makes; it must outlive the compiler. NULL: none */
+    pm_cache *cache; /* for clang's output; it must outlive the compiler. NULL: none */
 } pm_compiler_limits;
 
 pm_compiler *pm_compiler_create(const pm_compiler_limits *limits, pm_error *err);
@@ -33,8 +33,8 @@ const pm_compiler_limits *pm_compiler_limits_of(const pm_compiler *compiler);
 pm_status pm_compile(pm_compiler *compiler, const char *source, const char *source_path,
                      const char *build_options, char **bitcode, size_t *bytes, const pm_log *log,
                      pm_error *err);
-/* Writes everything that the result of pm_compile depends on, for a cache's key. false: the result
- * may depend on more, or cannot be had. Notices go to log. */
+/* Writes everything that the result of pm_compile depends on, as part of a cache key. Returns false
+ * if the result may depend on more, clang is missing or an option is refused. Notices go to log. */
 bool pm_compile_key(pm_compiler *compiler, const char *source, const char *source_path,
                     const char *build_options, pm_wire *key, const pm_log *log);
 /* The source after clang's preprocessor, with comments and line markers; options are clang's. */

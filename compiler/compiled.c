@@ -1,4 +1,4 @@
-/* Output of clang that is kept. See compiled.h.
+/* Cached output of clang. See compiled.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,12 +14,12 @@ enum { MOST_IN_MEMORY = 64 };
 
 typedef struct {
     pm_digest key;
-    pm_wire entry; /* data NULL: the place is free */
+    pm_wire entry; /* data NULL: the item is unused */
 } item;
 
 struct pm_compiled {
     pm_cache *cache;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the members below */
     bool tools_known;
     pm_digest tools;
     item items[MOST_IN_MEMORY];
@@ -78,7 +78,7 @@ static char *copy_of(const void *bytes, size_t count)
     return copy;
 }
 
-/* false: the entry is damaged, or memory ran out. */
+/* Reads output and messages from an entry. Returns false if it is damaged or memory runs out. */
 static bool read_entry(pm_wire *entry, pm_subprocess_result *result)
 {
     const void *output = pm_wire_bytes(entry, NULL, &result->output_bytes);
@@ -121,7 +121,7 @@ static bool find_in_memory(pm_compiled *compiled, pm_digest key, pm_subprocess_r
     return found;
 }
 
-/* Takes the entry. */
+/* Puts an entry in the place of the oldest one and takes ownership of its data. */
 static void keep_in_memory(pm_compiled *compiled, pm_digest key, pm_wire *entry)
 {
     pthread_mutex_lock(&compiled->lock);

@@ -1,5 +1,5 @@
-/* Output of clang that is kept: the last sources of this process in memory, and all in the cache of
- * files. A source with the same options and the same tools is compiled once.
+/* Cached output of clang: the last results of this process in memory, and all results in the file
+ * cache. A source is compiled once for the same options and tools.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,15 +13,15 @@
 
 typedef struct pm_compiled pm_compiled;
 
-/* cache: of files; NULL: there is none. NULL: out of memory. */
+/* cache: file cache, which must outlive the result; NULL: none. Returns NULL if memory runs out. */
 pm_compiled *pm_compiled_create(pm_cache *cache);
 void pm_compiled_free(pm_compiled *compiled);
 
-/* The digest of what pm_clang_key_tools writes, which is computed once. */
+/* Returns the digest of the output of pm_clang_key_tools. Only the first call computes it. */
 pm_digest pm_compiled_tools(pm_compiled *compiled, const char *clang, const char *headers);
 
-/* Output and messages that were kept under the key, to be freed with pm_subprocess_free; false:
- * none. Safe to call from several threads, as is the next one. */
+/* Finds output and messages by their key; free them with pm_subprocess_free. Returns false if they
+ * are not cached. pm_compiled_find and pm_compiled_keep are thread-safe. */
 bool pm_compiled_find(pm_compiled *compiled, const pm_cache_key *key, pm_subprocess_result *result);
 void pm_compiled_keep(pm_compiled *compiled, const pm_cache_key *key,
                       const pm_subprocess_result *result);

@@ -24,12 +24,12 @@ typedef struct {
     const pm_included *of;
     pm_wire *key;
     pm_memory memory;
-    size_t folder_count, own_count; /* own: those of the arguments, which come first */
+    size_t folder_count, own_count; /* own: folders of the arguments, which come first */
     const char **folders;
     size_t file_count, next, bytes;
     file *files;
-    size_t name_count; /* of includes */
-    bool standard;     /* clang also looks into folders of its own, which `folders` ends with */
+    size_t name_count; /* included names so far */
+    bool standard;     /* clang also searches folders of its own, the last in `folders` */
 } search;
 
 static _Noreturn void refuse(const search *s)
@@ -47,8 +47,8 @@ static void add_folder(search *s, const char *folder)
     *pm_add(&s->memory, s->folders, s->folder_count) = folder;
 }
 
-/* A name in quotes is also looked for in the current folder, where a source from standard input
- * lies. */
+/* Lists the folders that clang searches. They include the current folder, where clang looks for
+ * names in quotes because the source comes from standard input. */
 static void find_folders(search *s)
 {
     const pm_arguments *arguments = s->of->arguments;
@@ -75,7 +75,7 @@ static void find_folders(search *s)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* The file's text, to take: NULL if there is no such file. */
+/* Returns the text of a file, in s->memory. NULL: there is no such file. */
 static const char *read_file(search *s, const char *path)
 {
     struct stat info;
@@ -95,7 +95,7 @@ static const char *read_file(search *s, const char *path)
     return kept;
 }
 
-/* false: there is no such file. */
+/* Writes path and digest of a file, unless that is done. Returns false if there is no such file. */
 static bool add_file(search *s, const char *path)
 {
     char *name = (char *)(uintptr_t)path;
@@ -117,9 +117,9 @@ static bool add_file(search *s, const char *path)
     return true;
 }
 
-/* The name in the folder of the file that includes it, and in all others. OpenCL sources are
- * refused if a name is found in clang's own folders alone, because clangs differ in these. by: NULL
- * for the header that clang itself includes. */
+/* Adds the files of an included name: in the folder of the including file `by`, and in all folders
+ * of the search. Refuses an OpenCL source if only clang's own folders have the name, because these
+ * differ from clang to clang. by: NULL for the header that clang itself includes. */
 static void add_name(search *s, const char *by, const char *name, bool quoted)
 {
     const char *slash = by ? strrchr(by, '/') : NULL;
@@ -141,9 +141,9 @@ static void add_name(search *s, const char *by, const char *name, bool quoted)
         refuse(s);
 }
 
-/* ---- what a text includes ------------------------------------------------------------------- */
+/* ---- includes of a text --------------------------------------------------------------------- */
 
-/* Names within __has_include(<name>) and the like. */
+/* Adds the names in __has_include(<name>), __has_include_next(<name>) and __has_embed(<name>). */
 static void add_asked(search *s, const char *by, const char *text)
 {
     for (const char *at = text; (at = strstr(at, "__has_")) != NULL;) {
@@ -193,7 +193,7 @@ static void write_all(void *user)
     const pm_arguments *arguments = s->of->arguments;
 
     find_folders(s);
-    if (s->standard) /* clang includes it into each OpenCL source */
+    if (s->standard) /* clang includes it in every OpenCL source */
         add_name(s, NULL, "opencl-c-base.h", false);
     for (size_t i = 0; i < arguments->count; i++) {
         if (tells_time(arguments->items[i]) || strncmp(arguments->items[i], "-imacros", 8) == 0)

@@ -10,14 +10,15 @@
 
 typedef struct {
     const char *source, *path;
-    const pm_arguments *arguments; /* of clang */
-    const char *headers;           /* the folder of clang's own, without include */
+    const pm_arguments *arguments; /* all arguments of clang */
+    const char *headers;           /* clang's resource folder, lib/clang/VERSION */
 } pm_included;
 
-/* Writes path and digest of each file that clang could include: each name that the source, a file
- * of -include or a file found so includes, in each folder where clang could look for it, whether or
- * not another one hides it. Clang gives the same output while these stay the same, since a new file
- * that hides another one is a further file here. false: clang alone knows what it would include. */
+/* Writes path and digest of each file that clang could include. The names come from the source,
+ * from files of -include, and from the files found by them. Each name is searched in every folder
+ * where clang could look for it, even if an earlier folder has it. If the written data stays the
+ * same, clang gives the same output, because a new file that hides another one changes the data.
+ * Returns false if only clang can find out the names, for example after a macro in #include. */
 bool pm_included_write(const pm_included *of, pm_wire *key);
 
 #endif

@@ -17,15 +17,16 @@ pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *argument
                        const char *source, const char *path, pm_subprocess_result *result,
                        const pm_log *log, pm_error *err);
 
-/* The same, but the result comes from memory or from the cache of files if clang has been run with
- * the same input before. Its warnings go to log again. */
+/* Like pm_run_clang, but takes the result from memory or from the file cache if clang had the same
+ * input before. Its warnings go to log in either case. */
 pm_status pm_run_clang_once(pm_compiler *compiler, const pm_arguments *arguments,
                             const char *source, const char *path, pm_subprocess_result *result,
                             const pm_log *log, pm_error *err);
-/* Writes everything that the result depends on, for a cache's key. false: it may depend on more. */
+/* Writes everything that the result depends on, as part of a cache key. Returns false if the result
+ * may depend on more. */
 bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, const char *source,
                       const char *path, pm_wire *key);
-/* What the compiler keeps. */
+/* Returns the compiler's cache of clang's output, which the compiler owns. */
 pm_compiled *pm_compiler_compiled(pm_compiler *compiler);
 
 /* The path of libclc's bitcode for NVIDIA's targets, which lives as long as the process. PM_FAILED

@@ -1,4 +1,4 @@
-/* Clang, unless its output for the same input is known. See run_clang.h.
+/* Runs clang unless its output for the same input is cached. See run_clang.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, cons
     pm_clang_input input = {
         .headers = headers, .arguments = arguments, .source = source, .path = path};
 
-    /* A program elsewhere may start any clang. */
+    /* A program without clang's headers beside it may be a script that starts any clang. */
     if (!pm_clang_headers(clang, headers, sizeof headers))
         return false;
     input.tools = pm_compiled_tools(pm_compiler_compiled(compiler), clang, headers);
@@ -52,7 +52,7 @@ pm_status pm_run_clang_once(pm_compiler *compiler, const pm_arguments *arguments
         return PM_OK;
     }
     status = pm_run_clang(compiler, arguments, source, path, result, log, err);
-    /* A header may have changed in the meantime. */
+    /* The output is not cached if a header has changed while clang ran. */
     if (status == PM_OK && known && find_key(compiler, arguments, source, path, &after) &&
         pm_digest_equal(key.digest, after.digest))
         pm_compiled_keep(compiled, &key, result);

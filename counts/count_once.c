@@ -1,9 +1,9 @@
-/* Counts that are kept as files, so that a workload is counted once. See counts.h.
+/* Cached counts: a workload is counted once. See counts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An entry has the counts of each kernel and the notices that counting gave, which are given again
- * whenever the entry is read. Only a run that has ended well is kept.
+ * An entry has the counts of each kernel and the notices of the run. Whenever the entry is read,
+ * the notices are logged again. Only successful runs are cached.
  */
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +57,8 @@ static bool find_key(const pm_workload_counts *c, pm_cache_key *key)
 
 /* ---- an entry -------------------------------------------------------------------------------- */
 
-/* Most counters are unknown, or have no error: a byte says so in place of the numbers. */
+/* Flags of a counter in an entry: which numbers follow. Most counters are unknown or have the error
+ * 0 (NO_ERROR), so that a byte replaces the numbers. */
 enum { VALUE = 1, ERROR = 2, NO_ERROR = 4, KINDS = 8 };
 
 static uint8_t kind_of(double value, double error)
@@ -149,7 +150,7 @@ static pm_status count(pm_workload_counts *c, pm_error *err)
     return status;
 }
 
-/* false: it is not kept, or damaged. */
+/* Reads the counts from the cache. Returns false if there is no entry or it is damaged. */
 static bool find_entry(pm_workload_counts *c, const pm_cache_key *key)
 {
     pm_wire entry;
@@ -172,7 +173,7 @@ static pm_status count_and_keep(pm_workload_counts *c, const pm_cache_key *key, 
     c->engine->log = pm_notices_note(&notices, &log);
     status = count(c, err);
     c->engine->log = log;
-    /* A header or a program may have changed in the meantime. */
+    /* The counts are not cached if a header or a program has changed during the run. */
     if (status == PM_OK && pm_executor_trace_is_final(c->engine) && find_key(c, &after) &&
         pm_digest_equal(key->digest, after.digest))
         keep(c, key, &notices);

@@ -38,7 +38,7 @@ pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_w
  * the target's name. */
 #define PM_COUNTS_RULES "rules of counting"
 
-/* ---- count_once.c: counts that are kept as files --------------------------------------------- */
+/* ---- count_once.c: cached counts ------------------------------------------------------------- */
 
 /* A workload to be counted, and its counts. */
 typedef struct {

@@ -1,4 +1,4 @@
-/* Notices that are noted and given again. See notices.h.
+/* Records notices and logs them again. See notices.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Notices of work whose result is kept as a file, to be given again whenever that is read.
+/* Notices of a run whose result is cached. They are logged again whenever the result is read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,8 +19,8 @@ typedef struct {
 pm_log pm_notices_note(pm_notices *notices, const pm_log *to);
 void pm_notices_free(pm_notices *notices);
 
-/* Writes them into an entry, or reads them in place: they live as long as the entry then, and are
- * not to be freed. */
+/* Writes the notices into an entry, or reads them from it. Notices that were read point into the
+ * entry, live as long as it, and are not to be freed. */
 void pm_notices_wire(pm_wire *entry, pm_notices *notices);
 void pm_notices_tell(pm_notices *notices, const pm_log *log);
 

@@ -24,9 +24,10 @@ static pm_status run(pm_executor *engine, const pm_workload *workload, pm_error 
     return status;
 }
 
-/* ---- verdicts that are kept ------------------------------------------------------------------ */
+/* ---- cached verdicts ------------------------------------------------------------------------- */
 
-/* The workload that a chain of transforms started from; its reference is run. */
+/* Returns the workload that a chain of transforms started from. Its reference gives the expected
+ * results. */
 static pm_workload *original_of(pm_workload *workload)
 {
     while (workload->original)
@@ -97,7 +98,7 @@ static pm_verdict verify(pm_session *session, pm_executor *engine, pm_workload *
     return pm_session_is_cancelled(session) ? PM_UNVERIFIED : PM_WRONG;
 }
 
-/* A verdict other than PM_RIGHT is worked out again each time. */
+/* Verifies a version and caches the verdict PM_RIGHT. Other verdicts are not cached. */
 static pm_verdict verify_and_keep(pm_session *session, pm_executor *engine, pm_workload *workload,
                                   const pm_cache_key *key, pm_error *err)
 {

@@ -26,9 +26,9 @@
 typedef struct {
     char path[PATH_MAX];
     size_t columns, count, room;
-    char **names;   /* of the columns; NULL: the header was not read yet */
-    char ***values; /* of each row */
-    size_t *lines;  /* in which they stand */
+    char **names;   /* names of the columns; NULL: the header was not read yet */
+    char ***values; /* cells by row and column */
+    size_t *lines;  /* line number of each row */
     size_t device_column, name_column;
 } table;
 
@@ -140,7 +140,7 @@ static pm_status read_open(table *t, int fd, pm_error *err)
     return status;
 }
 
-/* Frees it on failure. */
+/* Reads the table at `path`. If it fails, *t holds nothing to free. */
 static pm_status read_table(const char *path, table *t, pm_error *err)
 {
     char shown[PM_SHOWN_PATH];
@@ -161,7 +161,7 @@ static pm_status read_table(const char *path, table *t, pm_error *err)
     return status;
 }
 
-/* ---- a row of it ---------------------------------------------------------------------------- */
+/* ---- one row -------------------------------------------------------------------------------- */
 
 static pm_status add_device(const table *t, size_t i, pm_device_row *row, pm_error *err)
 {
@@ -232,7 +232,8 @@ pm_status pm_device_row_read_table(const char *device, const char *folder, pm_de
     return status == PM_OK ? pm_device_row_read_at(device, path, out, err) : status;
 }
 
-/* In place of the row of a table that has none, or of a CPU, comes that of a dataset. */
+/* Replaces the row by the one of the device's own dataset if the table has no such row or the
+ * device is a CPU. */
 static pm_status take_own(pm_status status, const char *device, const char *folder,
                           pm_device_row **out, pm_error *err)
 {

@@ -33,7 +33,8 @@ pm_status pm_device_row_read_table(const char *device, const char *folder, pm_de
 /* The same of the table at path. */
 pm_status pm_device_row_read_at(const char *device, const char *path, pm_device_row **out,
                                 pm_error *err);
-/* As pm_device_row_read; the table is read once in a session. */
+/* Like pm_device_row_read, with the session's folder of datasets. The table is read once in a
+ * session. */
 pm_status pm_session_device_row(pm_session *session, const char *device, pm_device_row **out,
                                 pm_error *err);
 void pm_device_row_free(pm_device_row *row);

@@ -59,11 +59,13 @@ pm_status pm_profile_of_dataset(const char *device, const char *json_path, const
 pm_status pm_profile_need(const char *device, const char *folder, pm_profile *profile,
                           pm_error *err);
 
-/* A session's: devices.csv is read once for all. */
+/* Like pm_profile_find, with the session's folder of datasets. devices.csv is read once in a
+ * session.
+ */
 pm_status pm_session_profile(pm_session *session, const char *device, pm_profile *profile,
                              pm_error *err);
 
-/* All members, for the key of what was computed from them. */
+/* Writes or reads all members. Keys of cached results that depend on a profile contain them. */
 void pm_profile_wire(pm_wire *wire, pm_profile *profile);
 
 /* Years of development between two GPUs; 0 for two of one architecture. Where a year is unknown,

@@ -1,4 +1,4 @@
-/* Fits ahead of commands. See fill.h.
+/* Fits models before commands need them. See fill.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include "model/transfer/learned.h"
 #include "session/session.h"
 
-/* In all ways in which commands learn for a target. */
+/* Fits the models of a target in every way of learning that commands use. */
 static pm_status fill_target(pm_session *session, const char *target, pm_error *err)
 {
     static const pm_learn ways[] = {PM_LEARN_OWN, PM_LEARN_CARRIED, PM_LEARN_OTHERS};
@@ -28,7 +28,8 @@ static pm_status fill_target(pm_session *session, const char *target, pm_error *
     return status;
 }
 
-/* A GPU without times of its own: all of them share one fit. */
+/* Fits the model of GPUs without times of their own. They share one fit, so one such GPU is enough.
+ */
 static pm_status fill_other(pm_session *session, const pm_known_gpu *whole, size_t count,
                             pm_error *err)
 {

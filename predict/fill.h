@@ -1,4 +1,4 @@
-/* Fits that most commands need, computed ahead of them.
+/* Fits the models that most commands need before they need them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,8 @@
 
 #include "perfmodel.h"
 
-/* Fits, and so puts into the session's cache, what predictions for each GPU need that has times of
- * its own, and for all others together. */
+/* Fits and caches the models that predictions need: one for each GPU with times of its own, and one
+ * for all other GPUs. */
 pm_status pm_fits_fill(pm_session *session, pm_error *err);
 
 #endif

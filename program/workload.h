@@ -114,7 +114,7 @@ struct pm_workload {
     void *check_context; /* for the check; NULL: it needs none */
     void (*free_context)(void *context);
     uint64_t check_files; /* digest of the identities of files that the check reads; 0: none */
-    uint64_t salt;        /* of what else defines it: another one, and it is another workload */
+    uint64_t salt;        /* further part of its identity: workloads with different salts differ */
     pm_error error;       /* the first one of the builder */
 };
 

@@ -3,11 +3,11 @@
 # check differently. Where they are missing it says so and ends with 77.
 # Usage: scripts/lint.sh [BUILD [PART PARTS [CHANGED]]]
 #   BUILD       a configured build folder (default: build-lint, made here)
-#   PART PARTS  clang-tidy checks every PARTS-th file alone, from file PART on
-#   CHANGED     as CI calls it: clang-tidy checks at most so many changed files in each part. The analyzer
-#               gives up on a function after 8,000 states where it takes 225,000 else, in a tenth of the time.
-# Changed files are those that differ from where the branch left origin/main, the last change first; on
-# main itself, and where there is no origin, those of the last 20 commits. Uncommitted changes come first.
+#   PART PARTS  clang-tidy checks only every PARTS-th file, starting with file PART
+#   CHANGED     number of changed files that clang-tidy checks per part at most (CI sets it). The analyzer then stops
+#               at 8,000 states per function in place of 225,000, which takes a tenth of the time.
+# Changed files are the uncommitted ones, then those changed since the branch left origin/main, latest first. On main
+# itself, or without an origin, they are the files of the last 20 commits.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 cd "$(dirname "$0")/.."
@@ -25,7 +25,7 @@ nodes=225000
 [ -z "$changed" ] || nodes=8000
 [ -e "$build/compile_commands.json" ] || cmake -G Ninja -S . -B "$build" >/dev/null
 
-# C files that changed. A header stands for the first C file that includes it.
+# Prints the changed C files. For a changed header it prints the first C file that includes the header.
 changed_files() {
     base=$(git merge-base HEAD origin/main 2>/dev/null || true)
     if [ -n "$base" ] && [ "$base" != "$(git rev-parse HEAD)" ]; then

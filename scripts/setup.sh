@@ -59,7 +59,7 @@ extras_missing() {
         if [ "$package" = chromium ] && command -v chromium chromium-browser google-chrome >/dev/null; then
             continue
         fi
-        # apt-cache takes half a second a package.
+        # Ask apt-cache last: it takes half a second per package.
         if [ -n "$(missing_of "$package")" ] && apt-cache show "$package" >/dev/null 2>&1; then
             printf ' %s' "$package"
         fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds twice under build-test/, as users get it and with AddressSanitizer and
-# UndefinedBehaviorSanitizer, and runs all tests, each in one of the builds. Prints what processor time
-# each test took; a test that took more than 30 s fails.
+# UndefinedBehaviorSanitizer, and runs all tests, each in one of the builds. Prints the processor time of
+# the tests; a test that takes more than 30 s fails.
 # Tests that need what this machine lacks (a GPU) are listed as skipped. JOBS=N sets how many compile and
 # run at once. With --all, random tests, fuzzers and hostile kernels run for hours, clang-tidy checks all files,
 # and a test may take as long as it needs.

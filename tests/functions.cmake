@@ -1,24 +1,25 @@
-# How a test is added. A folder's CMakeLists.txt has a line for each test that is not as most are:
+# Functions that add tests. A folder's CMakeLists.txt has a line for each test that needs other settings than the
+# default:
 #
 #   pm_test(test_tune BUILD release COST 20)        the file test_tune.c, .py or .sh of the folder
 #   pm_other_tests()                                all test_*.c, .py and .sh that no line names
 #
-# BUILD is the build in which scripts/test.sh runs the test: `sanitized` (the default) or `release`, for a test that
-# takes long and for one of what users get. COST is the processor time that it takes there, in seconds (default 2): expensive
-# tests start first. No test may take more than 30 s there (tests/run_test.c measures it). A test that ends with
-# code 77 was skipped and said why.
+# BUILD: the build in which scripts/test.sh runs the test. `sanitized` is the default; `release` is for slow tests and
+# for tests of the program as users get it. COST: processor time of the test in that build in seconds (default 2). Tests
+# with a high cost start first. A test that takes more than 30 s of processor time fails (tests/run_test.c). A test that
+# is skipped says why and ends with exit code 77.
 #
 # Other words of pm_test:
-#   ARGS       what follows the program's name
+#   ARGS       arguments of the program
 #   SOURCES    further C sources
 #   LIBRARIES  further libraries, for example perfmodel_engine
-#   PARTS      in how many tests it is split, NAME_1 to NAME_n: each has its share of the methods of a Python
+#   PARTS      number of tests that it is split into, NAME_1 to NAME_n: each runs a part of the methods of a Python
 #              script (program.py), or of the TESTs of a C file (unit.c)
-#   WORKER     the C program is left out of a build without LLVM, which has no worker; a script always is
+#   WORKER     a build without LLVM, which has no worker, leaves the C program out; it leaves out all scripts
 #   NO_WORKER  the script runs in a build without LLVM too
 #   ENVIRONMENT, TIMEOUT (600 s)  as in set_tests_properties
 
-# What C tests are compiled and linked with.
+# Include folders, definitions and libraries of C tests.
 add_library(pm_test_settings INTERFACE)
 target_include_directories(pm_test_settings INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(pm_test_settings INTERFACE PM_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
@@ -26,8 +27,8 @@ target_compile_definitions(pm_test_settings INTERFACE PM_SOURCE_DIR="${CMAKE_SOU
 target_link_libraries(pm_test_settings INTERFACE perfmodel_core pm_warnings PkgConfig::GSL PkgConfig::JANSSON
                                                  OpenCL::OpenCL m ${CMAKE_DL_LIBS})
 
-# LeakSanitizer guesses the size of a thread's variables in loaded libraries from their address, and
-# crashes where one starts 16 bytes into a page (ScanRangeForPointers). It need not look there.
+# LeakSanitizer guesses the size of thread-local variables in loaded libraries from their address. It crashes if one
+# starts 16 bytes into a page (ScanRangeForPointers), so intercept_tls_get_addr=0 stops it from scanning them.
 set(PM_TEST_ENVIRONMENT
     LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/lsan.supp:print_suppressions=0:intercept_tls_get_addr=0
     SOURCE=${CMAKE_SOURCE_DIR} BUILD=${CMAKE_BINARY_DIR} CMAKE=${CMAKE_COMMAND} CC=${CMAKE_C_COMPILER} CLANG=${PM_CLANG})
@@ -35,8 +36,8 @@ if(TARGET perfmodel_cli)
   list(APPEND PM_TEST_ENVIRONMENT PERFMODEL=$<TARGET_FILE:perfmodel_cli> PAGES=$<TARGET_FILE:report_pages>)
 endif()
 
-# With PM_TESTS_ALL, which scripts/test.sh --all sets, random tests have more cases: `number` is the result's
-# value without, `all` with it.
+# Sets the variable `result` to `all` with PM_TESTS_ALL, which scripts/test.sh --all sets, and else to `number`. Random
+# tests take their number of cases from it.
 function(pm_share_or_all result number all)
   if(PM_TESTS_ALL)
     set(number ${all})
@@ -44,12 +45,12 @@ function(pm_share_or_all result number all)
   set(${result} ${number} PARENT_SCOPE)
 endfunction()
 
-# A program that tests start. With PM_TESTS_ONCE it is built in that build, and elsewhere not at all.
+# Adds a program that tests start. With PM_TESTS_ONCE only the build `build` has it.
 function(pm_test_program name build)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE pm_test_settings)
-  # Tests compile in half the time without optimization, and their own speed matters little. GCC then
-  # knows no ranges and warns of lengths that cannot be.
+  # Without optimization tests compile in half the time, and their own speed matters little. GCC then does not know
+  # ranges of values and warns of lengths that cannot occur.
   if(PM_TESTS_ONCE AND PM_SANITIZE)
     target_compile_options(${name} PRIVATE -O0 -Wno-format-truncation)
   endif()
@@ -59,7 +60,7 @@ function(pm_test_program name build)
   endif()
 endfunction()
 
-# Whether this is the build in which scripts/test.sh runs tests of `build`.
+# Sets the variable `result` to whether scripts/test.sh runs tests of `build` in this build.
 function(pm_in_build build result)
   if(NOT build MATCHES "^(release|sanitized)$")
     message(FATAL_ERROR "${build}: a test's BUILD is release or sanitized")
@@ -72,7 +73,7 @@ function(pm_in_build build result)
   set(${result} ${same} PARENT_SCOPE)
 endfunction()
 
-# A test that is any command: pm_command_test(NAME [BUILD ...] [COST ...] [ENVIRONMENT ...] COMMAND ...).
+# Adds a command as a test: pm_command_test(NAME [BUILD ...] [COST ...] [ENVIRONMENT ...] COMMAND ...).
 function(pm_command_test name)
   cmake_parse_arguments(PARSE_ARGV 1 T "" "BUILD;COST;TIMEOUT" "COMMAND;ENVIRONMENT")
   set_property(DIRECTORY APPEND PROPERTY PM_TESTS_NAMED ${name})
@@ -125,7 +126,7 @@ function(pm_test name)
   endforeach()
 endfunction()
 
-# Adds all tests of the folder that no line before it has added. ARGN goes to each C test.
+# Adds all tests of the folder that no earlier line has added. ARGN: further words for each C test.
 function(pm_other_tests)
   file(GLOB files CONFIGURE_DEPENDS test_*.c test_*.py test_*.sh)
   get_property(added DIRECTORY PROPERTY PM_TESTS_NAMED)

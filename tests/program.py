@@ -17,17 +17,17 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DATASETS = ROOT / "datasets"
 
 
-# Which part of a script's tests is run, and of how many. ctest sets it for a script with PARTS.
+# Part of a script's tests to run, and number of parts. ctest sets it for a script with PARTS.
 PART, PARTS = map(int, os.environ.get("PERFMODEL_TEST_PART", "1/1").split("/"))
 
 
 def part_of(items):
-    """The items of this part."""
+    """Return the items of this part."""
     return items[PART - 1::PARTS]
 
 
 def take_part():
-    """Leaves unittest the methods of this part."""
+    """Give unittest only the methods of this part."""
     names_of, seen = unittest.defaultTestLoader.getTestCaseNames, itertools.count()
     unittest.defaultTestLoader.getTestCaseNames = lambda case: [
         name for name in names_of(case) if next(seen) % PARTS == PART - 1]

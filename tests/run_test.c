@@ -36,7 +36,7 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* One write to a file opened with O_APPEND, so that lines of concurrent tests do not mix. */
+/* Appends a line by a single write with O_APPEND, so that lines of concurrent tests do not mix. */
 static void append(const char *path, const char *line)
 {
     int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);

@@ -82,7 +82,7 @@ void add_case(const char *name, CMUnitTestFunction test, const void *row)
     unit_test_add((struct CMUnitTest){name, test, NULL, end_of_case, (void *)(uintptr_t)row});
 }
 
-/* PERFMODEL_TEST_PART=2/3 leaves every third test, from the second on. */
+/* PERFMODEL_TEST_PART=2/3 runs only every third test, starting with the second. */
 static void take_part(void)
 {
     const char *part = getenv("PERFMODEL_TEST_PART");

@@ -52,16 +52,16 @@ pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compi
  * of ptxas. */
 const char *pm_executor_trace_registers(const pm_executor *executor);
 
-/* Writes everything that counts and results of the workload depend on, for a cache's key. false:
- * they may depend on more, such as the OpenCL driver of this machine. Notices of build options go
- * to log. */
+/* Writes everything that counts and results of the workload depend on, as part of a cache key.
+ * Returns false if they may depend on more, such as this machine's OpenCL driver. Notices of build
+ * options go to log. */
 bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workload, pm_wire *key,
                            const pm_log *log);
 
-/* After load: whether the same workload gives the same again. false: a compiler that was asked for
- * registers has failed, which it may not do next time. */
+/* After load: returns whether the same workload gives the same counts again. false: a compiler that
+ * reports registers has failed and may succeed next time. */
 bool pm_executor_trace_is_final(const pm_executor *executor);
-/* The worker's; NULL: it has none. */
+/* Returns the cache of the executor's worker; NULL: it has none. */
 pm_cache *pm_executor_trace_cache(const pm_executor *executor);
 
 /* After count(): the access tables of the loaded workload, which outlive the executor; their memory

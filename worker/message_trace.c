@@ -71,7 +71,7 @@ static void wire_symbol(pm_wire *wire, pm_device_symbol *symbol)
         memcpy(symbol->data, found, symbol->bytes);
 }
 
-/* The bytes of a value that is too large for the argument itself. */
+/* Writes or reads the bytes of a value that is too large for arg->value. */
 static void wire_large(pm_wire *wire, pm_arg *arg)
 {
     unsigned char *mine = arg->large;
@@ -90,7 +90,8 @@ static void wire_large(pm_wire *wire, pm_arg *arg)
         memcpy(arg->large, found, bytes);
 }
 
-/* The message has no addresses, so that equal launches have equal messages. */
+/* Writes or reads an argument. The message has no addresses, so that equal launches have equal
+ * messages. */
 static void wire_argument(pm_wire *wire, pm_arg *arg)
 {
     pm_arg sent = {0};

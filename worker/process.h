@@ -49,7 +49,7 @@ typedef struct {
 pm_status pm_process_call(pm_process *process, const pm_worker_call *call, uint64_t *generation,
                           pm_error *err);
 
-/* Writes into path the place of the program, perfmodel-worker. */
+/* Writes the path of the program perfmodel-worker. */
 pm_status pm_worker_program(char *path, size_t size, pm_error *err);
 
 /* One of the worker's processes, if possible one that no request is under way in. */

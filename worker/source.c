@@ -51,7 +51,7 @@ static pm_status ask(pm_source *source, pm_request kind, pm_wire *body,
     return status;
 }
 
-/* A question about the source; the caller adds where the answer goes. */
+/* Makes a question about the source. pm_question_aim sets the destination of its answer. */
 static pm_question question_of(const pm_source *source, pm_request kind, const pm_wire *body)
 {
     return (pm_question){.compiler = pm_worker_compiler(source->worker),
@@ -161,7 +161,7 @@ typedef struct {
     void (*read)(pm_wire *reply, void *result);
     void *result;
     size_t result_bytes;
-    pm_memory *memory; /* of the result */
+    pm_memory *memory; /* owned by the result */
     bool hidden; /* what has to change stands in a macro, and the worker knows no expanded source */
 } making;
 

@@ -1,4 +1,4 @@
-/* Answers about sources, kept as files. See source_kept.h.
+/* Cached answers about sources. See source_kept.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 #include "compiler/run_clang.h"
 #include "worker/process.h"
 
-/* libclang reads the same files as clang does with these arguments. */
+/* Writes the input of libclang, which reads the same files as clang does with these arguments. */
 static bool write_input(const pm_question *q, pm_wire *key)
 {
     const pm_open_message *open = q->open;
@@ -51,7 +51,8 @@ static pm_cache *cache_of(const pm_question *q)
     return pm_compiler_limits_of(q->compiler)->cache;
 }
 
-/* false: the answer may depend on more than can be told, or there is no cache. */
+/* Makes the key of a question. Returns false if the answer may depend on more than the key, or if
+ * there is no cache. */
 static bool find_key(const pm_question *q, pm_cache_key *key)
 {
     pm_open_message open = *q->open;
@@ -81,7 +82,7 @@ void pm_question_aim(pm_question *q, void (*read)(pm_wire *answer, void *user), 
     q->memory = memory;
 }
 
-/* false: the entry is damaged. */
+/* Reads an answer from an entry. Returns false if the entry is damaged. */
 static bool read_entry(pm_question *q, pm_wire *entry, pm_status *status, pm_error *err)
 {
     char text[sizeof err->text];

@@ -1,4 +1,4 @@
-/* Answers about sources that are kept as files, so that a source is parsed and rewritten once.
+/* Cached answers about sources: a source is parsed and rewritten once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,9 @@
 #include "worker/messages.h"
 #include "worker/requests.h"
 
-/* A question about a source, and where its answer goes. */
+/* A question about a source, and the destination of its answer. */
 typedef struct {
-    pm_compiler *compiler; /* which has the cache */
+    pm_compiler *compiler; /* its cache is used */
     const pm_open_message *open;
     const pm_arguments *arguments; /* of libclang */
     pm_request kind;
@@ -29,17 +29,17 @@ typedef struct {
     pm_wire answer;
 } pm_question;
 
-/* Says where the answer goes; user is the result. */
+/* Sets the destination of the answer; user is the result. */
 void pm_question_aim(pm_question *question, void (*read)(pm_wire *answer, void *user), void *result,
                      size_t result_bytes, pm_memory *memory);
-/* Reads the answer that is kept: *status is PM_OK, or PM_BAD_INPUT with err where the source was
- * refused. false: there is none, and the result is all zeros. */
+/* Reads the cached answer. *status is PM_OK, or PM_BAD_INPUT with err if the source was refused.
+ * Returns false if there is none; the result is then all zeros. */
 bool pm_question_find(pm_question *question, pm_status *status, pm_error *err);
-/* Reads the worker's answer, and notes it; user is the question. */
+/* Reads the worker's answer and records it for pm_question_keep; user is the question. */
 void pm_question_note(pm_wire *answer, void *user);
-/* Writes the noted answer (status PM_OK) or the refusal err (PM_BAD_INPUT; NULL: none) to the
- * cache, except if a file of the source has changed meanwhile. Every question needs this call,
- * which also frees the noted answer. */
+/* Caches the recorded answer (status PM_OK) or the refusal err (PM_BAD_INPUT; NULL: do not cache
+ * refusals), except if a file of the source has changed meanwhile. Every question needs this call,
+ * which also frees the recorded answer. */
 void pm_question_keep(pm_question *question, pm_status status, const pm_error *err);
 
 #endif

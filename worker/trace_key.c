@@ -1,4 +1,4 @@
-/* What the counts of a workload depend on. See executor_trace.h.
+/* Cache key of a workload's counts. See executor_trace.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,8 +32,8 @@ static void write_contents(pm_wire *key, const pm_buffer *buffer)
     PM_WIRE_NUMBER(key, digest);
 }
 
-/* Outputs of the reference, if it was run. The check of the workload, or of the workload that it
- * was transformed from, compares with them. */
+/* Writes digests of the reference's outputs, if the reference was run. The check of the workload,
+ * or of the workload that it was transformed from, compares with them. */
 static void write_expected(pm_wire *key, const pm_workload *workload)
 {
     for (; workload; workload = workload->original) {
@@ -49,7 +49,7 @@ static void write_expected(pm_wire *key, const pm_workload *workload)
     }
 }
 
-/* The message that the worker gets, with digests in place of the contents of buffers. */
+/* Writes the message that the worker gets, with digests in place of the contents of buffers. */
 static void write_workload(pm_wire *key, const pm_workload *workload)
 {
     pm_workload copy = *workload;
@@ -66,7 +66,7 @@ static void write_workload(pm_wire *key, const pm_workload *workload)
     if (copy.buffers)
         pm_wire_workload(key, &copy, NULL, &no_files);
     free(copy.buffers);
-    pm_wire_text(key, &copy.variant); /* the check of the suite's programs knows these */
+    pm_wire_text(key, &copy.variant); /* checks of the suite's programs read these */
     pm_wire_text(key, &copy.size);
     pm_wire_text(key, &copy.origin);
     pm_wire_flag(key, &checked);
@@ -77,7 +77,8 @@ static void write_workload(pm_wire *key, const pm_workload *workload)
 
 /* ---- the code -------------------------------------------------------------------------------- */
 
-/* The text that clang compiles for a CUDA source: with headers, without host code. */
+/* Writes the text that clang compiles for a CUDA source: with headers, without host code. Returns
+ * false if the code may depend on more. */
 static bool write_cuda(const trace_executor *self, const pm_workload *w, pm_wire *key,
                        const pm_log *log)
 {
@@ -117,7 +118,8 @@ static bool write_code(const trace_executor *self, const pm_workload *w, pm_wire
 
 /* ---- the engine ------------------------------------------------------------------------------ */
 
-/* Kernels run as code for this CPU, whose sums may be contracted differently from another's. */
+/* Writes the CPU's model and features. Kernels run as code for this CPU, and another one may
+ * contract sums differently (fused multiply-add). */
 static void write_cpu(pm_wire *key)
 {
     static const char *const names[] = {"model name", "flags", "Features", "CPU implementer",
@@ -133,7 +135,8 @@ static void write_cpu(pm_wire *key)
         fclose(file);
 }
 
-/* Returns false if a program or a file is missing. */
+/* Writes the identities of the programs and libraries that count, and the table of instructions.
+ * Returns false if a program or a file is missing. */
 static bool write_programs(const trace_executor *self, pm_wire *key)
 {
     char path[PATH_MAX], *text = NULL, *libc = (char *)(uintptr_t)gnu_get_libc_version();

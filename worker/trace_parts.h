@@ -28,7 +28,7 @@ typedef struct {
     uint64_t generation, number; /* of the process that has it; its number there */
     bool complete;
     bool estimated; /* the compiler refused it, or some of its kernels */
-    bool failed;    /* that compiler did not end well, and may do so next time */
+    bool failed;    /* a compiler has failed and may succeed next time */
     /* What was compiled ahead, and the workload it is of; NULL: nothing */
     const pm_workload *ahead;
     char *bitcode;

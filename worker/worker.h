@@ -27,7 +27,7 @@ typedef struct {
      * the limit on their steps. 0: a day. */
     double run_seconds;
     pm_cancel cancel;
-    pm_cache *cache; /* of files, for what compilers make; NULL: none */
+    pm_cache *cache; /* cache for compilers' output and counts; NULL: none */
 } pm_worker_limits;
 
 typedef struct pm_worker pm_worker;

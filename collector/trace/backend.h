@@ -38,8 +38,9 @@ pm_status pm_trace_program_build(const pm_backend_request *request, pm_trace_pro
                                  pm_error *err);
 void pm_trace_program_free(pm_trace_program *program);
 
-/* Compiles the blocks' code of that kind, unless it has been. A program that was built quickly has
- * no slices. Not for several threads at once. */
+/* Compiles one kind of code of all blocks for the host, unless that is done. PM_CODE_SLICE requires
+ * program->has_slices, which a program built with `quick` lacks. Only one thread at a time may call
+ * it. PM_FAILED: LLVM cannot compile the code. */
 pm_status pm_trace_program_compile(const pm_trace_program *program, pm_code_kind kind,
                                    pm_error *err);
 

@@ -32,12 +32,12 @@ typedef struct {
     uint64_t seed;
     pm_pool *pool; /* NULL: one cell after the other */
     pm_l2 *l2;
-    pm_code_kind code; /* a slice: nothing uses what the launch stores, unless all of it is run */
+    pm_code_kind code; /* PM_CODE_SLICE: nothing needs the stores of the sampled groups */
     uint8_t *executed; /* a bit for each group of the launch; those that run are set. May be NULL */
 } pm_count_request;
 
-/* l2_* and dram_* stay 0: l2 knows them when all launches have been counted. counts->sampled is 0
- * if all groups have to be run and the code is a slice: then nothing was counted. */
+/* l2_* and dram_* stay 0: l2 knows them when all launches have been counted. If all groups have to
+ * be run and `code` is PM_CODE_SLICE, nothing is counted and counts->sampled is 0. */
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err);
 void pm_launch_counts_free(pm_launch_counts *counts);
 

@@ -210,7 +210,8 @@ static double least_work(const pm_launch_choice *choice)
     return choice->depends ? LAUNCH_WORK * PM_MOST_LAUNCHES / (double)choice->alike : LAUNCH_WORK;
 }
 
-/* Runs the groups of a launch that executed has no bit of (NULL: all). */
+/* Runs the groups of launch i whose bits in `executed` are 0 (NULL: all groups), without counting.
+ */
 static pm_status execute(const pm_engine *self, size_t i, const uint8_t *executed, pm_error *err)
 {
     if (pm_trace_program_compile(self->program, PM_CODE_WHOLE, err) != PM_OK)
@@ -226,7 +227,8 @@ static bool was_whole(const pm_engine *self, size_t i)
     return false;
 }
 
-/* Which code a launch is counted with first. If its last launch was run whole, this will be, too.
+/* Chooses the code with which launch i is counted first. If all groups of the kernel's previous
+ * counted launch were run, we expect the same here and choose the whole code.
  */
 static pm_code_kind code_for(const pm_engine *self, size_t i, bool needed)
 {

@@ -138,12 +138,13 @@ typedef struct {
 typedef void (*pm_block_code)(uint8_t *frame, uint8_t *private_memory, uint64_t mask,
                               const pm_group_context *group, uint64_t *addresses, uint64_t *next);
 
-/* The two codes of a block. A slice computes only what addresses and branches depend on: it notes
- * the same addresses and goes the same way as the whole, and stores nothing to global memory. */
+/* Two kinds of code of a block. A slice computes only the values that addresses and branches depend
+ * on. It records the same addresses and takes the same branches as the whole code, but stores
+ * nothing to global memory. */
 typedef enum { PM_CODE_WHOLE, PM_CODE_SLICE, PM_CODE_KINDS } pm_code_kind;
 
 typedef struct {
-    pm_block_code code[PM_CODE_KINDS]; /* NULL: not compiled, see pm_trace_program_compile */
+    pm_block_code code[PM_CODE_KINDS]; /* NULL: not compiled (pm_trace_program_compile) */
     pm_block_end end;
     uint32_t successors, first_successor; /* in kernel->successors */
     uint32_t join; /* where all ways from here lead; PM_NO_BLOCK: to the end */

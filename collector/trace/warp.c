@@ -227,7 +227,7 @@ static unsigned times_of(const pm_launch_rules *rules, const pm_block *block, ui
     return lanes < rules->warp_width ? (pm_mask_count(mask) + lanes - 1) / lanes : 1;
 }
 
-/* 0, as unknown: sites beyond those that can be told apart. */
+/* Returns site + 1, or 0 (unknown) for sites whose number does not fit into 16 bits. */
 static uint16_t site_number(uint32_t site)
 {
     return site < UINT16_MAX ? (uint16_t)(site + 1) : 0;
@@ -314,8 +314,8 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
     if (block->end != PM_END_BARRIER)
         return;
     tally->events[PM_AGAIN_NONE].count[PM_EVENT_barrier]++;
-    /* A CPU's loop over work-items ends at a barrier: what each has is stored, and the next loop
-     * loads it again. */
+    /* A CPU's loop over work-items ends at a barrier. It stores the live values of each work-item,
+     * and the next loop loads them again. */
     if (rules->loop_window)
         tally->events[PM_AGAIN_NONE].count[PM_EVENT_global_wavefront] +=
             LOOP_PASSES * (uint64_t)pm_mask_count(mask);

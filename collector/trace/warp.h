@@ -38,7 +38,7 @@ typedef struct {
 /* Where a run's counts go. */
 typedef struct {
     pm_memory_unit *unit; /* NULL: run, count nothing */
-    pm_code_kind code;    /* that is run, which has been compiled */
+    pm_code_kind code;    /* kind of code to run; it must be compiled */
     pm_events *events;    /* PM_AGAIN_KINDS: of blocks by what their loops are */
     /* By kind of loop; those of a kind that the kernel has. Shared: of the group that runs. */
     pm_contest *contests[PM_AGAIN_KINDS];

@@ -27,7 +27,8 @@ pm_status pm_amd_compile(pm_compiler *compiler, const char *source, const char *
                          const char *build_options, const char *processor, pm_amd_code *code,
                          pm_error *err);
 
-/* Writes everything that the result depends on, for a cache's key. false: it may depend on more. */
+/* Writes everything that the result of pm_amd_compile depends on, as part of a cache key. Returns
+ * false if the result may depend on more. */
 bool pm_amd_key(pm_compiler *compiler, const char *source, const char *source_path,
                 const char *build_options, const char *processor, pm_wire *key);
 

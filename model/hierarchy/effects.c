@@ -24,8 +24,8 @@
 enum { MOST_ROWS = 1000 };
 typedef struct {
     const pm_hierarchy *h;
-    const pm_profile *gpu; /* of what is wanted */
-    double *common;        /* gpus: what each has in common with that one */
+    const pm_profile *gpu; /* GPU of the wanted rows */
+    double *common;        /* gpus: share of the effects that each GPU has in common with `gpu` */
     const pm_hierarchy_row *wanted;
     const double *shape; /* of what is wanted */
     size_t n;
@@ -111,7 +111,7 @@ static void choose(effects *e)
     }
 }
 
-/* Covariance of row a of those that are learned from with any other on the same GPU. */
+/* Covariance of the effects of learned row `a` and another row, as if both were on the same GPU. */
 static double common_with(const effects *e, size_t a, const pm_hierarchy_row *other,
                           const double *shape)
 {

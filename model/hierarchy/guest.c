@@ -1,16 +1,16 @@
-/* Parameters of a GPU that was not among those of the fit. See hierarchy.h.
+/* Parameters of a GPU that is not one of the fit's GPUs. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Parameter k of the GPUs is normal about theta_0k with the covariance s_k^2 R. Of a GPU t without
- * rows nothing else is known, so that, given the parameters theta_g of the others,
+ * The prior of parameter k over all GPUs is normal with mean theta_0k and covariance s_k^2 R. A GPU
+ * t without rows adds no data. Given the parameters theta_g of the fit's GPUs, its own are
  *
  *     theta_t = theta_0 + w' (theta_g - theta_0) + e,   w = R_gg^-1 R_gt,
  *     var e_k = s_k^2 (1 - R_tg w)
  *
  * (the conditional normal distribution; Rasmussen and Williams, Gaussian Processes for Machine
- * Learning, 2006, A.2). The covariance of theta_t follows from that of theta_g and theta_0 as of a
- * sum with the weights w and 1 - sum w.
+ * Learning, 2006, A.2). The covariance of theta_t is that of a sum of theta_g and theta_0 with the
+ * weights w and 1 - sum w, plus var e.
  */
 #include <math.h>
 
@@ -25,7 +25,7 @@ typedef struct {
     const pm_profile *profile;
     pm_hierarchy_guest *guest;
     pm_memory memory;
-    double *weight; /* gpus + 1: w, then 1 - sum w of what all have in common */
+    double *weight; /* gpus + 1: w, then 1 - sum w, the weight of theta_0 */
     double own;     /* 1 - R_tg w */
 } meeting;
 
@@ -50,7 +50,7 @@ static void find_weights(meeting *m)
     m->weight[gpus] = 1 - sum;
 }
 
-/* w' C w of the block of parameters k and l. */
+/* Returns w' C w, where C is the block of the fit's covariance for parameters k and l. */
 static double covariance_of(const meeting *m, size_t k, size_t l)
 {
     const size_t members = m->h->rows->gpus + 1;

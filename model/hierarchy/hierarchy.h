@@ -53,9 +53,9 @@ const double *pm_hierarchy_parameters(const pm_hierarchy *h, size_t gpu);
 /* What they may be off by: PM_UNITS_PARAMETERS squared, by row. */
 void pm_hierarchy_covariance(const pm_hierarchy *h, size_t gpu, double *covariance);
 
-/* The parameters of a GPU that was not among those of the fit, and their covariance (shapes as
- * above). It has no rows, so the fit would be the same with it: its parameters are those that the
- * prior expects given the fitted ones (guest.c). */
+/* Parameters (logarithms) of a GPU that is not one of the fit's GPUs, and their covariance (shapes
+ * as above). The GPU has no rows and would not change the fit. Its parameters are the prior's
+ * expectation given the fitted ones (guest.c). */
 typedef struct {
     double parameters[PM_UNITS_PARAMETERS];
     double covariance[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];
@@ -63,8 +63,9 @@ typedef struct {
 pm_status pm_hierarchy_meet(const pm_hierarchy *h, const pm_profile *profile,
                             pm_hierarchy_guest *guest, pm_error *err);
 
-/* A fit as a message (stored.c): reading one makes a hierarchy of the same rows, whose units and
- * times may be missing. *h is NULL where the message does not fit the rows. */
+/* Writes a fit to a message, or reads one (stored.c). Reading makes a hierarchy of the same rows,
+ * whose units and times may be missing; free it with pm_hierarchy_free. *h is NULL if the message
+ * does not match the rows. */
 void pm_hierarchy_wire(pm_wire *wire, const pm_hierarchy_rows *rows, pm_hierarchy **h);
 /* s_k, and its standard error. */
 double pm_hierarchy_width(const pm_hierarchy *h, size_t parameter, double *error);
@@ -111,9 +112,10 @@ typedef struct {
 } pm_hierarchy_kept;
 const pm_hierarchy_kept *pm_hierarchy_what_is_kept(const pm_hierarchy *h);
 
-/* Of n rows, which are of one program on one GPU: the one of that profile, which is a pointer of
- * rows->profile if the GPU is among those of the fit. wanted[i].gpu is not read. shape: n x
- * PM_UNITS_SHAPE, of their times by that GPU's parameters. */
+/* Predicts the effects of n rows of one program on one GPU. gpu: the GPU's profile. If the GPU is
+ * one of the fit's, gpu must be the pointer in rows->profile. wanted: n rows, whose member `gpu` is
+ * not read. shape: n x PM_UNITS_SHAPE, shapes of the rows' times by that GPU's parameters. out: n.
+ */
 pm_status pm_hierarchy_effects(const pm_hierarchy *h, const pm_profile *gpu,
                                const pm_hierarchy_row *wanted, const double *shape, size_t n,
                                pm_hierarchy_effect *out, pm_error *err);

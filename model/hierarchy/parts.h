@@ -30,11 +30,11 @@ typedef struct {
 /* The square of how far apart two shapes are, and how near to each other that is: up to 1. */
 double pm_effect_apart(const double *shape_a, const double *shape_b);
 double pm_effect_near(const pm_effect_widths *widths, double apart);
-/* Covariance of what the model gets wrong of two rows on one GPU, of shapes that are so near to
- * each other. */
+/* Covariance of the random effects of two rows on one GPU. near: nearness of their shapes, from
+ * pm_effect_near. */
 double pm_effect_on_one(const pm_effect_widths *widths, const pm_hierarchy_row *a,
                         const pm_hierarchy_row *b, double near);
-/* The same of two rows on the GPUs that they name. */
+/* Like pm_effect_on_one, for rows on the GPUs a->gpu and b->gpu. */
 double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
                             const pm_hierarchy_row *a, const pm_hierarchy_row *b, double near);
 /* Fills widths->common (gpus x gpus) from widths->alike. */
@@ -77,8 +77,8 @@ struct pm_hierarchy {
     gsl_matrix *covariance;            /* of them */
     pm_alike relation, relation_error; /* of parameters on two GPUs */
     double width[PM_UNITS_PARAMETERS];
-    double width_of_fit[PM_UNITS_PARAMETERS]; /* those that parameters and covariance are of: width
-                                               * was found from these in the last round */
+    double width_of_fit[PM_UNITS_PARAMETERS]; /* s_k that the parameters were fitted with;
+                                               * `width` is estimated after that fit */
     double tell[PM_UNITS_PARAMETERS];         /* how many GPUs tell of each width */
     double *residual; /* a member a row: log time less the model's, without what programs add */
     double *shape;    /* rows x PM_UNITS_SHAPE, of those that are seen */

@@ -6,7 +6,7 @@
 
 #include "model/hierarchy/parts.h"
 
-/* `count` numbers of an array that h->memory has, or gets. */
+/* Writes an array of `count` numbers, or reads it into h->memory. */
 static void wire_numbers(pm_wire *wire, pm_hierarchy *h, double **numbers, size_t count)
 {
     if (!wire->writing)
@@ -17,7 +17,7 @@ static void wire_numbers(pm_wire *wire, pm_hierarchy *h, double **numbers, size_
         pm_wire_raw(wire, *numbers, count * sizeof **numbers);
 }
 
-/* The upper triangle by row: the matrix is symmetric. */
+/* Writes or reads the covariance: its upper triangle by row, because the matrix is symmetric. */
 static void wire_covariance(pm_wire *wire, pm_hierarchy *h)
 {
     double *data;
@@ -49,7 +49,7 @@ static void wire_effects(pm_wire *wire, pm_hierarchy *h)
     PM_WIRE_NUMBER(wire, widths->length);
     PM_WIRE_NUMBER(wire, widths->alike);
     PM_WIRE_NUMBER(wire, widths->alike_error);
-    wire_numbers(wire, h, &widths->row, h->rows->sources + 1); /* 1 where there are none */
+    wire_numbers(wire, h, &widths->row, h->rows->sources + 1); /* at least 1 member */
     if (wire->writing)
         return;
     widths->common =
@@ -77,7 +77,7 @@ static void wire_fit(pm_wire *wire, pm_hierarchy *h)
     wire_effects(wire, h);
 }
 
-/* Which rows are seen: a byte each. */
+/* Writes or reads h->seen, one byte a row. */
 static void wire_seen(pm_wire *wire, pm_hierarchy *h)
 {
     bool *seen = (bool *)h->seen;

@@ -1,4 +1,4 @@
-/* Which files there are of a GPU, and a digest of their contents. See files.h.
+/* Dataset files of a GPU and a digest of their contents. See files.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,13 +21,13 @@ typedef struct {
 } seen_files;
 
 typedef struct {
-    const char *folder; /* of the session */
-    pm_wire contents;   /* of each file its ending and its digest */
+    const char *folder; /* the session's folder of datasets */
+    pm_wire contents;   /* ending and digest of each file */
     pm_error *err;
 } seeing;
 
-/* Adds the digest of a file; one that is missing or cannot be read has none. Whoever reads it as a
- * dataset says what is wrong with it. */
+/* Adds the digest of a file; zeros if the file is missing or unreadable. The dataset's reader
+ * reports that error. */
 static void add_file(seeing *s, char *path)
 {
     pm_digest digest = {0, 0};
@@ -36,7 +36,7 @@ static void add_file(seeing *s, char *path)
     PM_WIRE_NUMBER(&s->contents, digest);
 }
 
-/* Adds a dataset and the JSON file beside it, which says what language programs are in. */
+/* Adds a dataset and the JSON file beside it, which names the programs' languages. */
 static void add_dataset(seeing *s, char *path)
 {
     char beside[PATH_MAX];
@@ -46,7 +46,7 @@ static void add_dataset(seeing *s, char *path)
         add_file(s, beside);
 }
 
-/* Whether there is one of NAME and each of the endings. */
+/* Adds the datasets NAME + ending. Returns whether there is at least one. */
 static bool see_measured(seeing *s, const char *name, const char *const *endings)
 {
     bool any = false;

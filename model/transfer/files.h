@@ -7,15 +7,15 @@
 
 #include "model/transfer/known.h"
 
-/* What the datasets of a GPU's measured times and traced counters are called behind its name; the
- * last one is NULL. */
+/* Endings that a GPU's name has in the names of its datasets of measured times, and of traced
+ * counters. The last member is NULL. */
 extern const char *const pm_known_measured_endings[], *const pm_known_traced_endings[];
 
-/* What a published dataset of traced counters is called behind its GPU. */
+/* Ending of the name of a published dataset of traced counters, after the GPU's name. */
 #define PM_KNOWN_TRACED "-trace"
 
-/* Finds out which files there are of known->name: fills whole, is_published and files. Each GPU's
- * are read once in a session. */
+/* Looks for the dataset files of known->name and fills `whole`, `is_published` and `files`. The
+ * files of a GPU are read once in a session. */
 pm_status pm_known_see_files(pm_session *session, pm_known_gpu *known, pm_error *err);
 
 #endif

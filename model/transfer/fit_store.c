@@ -1,4 +1,4 @@
-/* Fits in the cache. See fit_store.h.
+/* Cached fits. See fit_store.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,8 @@ static void write_text(pm_wire *key, const char *text)
     pm_wire_bytes(key, text, &bytes);
 }
 
-/* Which of a GPU's times are learned from: the caller may have taken some away. */
+/* Writes a GPU and which of its times are learned from, because the caller may have removed some.
+ */
 static void write_gpu(pm_wire *key, const pm_known_gpu *gpu)
 {
     pm_profile profile = gpu->profile;
@@ -64,7 +65,7 @@ pm_fit_store pm_fit_store_of(pm_session *session, const char *model, const pm_kn
     return store;
 }
 
-/* false: there is no memory for it. */
+/* Makes the key of a part of a model. Returns false if memory runs out. */
 static bool make_key(const pm_fit_store *store, const char *part, pm_cache_key *key)
 {
     pm_digest from = store->from;

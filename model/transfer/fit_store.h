@@ -1,4 +1,4 @@
-/* Fits in the cache, by what they were learned from.
+/* Cached fits. Their keys are digests of their training data.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,21 +9,24 @@
 #include "model/transfer/known.h"
 #include "samples/classes.h"
 
-/* Where parts of a model are kept. All zero: nowhere. */
+/* Cache of the parts of a model. All zero: no cache. */
 typedef struct {
     pm_session *session;
     pm_cache *cache; /* NULL: nothing is found and nothing is kept */
-    pm_digest from;  /* of the GPUs, their datasets and the table of classes */
+    pm_digest from;  /* digest of the GPUs, their datasets and the table of classes */
 } pm_fit_store;
 
-/* The store of a model that learns from these GPUs. Without a cache, or where a GPU's datasets are
- * of no files or have a torn row of which readers tell, it keeps nothing. classes may be NULL. */
+/* Makes the store of a model that learns from these GPUs. model: name of the type of model. The
+ * store has no cache if the session has none, if a GPU's datasets do not come from files, or if
+ * they have a torn last row, which every reading must report. classes may be NULL. */
 pm_fit_store pm_fit_store_of(pm_session *session, const char *model, const pm_known_gpu *gpus,
                              size_t count, const pm_classes *classes);
 
-/* Finds a part by its name, such as "rows". true: pm_wire_free frees the entry. */
+/* Reads a part of the model by its name, such as "rows". Returns false if it is not cached. If
+ * true, free the entry with pm_wire_free. */
 bool pm_fit_load(const pm_fit_store *store, const char *part, pm_wire *entry);
-/* Keeps a part, unless a file has changed since the store was made. Frees the entry. */
+/* Caches a part, except if a dataset's file has changed since the store was made. Frees the entry.
+ */
 void pm_fit_save(const pm_fit_store *store, const char *part, const pm_known_gpu *gpus,
                  size_t count, pm_wire *entry);
 

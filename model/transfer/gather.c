@@ -31,7 +31,7 @@ static void add_samples(gathering *g, size_t gpu, const pm_dataset *timed, const
     }
 }
 
-/* Who measured it: "" is perfmodel. */
+/* Returns who measured a sample; "" is perfmodel. */
 static const char *source_of(const pm_sample *s)
 {
     return s->origin ? s->origin : "";
@@ -62,7 +62,7 @@ static void number_rows(gathering *g, const bool *usable)
         place[n] = i;
         log_time[n++] = log(item->timed->time_s);
     }
-    if (before > 0 && before != n) /* those of the cache are not those of the files any more */
+    if (before > 0 && before != n) /* the cached rows do not match the files */
         pm_leave(&p->memory, PM_FAILED, "datasets were changed while they were read; try again");
     p->rows.n = n;
     p->rows.of = of;

@@ -23,13 +23,13 @@ typedef struct {
     /* Times that others published, and what was traced of the same programs: NAME and NAME-trace of
      * the folder `public`. NULL: there is none. */
     const pm_dataset *published, *published_traced;
-    /* The session that reads these datasets when they are needed (pm_known_read); NULL: they are
-     * read. `whole` and `is_published` say which files there are. */
+    /* Session that reads the datasets when they are needed (pm_known_read); NULL: they are read.
+     * Until then `whole` and `is_published` say which files exist. */
     pm_session *unread;
     bool whole, is_published;
-    /* Digest of the files that models learn from; all zero: the datasets are of no files. */
+    /* Digest of the files that models learn from; all zero: the datasets do not come from files. */
     pm_digest files;
-    bool torn; /* a file has a torn last row, of which each reading tells */
+    bool torn; /* a file has a torn last row, which each reading reports */
 } pm_known_gpu;
 
 /* Reads what is known, once in a session. That there are no datasets is no error, nor that the
@@ -55,22 +55,22 @@ bool pm_known_is_published(const pm_known_gpu *known);
 
 /* ---- lists of GPUs (known_list.c) ----------------------------------------------------------- */
 
-/* Which GPUs a list has: those of the same kind (GPU or CPU) as the GPU `like`, which may be NULL
- * and then is a GPU, but for the one named `except` (may be NULL). all: also those of which only
- * published times are known; else only whole ones. */
+/* Selects devices for a list. like: name of a device; the list has devices of the same kind, GPU or
+ * CPU (NULL: GPUs). except: name of a device to leave out (NULL: none). all: list also devices that
+ * have only published times; otherwise only whole ones. */
 typedef struct {
     const char *like, *except;
     bool all;
 } pm_known_choice;
 
-/* Lists GPUs without reading their datasets: whole ones by name, then others by name. *list is
- * freed with free(); what it points to is the session's. */
+/* Lists GPUs without reading their datasets: whole GPUs by name, then others by name. Free *list
+ * with free(). The session owns the objects that its members point to. */
 pm_status pm_known_list(pm_session *session, const pm_known_choice *choice, pm_known_gpu **list,
                         size_t *count, pm_error *err);
 
-/* Reads the datasets of a listed GPU, unless that is done. */
+/* Reads the datasets of a listed GPU, unless they are read already. */
 pm_status pm_known_read(pm_known_gpu *gpu, pm_error *err);
-/* Whether the files that were read are still those of gpu->files. */
+/* Returns whether the GPU's files still have the digest gpu->files. */
 bool pm_known_is_unchanged(pm_session *session, const pm_known_gpu *gpu);
 
 #endif

@@ -16,12 +16,13 @@
 typedef struct {
     pm_session *session;
     const pm_known_choice *choice;
-    bool loops; /* what is wanted is CPUs */
+    bool loops; /* list CPUs in place of GPUs */
     pm_known_gpu *gpus;
     size_t count;
 } listing;
 
-/* A CPU tells nothing of a GPU's parameters, nor a GPU of a CPU's. */
+/* Adds a device if it matches the choice. A list has only GPUs or only CPUs, because neither kind
+ * says anything about the other's parameters. */
 static pm_status add_gpu(listing *l, const char *name, pm_error *err)
 {
     pm_known_gpu *gpu = &l->gpus[l->count];
@@ -39,7 +40,7 @@ static pm_status add_gpu(listing *l, const char *name, pm_error *err)
     return status;
 }
 
-/* Adds the GPUs of which there is NAME and NAME-trace among the names. */
+/* Adds each GPU that has both NAME and NAME-trace in `names`. */
 static pm_status add_named(listing *l, const pm_strings *names, pm_error *err)
 {
     const char *except = l->choice->except ? l->choice->except : "";

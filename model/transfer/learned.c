@@ -12,14 +12,14 @@
 #include "samples/dataset.h"
 #include "session/session.h"
 
-/* ---- what several targets share ---------------------------------------------------------------
+/* ---- models that several targets share --------------------------------------------------------
  */
 
-/* A list of GPUs, and what was learned from them. */
+/* A list of GPUs and the model that was learned from them. */
 typedef struct {
     pm_known_gpu *gpus;
     size_t count;
-    pm_trained *trained; /* one of the two, or none yet */
+    pm_trained *trained; /* either `trained` or `pooled` is set; before learning, neither */
     pm_pooled *pooled;
 } shared;
 
@@ -33,7 +33,7 @@ static void release_shared(void *object)
     free(s);
 }
 
-/* What is to be listed and learned from. */
+/* Request for a shared model. */
 typedef struct {
     pm_known_choice choice;
     const pm_known_gpu
@@ -41,7 +41,8 @@ typedef struct {
     const pm_classes *classes;
 } sharing;
 
-/* Puts it in the place of the GPU of its name, or behind all; one without times is left out. */
+/* Replaces the listed GPU of the same name by `own`, or appends it. If `own` has no times, removes
+ * the listed GPU. */
 static pm_status put_own(shared *s, const pm_known_gpu *own, pm_error *err)
 {
     const bool has_times = pm_known_is_whole(own) || pm_known_is_published(own);
@@ -78,7 +79,7 @@ static pm_status share(pm_session *session, void *object, const void *user, pm_e
                : pm_trained_create(session, s->gpus, s->count, how->classes, &s->trained, err);
 }
 
-/* Targets with the same key share a list and what is learned from it. */
+/* Finds or makes a shared model. Targets with the same key share a list and its model. */
 static const shared *find_shared(pm_session *session, const sharing *how, bool loops, pm_error *err)
 {
     static const pm_session_kind kind = {"a model of other GPUs", sizeof(shared), share,
@@ -91,7 +92,7 @@ static const shared *find_shared(pm_session *session, const sharing *how, bool l
     return pm_session_have(session, &kind, key, how, err);
 }
 
-/* ---- what is learned for a target -------------------------------------------------------------
+/* ---- the model of a target --------------------------------------------------------------------
  */
 
 static void release(void *object)
@@ -133,8 +134,8 @@ static pm_status learn_own(pm_session *session, const pm_classes *classes, pm_le
                            : status;
 }
 
-/* All GPUs at once, with the times that others published. Every target shares that model, but for
- * one whose own times are not those of its files. */
+/* Adds a model of all GPUs at once, which also learns from published times. All targets share it,
+ * except a target whose times differ from those in its files. */
 static pm_status pool(pm_session *session, const pm_classes *classes, pm_learned *l, pm_learn how,
                       pm_error *err)
 {

@@ -18,11 +18,11 @@ typedef enum {
 typedef struct {
     const char *basis; /* dataset: from the target's own times; profile: from others' */
     pm_known_gpu target;
-    pm_known_gpu *gpus; /* that were learned from */
+    pm_known_gpu *gpus; /* GPUs that were learned from */
     size_t gpu_count;
     pm_transfer *carry;
     /* What is its own. */
-    pm_trained *own_trained;  /* from the target's own times alone; NULL: from others' */
+    pm_trained *own_trained;  /* model of the target's own times alone; NULL: not needed */
     pm_known_gpu without_own; /* the target, without its own times where they do not count */
     pm_dataset *counted;      /* what stands in for the target's traced counters */
 } pm_learned;

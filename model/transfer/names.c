@@ -1,4 +1,4 @@
-/* Numbers of names. See pooled_parts.h.
+/* Numbers for names of programs, variants and configurations. See pooled_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,7 +39,7 @@ size_t pm_numbered_add(pm_memory *memory, pm_numbered *list, const char *text)
     return number;
 }
 
-/* What rows that have something in common are called: no name has a newline. */
+/* Name that all rows of a variant share. A newline separates its parts, because no name has one. */
 const char *pm_variant_name(pm_memory *memory, const pm_sample *s)
 {
     return pm_format(memory, "%s\n%s\n%s", pm_twin_name(memory, s->program), s->variant, s->kernel);

@@ -48,14 +48,14 @@ struct pm_transfer_set {
     const pm_transfer_cut *inner;
     double *without;  /* inner->folds sets of parameters, by fits that have seen neither */
     pm_spread spread; /* what these get wrong of the fold that they have not seen */
-    /* Of a target's view of the set; NULL before that: */
-    const double *moved; /* the target's parameters: fitted, or those of a model of many GPUs */
-    const double *open;  /* covariance of what moved may be off by on the target, by row */
-    /* The model of many GPUs that moved and open are of; NULL: they are not. */
+    /* Set in a target's view of the set (pm_transfer_view), else NULL: */
+    const double *moved; /* the target's parameters: `fitted`, or those of `pool` */
+    const double *open;  /* covariance of `moved`: PM_UNITS_PARAMETERS squared, by row */
+    /* Model of many GPUs that gives `moved` and `open`; NULL: none. */
     const pm_hierarchy *pool;
 };
 
-/* What the units model has learned from some GPUs, whatever GPU it is carried to. */
+/* The units model as learned from some GPUs, independent of a target. */
 struct pm_trained {
     pm_memory memory;  /* of all below */
     pm_memory scratch; /* of an attempt to learn a set */
@@ -63,45 +63,47 @@ struct pm_trained {
     size_t gpu_count;
     const pm_classes *classes;
     pm_fit_store store;
-    bool filled;           /* rows have units and times; else their names alone, out of the cache */
-    pm_transfer_rows rows; /* learned from */
+    bool filled;                     /* rows have units and times; false: only the cached names */
+    pm_transfer_rows rows;           /* learned from */
     pm_transfer_cut programs, kinds; /* kinds: by class */
     /* By class too, but for a program that is of another class than the table has it: the one that
      * was last asked for. NULL: none was. */
     const char *renamed, *renamed_class;
     pm_transfer_cut *renamed_kinds;
-    pm_transfer_set *all; /* where nothing is left out; NULL: has not been needed yet */
+    pm_transfer_set *all; /* the set that leaves nothing out; NULL: not needed yet */
 };
 
-/* Reads the datasets and fills rows, unless that is done; ends the attempt of memory if it fails.
+/* Reads the datasets and fills `rows`, unless that is done. An error ends the pm_attempt on
+ * trained->memory.
  */
 void pm_trained_fill(pm_trained *trained);
-/* What has been learned without a program, or its class: trained's. */
+/* Finds the set that was learned without a program or its class. `trained` owns it. */
 pm_status pm_trained_find(pm_trained *trained, const char *program, pm_withheld without,
                           const pm_transfer_set **set, pm_error *err);
 
-/* A target's view of a set. */
+/* A target's view of a set: a copy with the target's parameters. */
 typedef struct pm_transfer_view {
     struct pm_transfer_view *next;
     const pm_transfer_set *of;
-    pm_hierarchy_guest guest; /* where the target is none of the GPUs of set.pool */
+    pm_hierarchy_guest guest; /* parameters of a target that set.pool does not have */
     double open[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];
     pm_transfer_set set;
 } pm_transfer_view;
 
 struct pm_transfer {
-    pm_memory memory; /* of all below */
+    pm_memory memory; /* owns all members below */
     pm_trained *trained;
     bool owns_trained;
     const pm_known_gpu *target;
     bool seen; /* the target is one of trained->gpus */
-    /* Of development to the nearest of them; 0: it is one of them, or of the architecture of one.
+    /* Years of development between the target and the nearest of trained->gpus. 0: the target is
+     * one of them or has the architecture of one.
      */
     double years;
     pm_pooled *pooled; /* NULL: there is none */
     bool owns_pooled;
     pm_transfer_view *views;
-    double *covariance; /* of what parameters differ by between GPUs: diagonal, by row */
+    double *covariance; /* PM_UNITS_PARAMETERS squared, by row, diagonal: variances between GPUs */
 };
 
 /* Fills inner, without and spread from fitted: quantiles of the log of measured over modelled time,
@@ -110,12 +112,13 @@ void pm_transfer_spread(pm_trained *trained, pm_transfer_set *set);
 
 /* ---- stored.c: sets and rows in the cache ---------------------------------------------------- */
 
-/* Makes the store of what is learned from these GPUs. */
+/* Makes the store of the parts of a trained model. */
 pm_fit_store pm_trained_store(pm_session *session, const pm_trained *trained);
-/* Rows by their names alone; false: the cache does not have them. */
+/* Reads the rows' names from the cache. Returns false if it does not have them. */
 bool pm_trained_load_rows(pm_trained *trained);
 void pm_trained_save_rows(const pm_trained *trained);
-/* The set of set->cut without set->left_out; false: the cache does not have it. */
+/* Reads the set with set->cut and set->left_out from the cache. Returns false if it does not have
+ * the set. */
 bool pm_trained_load_set(pm_trained *trained, pm_transfer_set *set);
 void pm_trained_save_set(pm_trained *trained, const pm_transfer_set *set);
 

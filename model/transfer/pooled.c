@@ -13,7 +13,8 @@ enum { ALONE = 40, FOLDS = 10 };
 
 /* ---- the GPUs ------------------------------------------------------------------------------- */
 
-/* The cache may have what the rows are of: then datasets are read only if there is more to learn.
+/* Reads the rows' names from the cache, or else the datasets. After a cache hit the datasets are
+ * read only if another fit is needed.
  */
 static void open_rows(void *user)
 {
@@ -87,7 +88,7 @@ typedef struct {
     const pm_hierarchy *found;
 } finding;
 
-/* What fit a finding asks for. Its class is of its own only where the program is left out with
+/* Returns the fit that a finding asks for. `renamed` is set only if the left-out program is given
  * another class than the table's. */
 static pm_pooled_fit wanted_fit(const finding *f)
 {
@@ -106,7 +107,7 @@ static pm_pooled_fit wanted_fit(const finding *f)
     return fit;
 }
 
-/* Whether two leave out the same rows. */
+/* Returns whether two fits leave out the same rows. */
 static bool is_same_fit(const pm_pooled_fit *a, const pm_pooled_fit *b)
 {
     return a->by_class == b->by_class && a->fold == b->fold &&
@@ -184,7 +185,7 @@ typedef struct {
     pm_memory memory;
 } correcting;
 
-/* The profile that tells the model which of its GPUs it is, if it is one of them. */
+/* Returns the GPU's profile: the model's own pointer to it if the GPU is one of the model's. */
 static const pm_profile *profile_of(const correcting *c)
 {
     const size_t gpu = pm_pooled_gpu(c->p, c->gpu->name);

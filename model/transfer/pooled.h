@@ -18,9 +18,9 @@ typedef struct {
 
 typedef struct pm_pooled pm_pooled;
 
-/* Of the times of count GPUs; they and classes (may be NULL) must outlive it. What was learned is
- * looked for in the session's cache first, and datasets are read only to learn; session NULL: there
- * is no cache. */
+/* Makes a model of the times of `count` GPUs. gpus and classes (may be NULL) must outlive it. It
+ * takes fits from the session's cache if it can, and reads datasets only for a new fit. session
+ * NULL: no cache. */
 pm_status pm_pooled_create(pm_session *session, pm_known_gpu *gpus, size_t count,
                            const pm_classes *classes, pm_pooled **out, pm_error *err);
 void pm_pooled_free(pm_pooled *pooled);
@@ -30,12 +30,12 @@ void pm_pooled_free(pm_pooled *pooled);
 pm_status pm_pooled_find(pm_pooled *pooled, const char *program, pm_withheld without,
                          const pm_hierarchy **out, pm_error *err);
 
-/* The number of a GPU by its name: PM_NO_NAME where it is none of them. */
+/* Returns the number of a GPU by its name; PM_NO_NAME: the model does not have it. */
 size_t pm_pooled_gpu(const pm_pooled *pooled, const char *name);
 
-/* What the model gets wrong of the samples of a dataset on a GPU, which need not be one of them: a
- * member a row, of which those that are not wanted are not touched. shape: rows x PM_UNITS_SHAPE,
- * of those that are. */
+/* Predicts the residuals (random effects) of a dataset's samples on a GPU, which need not be one of
+ * the model's. wanted, out: one member per row; members of out for unwanted rows stay as they are.
+ * shape: rows x PM_UNITS_SHAPE, set for wanted rows. */
 pm_status pm_pooled_effects(pm_pooled *pooled, const pm_hierarchy *h, const pm_known_gpu *gpu,
                             const pm_dataset *samples, const bool *wanted, const double *shape,
                             pm_hierarchy_effect *out, pm_error *err);

@@ -1,4 +1,4 @@
-/* What a model of many GPUs is made of. See pooled.h.
+/* Internals of a model of many GPUs. See pooled.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,21 +10,21 @@
 #include "model/transfer/fit_store.h"
 #include "model/transfer/pooled.h"
 
-/* Texts and their numbers, in the order in which they came. */
+/* Texts in order of arrival. A text's number is its index in `items`. */
 typedef struct {
     pm_hash_index index;
     const char **items;
     size_t count;
 } pm_numbered;
 
-/* What was learned without a fold of programs or classes. */
+/* A fit without one fold of programs or classes. */
 typedef struct pm_pooled_fit {
     struct pm_pooled_fit *next;
     bool by_class;
-    size_t fold;    /* PM_NO_NAME: nothing is left out */
-    size_t class;   /* by_class: number of the class that is asked for */
-    size_t renamed; /* by_class: number of a program that is of that class, though the table has
-                     * another; PM_NO_NAME: there is none */
+    size_t fold;    /* fold that is left out; PM_NO_NAME: none */
+    size_t class;   /* by_class: number of the requested class */
+    size_t renamed; /* by_class: number of the program that has this class in place of the table's;
+                       PM_NO_NAME: none */
     pm_hierarchy *h;
 } pm_pooled_fit;
 
@@ -34,9 +34,9 @@ struct pm_pooled {
     size_t gpu_count;
     const pm_classes *classes;
     pm_fit_store store;
-    bool filled; /* rows have units and times; else what they are of alone, out of the cache */
+    bool filled; /* rows have units and times; false: only the cached names */
     pm_numbered programs, variants, configs, sources, kinds;
-    size_t *class; /* a member a program: its number among the kinds */
+    size_t *class; /* a member a program: number of its class in `kinds` */
     pm_hierarchy_rows rows;
     pm_pooled_fit *fits;
 };
@@ -44,18 +44,20 @@ struct pm_pooled {
 /* ---- names.c: numbers of names ----------------------------------------------------------------
  */
 
-/* PM_NO_NAME: the text is not in the list. */
+/* Returns the number of a text; PM_NO_NAME: the list does not have it. */
 size_t pm_numbered_find(const pm_numbered *list, const char *text);
-/* The text's number, a new one if it was not there. */
+/* Returns the number of a text, after adding it if it is new. */
 size_t pm_numbered_add(pm_memory *memory, pm_numbered *list, const char *text);
-/* What rows of one variant and kernel of a program are called, and those of one size, too. */
+/* Name of a row's variant: program, variant and kernel. Name of its configuration: also the size.
+ * Both are in `memory`. */
 const char *pm_variant_name(pm_memory *memory, const pm_sample *s);
 const char *pm_config_name(pm_memory *memory, const pm_sample *s);
 
 /* ---- gather.c ---------------------------------------------------------------------------------
  */
 
-/* Reads the datasets and fills rows, unless that is done; ends the attempt of memory if it fails.
+/* Reads the datasets and fills `rows`, unless that is done. An error ends the pm_attempt on
+ * pooled->memory.
  */
 void pm_pooled_fill(pm_pooled *pooled);
 /* Numbers the programs' classes. */
@@ -64,10 +66,12 @@ void pm_pooled_classify(pm_pooled *pooled);
 /* ---- pooled_stored.c: in the cache ------------------------------------------------------------
  */
 
-/* What rows are of; false: the cache does not have it. */
+/* Reads each row's GPU, program, variant, configuration and source from the cache. Returns false if
+ * it does not have them. */
 bool pm_pooled_load_rows(pm_pooled *pooled);
 void pm_pooled_save_rows(pm_pooled *pooled);
-/* The fit to the rows that are seen (rows.n); false: the cache does not have it. */
+/* Reads the fit to the rows i with seen[i] (rows.n members) from the cache. Returns false if it
+ * does not have the fit. */
 bool pm_pooled_load_fit(pm_pooled *pooled, const bool *seen, pm_hierarchy **h);
 void pm_pooled_save_fit(pm_pooled *pooled, const bool *seen, pm_hierarchy *h);
 

@@ -1,4 +1,4 @@
-/* Rows and fits of many GPUs in the cache. See pooled_parts.h.
+/* Cached rows and fits of a model of many GPUs. See pooled_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Names by their numbers. Those that are read are added to the list, which was empty. */
+/* Writes the names of a list in the order of their numbers, or reads them into an empty list. */
 static void wire_names(pm_wire *wire, pm_memory *memory, pm_numbered *list)
 {
     size_t count = list->count;
@@ -31,7 +31,8 @@ static void wire_row(pm_wire *wire, const pm_pooled *p, pm_hierarchy_row *of)
     pm_wire_below(wire, &of->source, p->sources.count);
 }
 
-/* rows.of is read as an array of rows.n members; units, places and times stay NULL. */
+/* Writes or reads the rows' names. Reading sets rows.n and rows.of; units, places and times stay
+ * NULL. */
 static void wire_rows(pm_wire *wire, pm_pooled *p)
 {
     pm_hierarchy_row *of = (pm_hierarchy_row *)p->rows.of;
@@ -48,7 +49,7 @@ static void wire_rows(pm_wire *wire, pm_pooled *p)
     p->rows.n = n;
 }
 
-/* A message that was no such message leaves nothing. */
+/* Removes the rows and names that a damaged message has left. */
 static void forget_rows(pm_pooled *p)
 {
     pm_numbered *lists[] = {&p->programs, &p->variants, &p->configs, &p->sources};
@@ -92,7 +93,7 @@ void pm_pooled_save_rows(pm_pooled *p)
 
 /* ---- fits ----------------------------------------------------------------------------------- */
 
-/* A fit is called by the rows that it has seen. */
+/* Returns the name of a fit in the cache, which has a digest of `seen`. */
 static const char *name_fit(pm_pooled *p, const bool *seen)
 {
     char digest[PM_DIGEST_TEXT];

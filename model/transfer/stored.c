@@ -1,4 +1,4 @@
-/* Rows and sets in the cache. See parts.h.
+/* Cached rows and sets of the units model. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ pm_fit_store pm_trained_store(pm_session *session, const pm_trained *trained)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* The programs, a member a group. */
+/* Writes or reads the program of each group of rows. */
 static void wire_rows(pm_wire *wire, pm_memory *memory, pm_transfer_rows *rows)
 {
     size_t groups = rows->of.groups;
@@ -61,7 +61,7 @@ void pm_trained_save_rows(const pm_trained *trained)
 
 /* ---- sets ----------------------------------------------------------------------------------- */
 
-/* What a set is called: by what cut it leaves out which fold. */
+/* Returns the name of a set in the cache: its cut and the fold that it leaves out. */
 static const char *name_set(pm_memory *memory, const pm_trained *trained,
                             const pm_transfer_set *set)
 {
@@ -77,7 +77,7 @@ static const char *name_set(pm_memory *memory, const pm_trained *trained,
                      trained->renamed_class);
 }
 
-/* A set by its cut; what is read is trained's. */
+/* Writes a set, or reads it into trained->memory. set->cut must be set. */
 static void wire_set(pm_wire *wire, pm_trained *trained, pm_transfer_set *set)
 {
     bool by_class = wire->writing && set->inner == &trained->kinds;

@@ -1,5 +1,5 @@
-/* What has been learned from some GPUs, without a program or a class: found when a prediction first
- * needs it, and kept. See transfer.h.
+/* The units model of some GPUs. A set without a program or a class is fitted when a prediction
+ * first needs it, and kept. See transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -81,7 +81,8 @@ static pm_units_rows folded(const pm_units_rows *rows, size_t folds, const size_
     return result;
 }
 
-/* From the priors: where the fit to all rows ends, what is left out has been seen. */
+/* Fits the parameters. The start values are the priors, because the fit to all rows has seen the
+ * rows that are left out. */
 static void fit(pm_trained *trained, pm_transfer_set *set)
 {
     const pm_transfer_cut *cut = set->cut;
@@ -93,7 +94,7 @@ static void fit(pm_trained *trained, pm_transfer_set *set)
                                               set->fitted, trained->memory.err));
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- sets ----------------------------------------------------------------------------------- */
 
 typedef struct {
     pm_trained *trained;
@@ -119,7 +120,7 @@ static void learn(void *user)
     *l->place = kept;
 }
 
-/* The classes of the programs, of which one has another. */
+/* Returns the class of each program; the renamed program has renamed_class. */
 static const char **rename_class(pm_trained *trained)
 {
     const pm_transfer_rows *rows = &trained->rows;
@@ -166,7 +167,7 @@ static pm_status find_kinds(pm_trained *trained, const char *program, const char
     return status;
 }
 
-/* The set without a fold, in its place. */
+/* Makes the set without a fold in *place. Does nothing if *place is not NULL. */
 static pm_status have_set(pm_trained *trained, const pm_transfer_cut *cut, size_t fold,
                           pm_transfer_set **place, pm_error *err)
 {

@@ -24,25 +24,25 @@
 #include "model/units/units.h"
 #include "samples/classes.h"
 
-/* What the units model has learned from some GPUs. One thread at a time may use it: it learns what
- * predictions need when they first need it, or finds it in the cache, and reads the GPUs' datasets
- * only to learn. */
+/* The units model as learned from some GPUs. It fits parameters when a prediction first needs them,
+ * or takes them from the cache. It reads the GPUs' datasets only for a fit. Only one thread at a
+ * time may use it. */
 typedef struct pm_trained pm_trained;
 
-/* Of count whole GPUs, and of classes (may be NULL); both must outlive it. The cache is the
- * session's; session NULL: there is none. PM_BAD_INPUT: too few programs to learn from. */
+/* Makes a model of `count` whole GPUs. gpus and classes (may be NULL) must outlive it. It uses the
+ * session's cache; session NULL: no cache. PM_BAD_INPUT: too few programs to learn from. */
 pm_status pm_trained_create(pm_session *session, pm_known_gpu *gpus, size_t count,
                             const pm_classes *classes, pm_trained **out, pm_error *err);
 void pm_trained_free(pm_trained *trained);
 
-/* What was learned, carried to a target. */
+/* A trained model, transferred to a target. */
 typedef struct pm_transfer pm_transfer;
 
-/* target: the GPU to carry to, which has a profile and may be one of those that were learned from.
- * Both must outlive it. */
+/* target: GPU to predict. It has a profile and may be one of the trained GPUs. trained and target
+ * must outlive the result. */
 pm_status pm_transfer_create_on(pm_trained *trained, const pm_known_gpu *target, pm_transfer **out,
                                 pm_error *err);
-/* The same with a pm_trained of its own, without a cache. */
+/* Like pm_transfer_create_on, with a pm_trained of its own and without a cache. */
 pm_status pm_transfer_create(pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
                              const pm_classes *classes, pm_transfer **out, pm_error *err);
 void pm_transfer_free(pm_transfer *carry);

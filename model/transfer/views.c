@@ -1,4 +1,4 @@
-/* Sets of a model as a target sees them. See parts.h.
+/* A target's views of sets. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@ typedef struct {
     const pm_transfer_set *made;
 } viewing;
 
-/* The target's parameters by a model of many GPUs, of which it need not be one. */
+/* Takes the target's parameters from a model of many GPUs, which need not have the target. */
 static void take_pool(viewing *v, pm_transfer_view *view)
 {
     pm_memory *memory = &v->carry->memory;

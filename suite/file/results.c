@@ -175,7 +175,7 @@ static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload
     return r;
 }
 
-/* Notes which files the check depends on. */
+/* Stores a digest of the identities of the files that the check reads. */
 static void note_files(const pm_file_build *b, const results *r)
 {
     pm_wire files = PM_WIRE_WRITER;

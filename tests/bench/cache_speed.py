@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Processor time of whole commands with an empty cache, with the fits that were installed alone, with a full cache, and
-without any; with --before also that of another perfmodel, run in turn with this one. The lowest of --runs counts.
+"""Measure the processor time of whole commands with an empty cache, with only the installed fits, with a full cache,
+and without a cache. With --before, another perfmodel runs in turn with this one. The lowest time of --runs runs counts.
 
     tests/bench/cache_speed.py --perfmodel build/bin/perfmodel [--before OTHER/bin/perfmodel] [--runs 3] [--only WORD]
 
@@ -30,7 +30,7 @@ COMMANDS = (
 
 
 def seconds_of(program, words, folder, environment):
-    """User and system time of the command and of all processes that it started."""
+    """Return user and system time in seconds of the command and of all processes that it started."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([program, *words], check=False, capture_output=True, text=True, cwd=folder,
                           stdin=subprocess.DEVNULL, env={**os.environ, **environment})
@@ -41,7 +41,7 @@ def seconds_of(program, words, folder, environment):
 
 
 def without_fits(program, folder):
-    """A copy of the program's tree without the fits that came with it."""
+    """Copy the program's tree without the installed fits."""
     tree = pathlib.Path(program).resolve().parent.parent
     copy = pathlib.Path(folder) / "without-fits"
     for part in ("bin", "lib/perfmodel"):
@@ -55,7 +55,7 @@ def without_fits(program, folder):
 
 
 def measure(options, words, folder):
-    """The lowest time of each way to run it."""
+    """Return the lowest time of each state of the cache."""
     bare, times = without_fits(options.perfmodel, folder), {}
     for run in range(options.runs):
         cache = pathlib.Path(folder) / f"cache{run}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The cache changes no answer: not when it is empty, full of entries, off, damaged, deleted while a command runs, or
-when its folder cannot be written. PERFMODEL is the program; ctest sets it. With --damaged N more entries are damaged.
+"""The cache changes no answer, whether it is empty, full, off, damaged, deleted while a command runs, or read-only.
+PERFMODEL is the program; ctest sets it. --damaged N: damage random entries N times.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
@@ -18,7 +18,7 @@ import unittest
 import seed
 from program import DATASETS, PERFMODEL, Base
 
-# A prediction by the fits of all GPUs, of a program that is traced; a trace in CUDA; advice, which checks versions.
+# A prediction for a traced program by the fits of all GPUs; a trace of a CUDA source; advice with checked versions.
 COMMANDS = (("predict", "--target", "gtx980", "--program", "idw", "--json"),
             ("predict", "--target", "gtx980", "--target", "k20c", "--json"),
             ("predict", "--target", "gtx980", "--program", "idw", "--leave-out", "program", "--json"),
@@ -28,7 +28,7 @@ DAMAGED = 12
 
 
 def answer(words, cache, before=None, **environment):
-    """Exit code, standard output and standard error of a command with that cache."""
+    """Return exit code, standard output and standard error of a command with that cache."""
     done = subprocess.run([PERFMODEL, *words], check=False, capture_output=True, stdin=subprocess.DEVNULL, timeout=300,
                           preexec_fn=before, env={**os.environ, "PERFMODEL_CACHE": str(cache), **environment})
     return done.returncode, done.stdout, done.stderr
@@ -72,7 +72,7 @@ class Cache(Base):
         self.same(self.folder / "shared", 0)
 
     def test_folder_that_cannot_be_written(self):
-        """A file stands where the folder would be; then the folders are read-only, which root is not bound by."""
+        """First a file has the folder's name; then the folders are read-only. Permissions do not bind root."""
         (self.folder / "file").write_text("")
         self.same(self.folder / "file", 0, 3)
         self.same("/proc/nothing", 0)
@@ -82,7 +82,7 @@ class Cache(Base):
         self.same(self.folder / "full", 0, 3)
 
     def test_full_disk(self):
-        """No file may become larger than that: half of an entry is no entry."""
+        """A limit on the size of files cuts entries off; a partial entry counts as absent."""
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))
 
@@ -114,13 +114,13 @@ class Cache(Base):
 
     @staticmethod
     def damage(rng, data, other):
-        """Cut, changed in one bit, longer, of another key, or something else."""
+        """Entries are cut, changed in one bit, extended, renamed to another key, or replaced by other data."""
         at = rng.randrange(len(data))
         return rng.choice((data[:at], data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1:],
                            data + b"\0", other if other != data else b"", bytes(len(data)), b"", rng.randbytes(64)))
 
     def test_other_datasets(self):
-        """Rows that are missing make another fit, and the old one comes back with them."""
+        """Without some rows another fit is made; with the rows back, the old fit is found again."""
         mine = self.folder / "datasets"
         shutil.copytree(DATASETS, mine)
         words = ["predict", "--target", "gtx980", "--datasets", str(mine), "--json"]
@@ -151,7 +151,7 @@ class Cache(Base):
         self.refused("one at a time", "cache", "--clear", "--fill")
 
     def test_bound(self):
-        """A small cache stays small, and answers stay right."""
+        """A cache with a small bound stays small, and the answers stay right."""
         cache = self.folder / "small"
         for _ in range(2):
             self.same(cache, 3, 4, PERFMODEL_CACHE_MIB="0.05")

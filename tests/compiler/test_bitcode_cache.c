@@ -1,5 +1,5 @@
-/* Bitcode as files: what is the same compiles once, also in another process; whatever clang reads
- * or could read makes another file when it changes. Skips where there is no clang.
+/* Cached bitcode: the same source compiles once, also in another process. A change of any file that
+ * clang reads or could read makes a new entry. The test is skipped without clang.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 typedef struct {
     char *folder;
     char source[4200], options[4200];
-    unsigned lines; /* of notices */
+    unsigned lines; /* number of notices */
 } fixture;
 
 static void write_file(const fixture *f, const char *name, const char *text)
@@ -73,7 +73,7 @@ static void hear(void *user, const char *line)
     ((fixture *)user)->lines++;
 }
 
-/* By a compiler of its own, as in a new process; the bitcode is to be freed. */
+/* Compiles with a new compiler, as in a new process. The test frees the bitcode at its end. */
 static char *compile(fixture *f, const char *text, size_t *bytes)
 {
     const pm_log log = {hear, f};
@@ -93,7 +93,7 @@ static char *compile(fixture *f, const char *text, size_t *bytes)
     return bitcode;
 }
 
-/* Whether it is compiled, and not taken from a file. */
+/* Returns whether the source is compiled, and not taken from the cache. */
 static bool is_compiled(fixture *f, const char *text)
 {
     const size_t before = files(f);
@@ -148,7 +148,7 @@ TEST(a_header_is_read_again)
     assert_false(is_compiled(&f, FAR));
     write_file(&f, "second/far.h", "#define FAR 4\n");
     assert_true(is_compiled(&f, FAR));
-    write_file(&f, "first/far.h", "#define FAR 5\n"); /* hides the other */
+    write_file(&f, "first/far.h", "#define FAR 5\n"); /* hides second/far.h */
     assert_true(is_compiled(&f, FAR));
     assert_false(is_compiled(&f, FAR));
 }
@@ -179,7 +179,7 @@ TEST(what_only_clang_can_tell_is_not_kept)
     start(&f);
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         if (strstr(sources[i], "stdint") && access("/usr/include/stdint.h", R_OK) == 0)
-            continue; /* which is not OpenCL C */
+            continue; /* the source is not OpenCL C */
         assert_false(is_compiled(&f, sources[i]));
     }
     setenv("CPATH", f.folder, 1);

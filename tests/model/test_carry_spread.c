@@ -203,7 +203,7 @@ typedef struct {
 static void *work(void *argument)
 {
     job *j = argument;
-    pm_known_gpu gpus[] = {j->w->gpus[0], j->w->gpus[1]}; /* each has a list of its own */
+    pm_known_gpu gpus[] = {j->w->gpus[0], j->w->gpus[1]}; /* a copy for each list */
     pm_transfer *carry;
 
     j->status = pm_transfer_create(gpus, 2, &j->w->target, NULL, &carry, told());

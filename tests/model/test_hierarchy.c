@@ -202,7 +202,8 @@ static void find_shapes(const world *f, const pm_hierarchy *h, size_t gpu_at, si
         pm_units_shape(units, &v, first + k, shape[k]);
 }
 
-/* A fit without a GPU that has no rows says the same of it as a fit with it. */
+/* A GPU without rows has the same parameters whether or not the fit includes it.
+ */
 TEST(a_guest_is_what_a_gpu_without_rows_is)
 {
     world *f = room(1, sizeof *f);
@@ -274,7 +275,7 @@ TEST(a_message_that_is_cut_or_of_other_rows_is_no_fit)
     pm_wire_free(&wire);
 }
 
-/* ---- what the model gets wrong ------------------------------------------------------------------
+/* ---- residuals ----------------------------------------------------------------------------------
  */
 
 /* What a program takes longer everywhere it takes longer on a GPU that nobody measured, too. */

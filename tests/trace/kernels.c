@@ -5,16 +5,19 @@
  *
  *     # Why these are the numbers.
  *     [case other_half]
- *     kernel = copy                  its name; NAME if left out
- *     gpus = h100 k20c               by whose rules; h100 if left out. wide_sectors and
- * wide_segments are made up, with warps of 64 (trace_wide.h) global = 256 work-items, in up to
- * three dimensions local = 64                     work-items of a work-group options = -DN=100 for
- * the compiler, after -cl-std=CL1.2 a = i % 4                      what a[i] holds
- * (suite/file/expression.h); 0 if left out gld_request = 8 * 2            a counter of
- * counters.ini, and an expression of doubles unknown = gst_64b gst_32b      counters that this GPU
- * does not have replays = 4                    inst_issued - inst_executed global_loads = 256
- * work-items of all accesses of a kind: also global_stores, shared_loads, shared_stores and
- * shared_atomics
+ *     kernel = copy                  name of the kernel; NAME if left out
+ *     gpus = h100 k20c               GPUs whose rules count; h100 if left out (see below)
+ *     global = 256                   work-items, in up to three dimensions
+ *     local = 64                     work-items of a work-group
+ *     options = -DN=100              options of the compiler, after -cl-std=CL1.2
+ *     a = i % 4                      value of a[i] (suite/file/expression.h); 0 if left out
+ *     gld_request = 8 * 2            a counter of counters.ini = an expression of doubles
+ *     unknown = gst_64b gst_32b      counters that this GPU does not have
+ *     replays = 4                    inst_issued - inst_executed
+ *     global_loads = 256             work-items of all accesses of a kind; also global_stores,
+ *                                    shared_loads, shared_stores and shared_atomics
+ *
+ * The GPUs wide_sectors and wide_segments are made up; their warps have 64 lanes (trace_wide.h).
  *
  * A kernel takes (a, b, out), buffers of 2^18 ints each; b and out hold zeros. The compiler does
  * not know what a and b hold, so an index can depend on a loaded value and still be known here.
@@ -35,7 +38,8 @@ enum { FILES = 256, CASES = 1024, GPUS = 32, NAME = 128 };
 
 typedef struct {
     pm_sections sections;
-    char path[512], kernel[NAME]; /* path of the source; a kernel's name if a case has none */
+    char path[512],
+        kernel[NAME]; /* path: of the source. kernel: name of the kernel if a case gives none */
     char *source;
 } kernel_file;
 
@@ -49,7 +53,7 @@ static kernel_file files[FILES];
 static one_case cases[CASES];
 static size_t file_count, case_count;
 
-/* Executors that are open, by GPU. */
+/* Open executors, one for each GPU. */
 static struct {
     char gpu[NAME];
     void *fixture;
@@ -86,7 +90,7 @@ static unsigned read_sizes(const char *text, size_t sizes[3])
     return count;
 }
 
-/* ---- what a holds --------------------------------------------------------------------------- */
+/* ---- contents of buffer a ------------------------------------------------------------------- */
 
 static pm_expression a_formula;
 
@@ -165,12 +169,12 @@ static double found_value(const trace_fixture *f, const char *key)
     if (strcmp(key, "replays") == 0)
         return counted(f, "inst_issued") - counted(f, "inst_executed");
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-        if (strcmp(key, sums[i].key) == 0) /* no chip counts by place */
+        if (strcmp(key, sums[i].key) == 0) /* hardware counters do not distinguish accesses */
             return f->opencl ? NAN : items(f, sums[i].kind, sums[i].space);
     return counted(f, key);
 }
 
-/* Whether the counters in the text are unknown; says which is not. */
+/* Returns whether all counters named in `names` are unknown; prints the known ones. */
 static bool are_unknown(const trace_fixture *f, const char *names, const char *what)
 {
     char list[1024], *rest = list;
@@ -195,7 +199,7 @@ static bool is_launch_key(const char *key)
     return false;
 }
 
-/* Names every counter that differs before it fails. */
+/* Prints every counter that differs before the test fails. */
 static void run_case(void **state)
 {
     const one_case *c = *state;
@@ -273,7 +277,7 @@ static bool add_cases(const kernel_file *file, const pm_section *section)
     return true;
 }
 
-/* path: of NAME.expected. */
+/* Adds the cases of a file. path: its path, FOLDER/NAME.expected. */
 static bool read_file(const char *path)
 {
     kernel_file *file = &files[file_count++];

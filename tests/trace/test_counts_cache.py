@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Counts, bitcode and descriptions of sources as files: a command says the same whether they are kept already, not yet,
-or not at all; whatever a result depends on gives a fresh one when it changes; damaged files count as absent.
+"""Cached counts, bitcode and descriptions of sources: a command prints the same with a warm cache, a cold one and none.
+A change of anything that a result depends on gives a new result. Damaged files count as absent.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -74,7 +74,7 @@ class Kept(unittest.TestCase):
         return {"PERFMODEL_CACHE": str(cache), "PERFMODEL_DATASETS": ""}
 
     def say(self, *arguments, cache=None, **environment):
-        """What it prints, to both."""
+        """Return what it prints on standard output and on standard error."""
         done = run(*arguments, cwd=self.folder, environment={**self.environment(cache or self.cache), **environment})
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout, done.stderr
@@ -83,7 +83,7 @@ class Kept(unittest.TestCase):
         return {path.name for path in (self.cache / kind).glob("*")}
 
     def holds(self, *arguments, **environment):
-        """Cold, warm and without a cache it is the same, and a worker is started for the first alone."""
+        """The output is the same with a cold cache, a warm one and none; only the cold run starts a worker."""
         cold = self.say(*arguments, **environment)
         before = {kind: self.files(kind) for kind in ("counts", "bitcode", "sources")}
         self.assertTrue(before["counts"])
@@ -94,7 +94,7 @@ class Kept(unittest.TestCase):
         return cold
 
     def is_fresh(self, change, *arguments, differs=True, **environment):
-        """After the change another file is made, and the result is that of a run without a cache."""
+        """After the change the cache gets a new file, and the output is that of a run without a cache."""
         arguments = arguments or ("trace", "kept.workload")
         old = self.say(*arguments)
         files = self.files("counts")
@@ -135,7 +135,7 @@ class Kept(unittest.TestCase):
         self.assertIn("is left out", err)
 
     def test_another_folder_and_threads(self):
-        """Headers are also looked for in the current folder: this source has none."""
+        """clang also searches the current folder for headers; the folder of this source has none."""
         text = SOURCE.split("\n", 2)[2].replace("NEAR", "2").replace("FAR", "3")
         (self.folder / "kept.cl").write_text(text, encoding="utf-8")
         first = self.say("trace", self.folder / "kept.workload", PERFMODEL_THREADS="1")
@@ -177,7 +177,7 @@ class Kept(unittest.TestCase):
             self.assertEqual(len(self.files("counts") - files), 1, option)
 
     def share(self):
-        """A copy of the program's data that may be changed."""
+        """Copy the program's data, so that the test may change them."""
         share = self.folder / "share"
         shutil.copytree(pathlib.Path(PERFMODEL).resolve().parent.parent / "share" / "perfmodel", share,
                         ignore=lambda folder, names: [n for n in names if n.endswith("-trace.csv") or n == "page"])
@@ -242,7 +242,7 @@ class Kept(unittest.TestCase):
             self.assertEqual(self.files("counts") | self.files("bitcode"), set(), start)
 
     def test_results_that_are_expected(self):
-        """A check reads its file again when that has changed."""
+        """A check reads its file again when the file has changed."""
         a = [i % 7 for i in range(512)]
         want = [(2 * a[i] + 3) * a[i] * a[(i + 1) % 512] for i in range(512)]
         path = self.folder / "kept.workload"

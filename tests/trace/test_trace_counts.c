@@ -1,5 +1,5 @@
-/* Kernels whose counters are held by hand and whose results are read as well, for an H100. Kernels
- * with counters alone are in tests/trace/kernels.
+/* Kernels whose counters were counted by hand and whose results are checked as well, for an H100.
+ * Kernels with counters alone are in tests/trace/kernels.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,8 @@ static int one(size_t i)
     return 1;
 }
 
-/* A tree over 128: 64, 32, ... 1 work-items add, 7 barriers after the first. The sum shows that
- * warps wait for each other. */
+/* A tree sum of 128 elements: 64, 32, ... 1 work-items add, with 7 barriers after the first one.
+ * The right sum shows that warps wait for each other. */
 TEST(a_tree_in_shared_memory)
 {
     trace_fixture *f = *state;
@@ -52,7 +52,7 @@ TEST(atomics)
     assert_int_equal(out[0], 8 * 3);
     assert_int_equal(out[1], 8 * 2);
 
-    /* one place for each group: one atomic of a warp's, whether arguments or ids choose it */
+    /* an address for each group: one atomic per warp, whether arguments or ids determine it */
     COUNT(f, 256, 64, KERNEL("atomic_inc(out + get_group_id(0) * 32);\n"));
     EXPECT(f, "one place", {"atomic", 8}, {"atomic_pass", 8});
     COUNT(f, 256, 64, KERNEL("atomic_inc(out + lane % 4 * 32);\n"));

@@ -1,11 +1,12 @@
-/* Instructions by pipe: the difference between two lengths of a loop, for an H100. Classes of
+/* Instructions per pipe for an H100, as the difference between two lengths of a loop. Classes of
  * instructions are in tests/trace/kernels/instruction_classes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "trace_counts_fixture.h"
 
-/* A product and a logic operation in each of STEPS. What either pipe can do is the same in both. */
+/* Each of STEPS steps has a product and a logic operation. The number of instructions that either
+ * pipe can execute is the same for both lengths. */
 TEST(pipes_of_integers)
 {
     static const char *const pipes[] = {"pipe_fma", "pipe_fmaheavy", "pipe_alu"};

@@ -1,5 +1,6 @@
-/* Compare-and-swap retry loops under contention, by formulas and relations between launches, for an
- * H100. Loops whose counters are plain numbers are in tests/trace/kernels/compare_and_swap.
+/* Compare-and-swap retry loops under contention on an H100: their counters follow formulas and
+ * relations between launches. Loops with constant counters are in
+ * tests/trace/kernels/compare_and_swap.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,13 +1,13 @@
 /* Longest dependency chains of a warp, a work-group and the launch (warp_span, group_span,
- * longest_span): their ratios, for an H100. How often warps wait for loads is in
+ * longest_span): their ratios, for an H100. Tests of the number of waits for loads are in
  * tests/trace/kernels/load_waits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "trace_counts_fixture.h"
 
-/* One warp of eight has ten times as many rounds: its group takes as long as it, and is the
- * longest.
+/* One warp of eight has ten times as many rounds. The span of its group equals the warp's span and
+ * is the longest of the launch.
  */
 TEST(the_slowest_warp_keeps_its_group)
 {

@@ -36,9 +36,9 @@ typedef struct {
     unsigned dimensions; /* 0: 1 */
     size_t global[3], local[3];
     const char *source;
-    const char *options;       /* for the compiler; may be NULL */
-    int (*a)(size_t i);        /* what a holds; NULL: zeros */
-    const char *path, *kernel; /* NULL: test.cl, k */
+    const char *options;       /* options of the compiler; may be NULL */
+    int (*a)(size_t i);        /* value of a[i]; NULL: zeros */
+    const char *path, *kernel; /* NULL: "test.cl" and "k" */
 } launch_case;
 
 typedef struct {

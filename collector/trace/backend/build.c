@@ -19,7 +19,7 @@ typedef struct {
     pm_trace_program program;
     pm_memory kept; /* what the kernels point to */
     pm_jit *jit;
-    LLVMModuleRef modules[PM_CODE_KINDS]; /* code that is not compiled yet; NULL: none */
+    LLVMModuleRef modules[PM_CODE_KINDS]; /* code to compile when needed; NULL: none */
     bool compiled[PM_CODE_KINDS];
 } owner;
 
@@ -119,7 +119,7 @@ pm_status pm_trace_program_compile(const pm_trace_program *program, pm_code_kind
     return PM_OK;
 }
 
-/* Drops the blocks' functions of one kind. */
+/* Deletes the functions of all blocks of one kind from a module. */
 static void drop_code(LLVMModuleRef module, pm_code_kind kind)
 {
     const char *prefix = pm_kernel_prefix(kind);
@@ -134,7 +134,7 @@ static void drop_code(LLVMModuleRef module, pm_code_kind kind)
     }
 }
 
-/* One module for each kind of code: most launches need only one of them. */
+/* Splits the code into a module for each kind, because most launches need only one kind. */
 static void part_code(owner *o, LLVMModuleRef module)
 {
     o->modules[PM_CODE_WHOLE] = module;

@@ -17,7 +17,7 @@ pm_status pm_kernel_build(const pm_kernel_request *request, pm_kernel_code *code
 void pm_kernel_describe_parameters(const pm_kernel_request *request, pm_kernel_code *code);
 void pm_kernel_describe_group(const pm_kernel_request *request, pm_kernel_code *code);
 
-/* The name of the host's function of a block. It begins with the prefix of its kind. */
+/* Writes the name of a block's host function, which starts with pm_kernel_prefix(kind). */
 void pm_kernel_block_name(size_t kernel, uint32_t block, pm_code_kind kind, char *name,
                           size_t size);
 const char *pm_kernel_prefix(pm_code_kind kind);

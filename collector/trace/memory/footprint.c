@@ -28,12 +28,12 @@ typedef struct page {
     uint8_t marked[PAGE_LINES];
 } page;
 
-/* What a touch needs of a page, beside what it is found by: a gather comes to another page each
- * time, and none of them is in the CPU's cache. */
+/* A slot of the hash table, with the page's records beside its key. Each access of a gather touches
+ * another page, which the CPU's cache does not hold, so pm_footprint_touch must not read `page`. */
 typedef struct {
     uint64_t number;
     page *page;        /* NULL: the slot is free */
-    uint16_t *records; /* of the page, once it is listed; NULL: it is not */
+    uint16_t *records; /* page->records if the page is in `listed`; NULL: it is not */
 } slot;
 
 struct pm_footprint {
@@ -72,7 +72,7 @@ void pm_footprint_free(pm_footprint *footprint)
     free(footprint);
 }
 
-/* The slot of a page, or the free one where it belongs. */
+/* Returns the slot of page `number`, or the free slot where it belongs. */
 static inline slot *find(slot *slots, size_t slot_count, uint64_t number)
 {
     size_t at = (number * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (slot_count - 1);
@@ -98,7 +98,7 @@ static bool grow(pm_footprint *footprint)
     return true;
 }
 
-/* NULL: no memory. */
+/* Adds an empty page. NULL: out of memory. */
 static slot *add_page(pm_footprint *footprint, uint64_t number)
 {
     page *p = calloc(1, sizeof *p);
@@ -115,7 +115,7 @@ static slot *add_page(pm_footprint *footprint, uint64_t number)
     return place;
 }
 
-/* That of the page that a line is in; NULL: no memory. */
+/* Returns the slot of the page of a line, which is added if it is missing. NULL: out of memory. */
 static inline slot *slot_of(pm_footprint *footprint, uint64_t line)
 {
     slot *found = find(footprint->slots, footprint->slot_count, line / PAGE_LINES);
@@ -150,7 +150,7 @@ static bool list(pm_footprint *footprint, slot *s)
     return true;
 }
 
-/* The record of a sector after the cell has come to it; the cell's number stands in its place. */
+/* Returns a sector's record after an access by the cell whose number `record` holds. */
 static inline uint16_t touched(uint32_t record, bool read, bool written)
 {
     const bool reads = read && !(record & (HAS_READ | HAS_WRITTEN));

@@ -27,7 +27,8 @@ bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors,
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
                         bool read, bool written, uint32_t *before);
 
-/* The line will be touched, or marked in a launch that is run whole, soon. */
+/* Prefetches the data of a line that will soon be touched, or marked (in a launch that is run
+ * whole). */
 void pm_footprint_expect(const pm_footprint *footprint, uint64_t line);
 
 /* Cells that touched a sector: by one of those seen, or by several. */
@@ -39,8 +40,8 @@ typedef struct {
     pm_footprint_count read, written, either;
 } pm_footprint_counts;
 
-/* Adds up what pm_footprint_touch was told since the last call, line by line, into
- * counts[region(context, line)], and forgets it. */
+/* Adds the accesses that pm_footprint_touch recorded since the last call to counts[region(context,
+ * line)], line by line, and clears the records. */
 void pm_footprint_collect(pm_footprint *footprint,
                           size_t (*region)(const void *context, uint64_t line), const void *context,
                           pm_footprint_counts *counts);

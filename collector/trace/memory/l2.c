@@ -245,7 +245,7 @@ static bool see(pm_l2 *l2, size_t cell, const pm_l2_request *request)
     return true;
 }
 
-/* What a request of this line will touch, unless there is no L2. */
+/* Prefetches the footprint of a line and, if all groups are simulated, its set of the L2. */
 static inline void expect(const pm_l2 *l2, bool sampled, uint64_t line)
 {
     pm_footprint_expect(l2->footprint, line);

@@ -22,7 +22,7 @@ typedef enum {
 typedef struct {
     uint64_t place;
     pm_bank_cost banks;
-    unsigned count; /* of pieces */
+    unsigned count; /* number of pieces */
 } pm_pattern_cost;
 
 /* Between which addresses they lie. */
@@ -43,7 +43,9 @@ typedef struct pm_pattern {
     pm_shape shape;
     uint32_t known; /* a bit for each of costs */
     pm_pattern_cost costs[PM_PATTERN_PLACES];
-    /* Of each cost; lines are counted from the first address's. Apart, as shared memory has none.
+    /* pieces[i]: lines and sectors of an access with costs[i]; line numbers are relative to the
+     * first address's line. Accesses to shared memory have no pieces, so pm_pattern_cost does not
+     * hold them.
      */
     pm_line_sectors pieces[PM_PATTERN_PLACES][PM_PATTERN_PIECES];
 } pm_pattern;
@@ -52,8 +54,8 @@ typedef struct pm_pattern {
  */
 void pm_pattern_see(pm_pattern *pattern, const uint64_t *address, uint64_t mask, unsigned bytes,
                     unsigned width);
-/* The index in costs where the cost of a pattern at this place belongs; *known: it is there. place:
- * at most 2^32. */
+/* Returns the index in `costs` for this pattern at `place`: offset in bytes of its first address in
+ * a line or row of banks, below 2^32. *known: whether the cost is there already. */
 unsigned pm_pattern_find(pm_pattern *pattern, uint64_t place, unsigned bytes, bool *known);
 
 static inline pm_shape pm_access_shape(const pm_warp_access *access)

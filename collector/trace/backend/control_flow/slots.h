@@ -21,7 +21,7 @@ typedef struct {
     double depth;         /* instructions up to it, one after the other, of its segment */
     uint32_t waits;       /* for loads of its stretch, before what it computes is there */
     bool decides;         /* an address or a branch may depend on what it computes */
-    bool feeds;           /* stores to the group's memory or the work-item's what such a value loads */
+    bool feeds;           /* is a store to local or private memory that a deciding load may read */
 } pm_code_value;
 
 typedef struct {

@@ -26,7 +26,7 @@ struct pm_jit {
     LLVMOrcThreadSafeContextRef context;
     LLVMTargetMachineRef machine;
     LLVMTargetDataRef layout;
-    LLVMOrcLLJITRef lljit[PM_JIT_MODULES]; /* of each module that was added */
+    LLVMOrcLLJITRef lljit[PM_JIT_MODULES]; /* JIT of each module, in the order of pm_jit_add */
     size_t count;
     bool quick;
 };

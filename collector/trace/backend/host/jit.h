@@ -24,11 +24,11 @@ LLVMTargetDataRef pm_jit_layout(pm_jit *jit);
  * attributes. */
 void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module);
 
-enum { PM_JIT_MODULES = 2 /* that can be added */ };
+enum { PM_JIT_MODULES = 2 /* modules that one pm_jit can compile */ };
 
 /* Optimises and compiles module, which is the jit's from here on, and frees it on failure too. */
 pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err);
-/* The address of a function of the module that was added last. */
+/* Finds the address of a function in the module that was added last. */
 pm_status pm_jit_find(pm_jit *jit, const char *name, uint64_t *address, pm_error *err);
 
 #endif

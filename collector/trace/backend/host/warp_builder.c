@@ -198,7 +198,8 @@ static bool is_division(LLVMOpcode opcode)
     return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
 }
 
-/* Whether the code computes a value, or does a store. */
+/* Returns whether the function executes an instruction. A slice executes only instructions that an
+ * address or a branch may depend on. */
 static bool is_computed(const pm_block_builder *w, LLVMValueRef instruction)
 {
     const pm_code_value *value = pm_code_value_of(&w->lanes->values, instruction);
@@ -206,7 +207,7 @@ static bool is_computed(const pm_block_builder *w, LLVMValueRef instruction)
     return !w->is_slice || value->decides || value->feeds;
 }
 
-/* Of a memory instruction that a slice does not do. */
+/* Records the addresses of a memory instruction that the slice does not execute. */
 static void note_addresses(pm_block_builder *w, LLVMValueRef instruction)
 {
     LLVMValueRef pointer = pm_site_pointer(instruction);

@@ -23,8 +23,8 @@ typedef struct {
     LLVMBuilderRef builder, uniform; /* see pm_block_builder */
 } pm_warp_builder;
 
-/* Adds a function of type pm_block_code, called name, that runs a segment, or only its slice
- * (PM_CODE_SLICE). */
+/* Adds a function `name` of type pm_block_code that executes a segment. slice: the function
+ * executes only the segment's slice (PM_CODE_SLICE). */
 void pm_warp_builder_write(const pm_warp_builder *lanes, uint32_t segment, bool slice,
                            const char *name);
 
