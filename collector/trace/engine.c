@@ -274,8 +274,8 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
         status = count_by(self, &request, PM_CODE_WHOLE, i, err);
     if (status == PM_OK && self->counts[i].sampled < 1 && needed)
         status = execute(self, i, request.executed, err);
-    else if (status == PM_OK && self->counts[i].sampled < 1)
-        self->complete = false;
+    else if (status == PM_OK && (self->counts[i].sampled < 1 || request.code == PM_CODE_SLICE))
+        self->complete = false; /* a slice leaves no results */
     free(request.executed);
     return status;
 }

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(1, sys.path[0] + "/..")
 import seed
 from program import DATASETS, PERFMODEL, Base
 

@@ -7,9 +7,11 @@ SPDX-License-Identifier: GPL-3.0-or-later
 import pathlib
 import shutil
 import struct
+import sys
 import tempfile
 import unittest
 
+sys.path.insert(1, sys.path[0] + "/..")
 from program import PERFMODEL, run
 
 SOURCE = """#include "near.h"
