@@ -72,6 +72,12 @@ void pm_cache_free(pm_cache *cache)
     free(cache);
 }
 
+void pm_cache_ignore_shipped(pm_cache *cache)
+{
+    if (cache)
+        cache->shipped[0] = '\0';
+}
+
 /* A session's object for its cache. The object exists even if there is no cache (NULL). */
 typedef struct {
     pm_cache *cache;

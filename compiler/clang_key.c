@@ -125,7 +125,7 @@ static void write_arguments(const pm_arguments *arguments, pm_wire *key)
 
     for (size_t i = 0; i < arguments->count; i++) {
         pm_wire_name(key, &arguments->items[i]);
-        if (*arguments->items[i] == '/' && stat(arguments->items[i], &info) == 0 &&
+        if (*arguments->items[i] != '-' && stat(arguments->items[i], &info) == 0 &&
             S_ISREG(info.st_mode))
             pm_identity_file(key, arguments->items[i]);
     }

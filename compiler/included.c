@@ -143,19 +143,40 @@ static void add_name(search *s, const char *by, const char *name, bool quoted)
 
 /* ---- includes of a text --------------------------------------------------------------------- */
 
+/* Whether the word before a name is that of #ifdef, #ifndef or defined. */
+static bool is_asked_whether_defined(const char *text, const char *name)
+{
+    static const char *const words[] = {"ifdef", "ifndef", "defined"};
+    const char *end = name;
+
+    while (end > text && strchr(" \t(", end[-1]))
+        end--;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t length = strlen(words[i]);
+
+        if ((size_t)(end - text) >= length && strncmp(end - length, words[i], length) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Adds the names in __has_include(<name>), __has_include_next(<name>) and __has_embed(<name>). */
 static void add_asked(search *s, const char *by, const char *text)
 {
     for (const char *at = text; (at = strstr(at, "__has_")) != NULL;) {
         const char *end;
+        bool is_asked_for;
 
         at += strlen("__has_");
         if (strncmp(at, "include", 7) != 0 && strncmp(at, "embed", 5) != 0)
             continue;
+        is_asked_for = is_asked_whether_defined(text, at - strlen("__has_"));
         at += strspn(at, "abcdefghijklmnopqrstuvwxyz_ \t");
-        if (*at == ')' || strncmp(at, "\n", 1) == 0) /* defined(__has_include) */
+        if (*at != '(' && is_asked_for)
             continue;
-        at += *at == '(';
+        if (*at != '(') /* another name for it */
+            refuse(s);
+        at++;
         at += strspn(at, " \t");
         end = *at == '<' || *at == '"' ? strpbrk(at + 1, *at == '<' ? ">\n" : "\"\n") : NULL;
         if (!end || *end == '\n')
@@ -164,9 +185,20 @@ static void add_asked(search *s, const char *by, const char *text)
     }
 }
 
+/* Whether the time or __has_include may be made of parts by ##, which hide it here. */
+static bool may_paste(const char *text)
+{
+    static const char *const parts[] = {"__D", "__T", "__h", "ATE__", "IME__", "AMP__"};
+
+    for (size_t i = 0; strstr(text, "##") && i < sizeof parts / sizeof *parts; i++)
+        if (strstr(text, parts[i]))
+            return true;
+    return false;
+}
+
 static bool tells_time(const char *text)
 {
-    return strstr(text, "__DATE__") || strstr(text, "__TIME");
+    return strstr(text, "__DATE__") || strstr(text, "__TIME") || may_paste(text);
 }
 
 static void add_included(search *s, const char *by, const char *text)

@@ -15,6 +15,7 @@ bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, cons
                       const char *path, pm_wire *key)
 {
     const char *clang = arguments->count > 0 ? arguments->items[0] : "";
+    pm_compiler_limits limits = *pm_compiler_limits_of(compiler);
     char headers[PATH_MAX];
     pm_clang_input input = {
         .headers = headers, .arguments = arguments, .source = source, .path = path};
@@ -22,6 +23,8 @@ bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, cons
     /* A program without clang's headers beside it may be a script that starts any clang. */
     if (!pm_clang_headers(clang, headers, sizeof headers))
         return false;
+    PM_WIRE_NUMBER(key, limits.memory_bytes); /* with less, clang may fail */
+    PM_WIRE_NUMBER(key, limits.seconds);
     input.tools = pm_compiled_tools(pm_compiler_compiled(compiler), clang, headers);
     return pm_clang_key_write(&input, key);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache/cache.h"
 #include "model/transfer/learned.h"
 #include "session/session.h"
 
@@ -56,7 +57,10 @@ pm_status pm_fits_fill(pm_session *session, pm_error *err)
 {
     pm_known_gpu *whole;
     size_t count;
-    pm_status status = pm_known_list(session, &(pm_known_choice){0}, &whole, &count, err);
+    pm_status status;
+
+    pm_cache_ignore_shipped(pm_session_cache(session));
+    status = pm_known_list(session, &(pm_known_choice){0}, &whole, &count, err);
 
     for (size_t i = 0; status == PM_OK && i < count; i++) {
         pm_session_show(session, i, count + 1, whole[i].name);

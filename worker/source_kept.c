@@ -19,6 +19,7 @@
 static bool write_input(const pm_question *q, pm_wire *key)
 {
     const pm_open_message *open = q->open;
+    pm_compiler_limits limits = *pm_compiler_limits_of(q->compiler);
     char *clang;
     char headers[PATH_MAX];
     pm_error unread = {0};
@@ -29,6 +30,8 @@ static bool write_input(const pm_question *q, pm_wire *key)
     if (pm_compiler_program(q->compiler, &clang, &unread) != PM_OK ||
         !pm_clang_headers(clang, headers, sizeof headers))
         return false;
+    PM_WIRE_NUMBER(key, limits.memory_bytes); /* with less, the worker may fail */
+    PM_WIRE_NUMBER(key, limits.seconds);
     input.headers = headers;
     input.tools = pm_compiled_tools(pm_compiler_compiled(q->compiler), clang, headers);
     return pm_clang_key_write(&input, key);

@@ -77,6 +77,7 @@ static bool see_published(seeing *s, const char *name)
 
 static pm_status see(pm_session *session, void *object, const void *user, pm_error *err)
 {
+    static const char *const energy[] = {"-energy", NULL};
     const char *name = user;
     char traced[128];
     seen_files *f = object;
@@ -87,6 +88,7 @@ static pm_status see(pm_session *session, void *object, const void *user, pm_err
     measured = see_measured(&s, name, pm_known_measured_endings);
     f->whole = see_measured(&s, name, pm_known_traced_endings) && measured;
     published = see_published(&s, name);
+    (void)see_measured(&s, name, energy); /* read beside them, and its faults are told */
     f->is_published = see_published(&s, traced) && published;
     pm_wire_flag(&s.contents, &measured);
     pm_wire_flag(&s.contents, &published);

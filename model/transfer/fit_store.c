@@ -4,6 +4,7 @@
  */
 #include "model/transfer/fit_store.h"
 
+#include <gsl/gsl_version.h>
 #include <string.h>
 
 static void write_text(pm_wire *key, const char *text)
@@ -52,6 +53,7 @@ pm_fit_store pm_fit_store_of(pm_session *session, const char *model, const pm_kn
     pm_wire key = PM_WIRE_WRITER;
 
     write_text(&key, model);
+    write_text(&key, gsl_version);
     for (size_t g = 0; g < count; g++) {
         write_gpu(&key, &gpus[g]);
         if (!is_of_files(&gpus[g]))

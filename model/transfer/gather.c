@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "model/transfer/pooled_parts.h"
@@ -15,7 +16,6 @@ typedef struct {
 
 typedef struct {
     pm_pooled *p;
-    pm_memory scratch;
     found *items;
     size_t n;
 } gathering;
@@ -26,7 +26,7 @@ static void add_samples(gathering *g, size_t gpu, const pm_dataset *timed, const
         const pm_sample *s = pm_dataset_sample(traced, i), *t = pm_dataset_find(timed, s);
 
         if (t && t->time_s > 0 && isfinite(t->time_s) && pm_dataset_find(traced, s) == s)
-            *pm_add(&g->scratch, g->items, g->n) =
+            *pm_add(&g->p->scratch, g->items, g->n) =
                 (found){gpu, t, {traced, s, &g->p->gpus[gpu].profile}};
     }
 }
@@ -37,13 +37,23 @@ static const char *source_of(const pm_sample *s)
     return s->origin ? s->origin : "";
 }
 
+/* Whether the rows of the files are those that the cache had, under the same names: fits may have
+ * been loaded for those. before: the lists of names, without what the files' rows added. */
+static bool are_loaded_rows(const pm_pooled *p, const pm_numbered *before,
+                            const pm_hierarchy_row *of, size_t n)
+{
+    return n == p->rows.n && before[0].count == p->programs.count &&
+           before[1].count == p->variants.count && before[2].count == p->configs.count &&
+           before[3].count == p->sources.count && memcmp(of, p->rows.of, n * sizeof *of) == 0;
+}
+
 static void number_rows(gathering *g, const bool *usable)
 {
     pm_pooled *p = g->p;
     pm_hierarchy_row *of = pm_take(&p->memory, g->n, sizeof *of);
     size_t *place = pm_take(&p->memory, g->n, sizeof *place);
     double *log_time = pm_take(&p->memory, g->n, sizeof *log_time);
-    const size_t before = p->rows.n;
+    const pm_numbered before[] = {p->programs, p->variants, p->configs, p->sources};
     size_t n = 0;
 
     for (size_t i = 0; i < g->n; i++) {
@@ -55,14 +65,15 @@ static void number_rows(gathering *g, const bool *usable)
         of[n] = (pm_hierarchy_row){
             .gpu = item->gpu,
             .program =
-                pm_numbered_add(&p->memory, &p->programs, pm_twin_name(&g->scratch, s->program)),
-            .variant = pm_numbered_add(&p->memory, &p->variants, pm_variant_name(&g->scratch, s)),
-            .config = pm_numbered_add(&p->memory, &p->configs, pm_config_name(&g->scratch, s)),
+                pm_numbered_add(&p->memory, &p->programs, pm_twin_name(&g->p->scratch, s->program)),
+            .variant =
+                pm_numbered_add(&p->memory, &p->variants, pm_variant_name(&g->p->scratch, s)),
+            .config = pm_numbered_add(&p->memory, &p->configs, pm_config_name(&g->p->scratch, s)),
             .source = pm_numbered_add(&p->memory, &p->sources, source_of(item->timed))};
         place[n] = i;
         log_time[n++] = log(item->timed->time_s);
     }
-    if (before > 0 && before != n) /* the cached rows do not match the files */
+    if (p->rows.of && !are_loaded_rows(p, before, of, n))
         pm_leave(&p->memory, PM_FAILED, "datasets were changed while they were read; try again");
     p->rows.n = n;
     p->rows.of = of;
@@ -93,8 +104,8 @@ static void gather(gathering *g)
         add_samples(g, i, gpu->measured, gpu->traced);
         add_samples(g, i, gpu->published, gpu->published_traced);
     }
-    usable = pm_take(&g->scratch, g->n, sizeof *usable);
-    samples = pm_take(&g->scratch, g->n, sizeof *samples);
+    usable = pm_take(&g->p->scratch, g->n, sizeof *usable);
+    samples = pm_take(&g->p->scratch, g->n, sizeof *samples);
     for (size_t i = 0; i < g->n; i++)
         samples[i] = g->items[i].traced;
     p->rows.units = pm_units_of_samples(&p->memory, samples, g->n, usable);
@@ -108,9 +119,8 @@ void pm_pooled_fill(pm_pooled *p)
 
     if (p->filled)
         return;
-    g.scratch = pm_memory_beside(&p->memory);
+    p->scratch = pm_memory_beside(&p->memory);
     gather(&g);
-    pm_memory_join(&p->memory, &g.scratch);
     p->filled = true;
     pm_pooled_save_rows(p);
 }

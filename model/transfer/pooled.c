@@ -41,6 +41,7 @@ pm_status pm_pooled_create(pm_session *session, pm_known_gpu *gpus, size_t count
     *p = (pm_pooled){.gpus = gpus, .gpu_count = count, .classes = classes};
     p->store = pm_fit_store_of(session, "parameters of each", gpus, count, classes);
     status = pm_attempt(&p->memory, open_rows, p, err);
+    pm_memory_free(&p->scratch);
     if (status == PM_OK)
         *out = p;
     else
@@ -160,6 +161,7 @@ pm_status pm_pooled_find(pm_pooled *p, const char *program, pm_withheld without,
     finding f = {.p = p, .program = program, .without = without};
     pm_status status = pm_attempt(&p->memory, learn, &f, err);
 
+    pm_memory_free(&p->scratch);
     *out = f.found;
     return status;
 }

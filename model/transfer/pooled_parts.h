@@ -30,6 +30,7 @@ typedef struct pm_pooled_fit {
 
 struct pm_pooled {
     pm_memory memory;
+    pm_memory scratch; /* of an attempt to fill rows */
     pm_known_gpu *gpus;
     size_t gpu_count;
     const pm_classes *classes;

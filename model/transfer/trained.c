@@ -13,14 +13,30 @@ enum { P = PM_UNITS_PARAMETERS, LEAST_PROGRAMS = 3 };
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
+/* The cuts that were made of cached rows hold only for these programs. */
+static bool has_same_programs(const pm_transfer_rows *a, const pm_transfer_rows *b)
+{
+    bool same = a->of.groups == b->of.groups;
+
+    for (size_t g = 0; same && g < a->of.groups; g++)
+        same = strcmp(a->program[g], b->program[g]) == 0;
+    return same;
+}
+
 void pm_trained_fill(pm_trained *trained)
 {
+    pm_transfer_rows rows = {.units = NULL};
+
     if (trained->filled)
         return;
     for (size_t g = 0; g < trained->gpu_count; g++)
         pm_require(&trained->memory, pm_known_read(&trained->gpus[g], trained->memory.err));
-    pm_transfer_rows_fill(&trained->memory, &trained->rows, trained->gpus, trained->gpu_count,
+    pm_transfer_rows_fill(&trained->memory, &rows, trained->gpus, trained->gpu_count,
                           trained->classes);
+    if (trained->rows.program && !has_same_programs(&trained->rows, &rows))
+        pm_leave(&trained->memory, PM_FAILED,
+                 "datasets were changed while they were read; try again");
+    trained->rows = rows;
     trained->rows.of.robust = true;
     trained->filled = true;
     pm_trained_save_rows(trained);
