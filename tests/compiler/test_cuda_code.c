@@ -21,15 +21,15 @@ typedef struct {
 } program;
 
 static const program programs[] = {
-    {"../../../kernels/copy/copy.cu", "-DTYPE=float4 -DGROUP=256", {"copy"}, {2}, NULL, false, 0},
-    {"../../../kernels/matmul_tiled/matmul_tiled_local.cu",
+    {"../../../../kernels/copy/copy.cu", "-DTYPE=float4 -DGROUP=256", {"copy"}, {2}, NULL, false, 0},
+    {"../../../../kernels/matmul_tiled/matmul_tiled_local.cu",
      "-DTILE=16",
      {"matmul_tiled"},
      {4},
      NULL,
      false,
      0},
-    {"../../../kernels/nbody/nbody_local.cu",
+    {"../../../../kernels/nbody/nbody_local.cu",
      "-DGROUP=64 --use_fast_math",
      {"nbody"},
      {7},
@@ -50,7 +50,7 @@ static const program programs[] = {
      NULL,
      false,
      0},
-    {"../../../kernels/sobel3x3/sobel3x3_nolocal.cu",
+    {"../../../../kernels/sobel3x3/sobel3x3_nolocal.cu",
      "-DGX=16 -DGY=16 -maxrregcount=32",
      {"sobel3x3"},
      {4},
