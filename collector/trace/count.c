@@ -107,8 +107,7 @@ static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
         memset(w->starts, 0, code->site_count * sizeof *w->starts);
     memset(w->tally.blocks, 0, code->block_count * sizeof *w->tally.blocks);
     memset(w->tally.sites, 0, code->site_count * sizeof *w->tally.sites);
-    pm_compute_unit_start(w->unit, next_group, w);
-    return PM_OK;
+    return pm_compute_unit_start(w->unit, next_group, w, err);
 }
 
 /* What a finished cell has counted goes to its stratum. */

@@ -44,8 +44,9 @@ static pm_status run_chunk(void *user, size_t i, pm_error *err)
         return PM_FAILED;
     s.end = s.next + e->groups_each;
     s.end = s.end > e->run->groups ? e->run->groups : s.end;
-    pm_compute_unit_start(unit, next_group, &s);
-    status = pm_compute_unit_run(unit, &nothing, SIZE_MAX, &done, err);
+    status = pm_compute_unit_start(unit, next_group, &s, err);
+    if (status == PM_OK)
+        status = pm_compute_unit_run(unit, &nothing, SIZE_MAX, &done, err);
     pm_compute_unit_free(unit);
     return status;
 }

@@ -39,24 +39,25 @@ static uint32_t group_items(const pm_launch_run *run)
     return run->context.local_size[0] * run->context.local_size[1] * run->context.local_size[2];
 }
 
-static pm_status create_places(pm_compute_unit *unit, pm_error *err)
+/* Makes the warps of a place when its first group comes: many launches have fewer groups than a
+ * compute unit has places. */
+static pm_status create_place(pm_compute_unit *unit, place *at, pm_error *err)
 {
-    for (unsigned p = 0; p < unit->resident; p++) {
-        place *at = &unit->places[p];
+    const bool contests = unit->run->rules.code->tries_again[PM_AGAIN_SHARED];
+    const size_t number = (size_t)(at - unit->places);
 
-        at->context = unit->run->context;
-        at->context.shared = unit->shared + p * unit->shared_stride;
-        at->context.spare = unit->spare;
-        at->warps = calloc(unit->warps, sizeof(pm_warp *));
-        if (unit->run->rules.code->tries_again[PM_AGAIN_SHARED])
-            at->contest = pm_contest_create(unit->run->shared_bytes);
-        if (!at->warps || (!at->contest && unit->run->rules.code->tries_again[PM_AGAIN_SHARED]))
-            return pm_fail(err, PM_FAILED, "out of memory for %u warps", unit->warps);
-        for (unsigned w = 0; w < unit->warps; w++)
-            if (!(at->warps[w] =
-                      pm_warp_create(&unit->run->rules, (size_t)p * unit->warps + w, err)))
-                return PM_FAILED;
-    }
+    at->context = unit->run->context;
+    at->context.shared = unit->shared + number * unit->shared_stride;
+    at->context.spare = unit->spare;
+    memset(at->context.shared, 0, unit->shared_stride);
+    at->warps = calloc(unit->warps, sizeof(pm_warp *));
+    if (contests)
+        at->contest = pm_contest_create(unit->run->shared_bytes);
+    if (!at->warps || (!at->contest && contests))
+        return pm_fail(err, PM_FAILED, "out of memory for %u warps", unit->warps);
+    for (unsigned w = 0; w < unit->warps; w++)
+        if (!(at->warps[w] = pm_warp_create(&unit->run->rules, number * unit->warps + w, err)))
+            return PM_FAILED;
     return PM_OK;
 }
 
@@ -86,11 +87,6 @@ pm_compute_unit *pm_compute_unit_create(const pm_launch_run *run, unsigned resid
         pm_compute_unit_free(unit);
         return NULL;
     }
-    memset(unit->shared, 0, unit->shared_stride * resident);
-    if (create_places(unit, err) != PM_OK) {
-        pm_compute_unit_free(unit);
-        return NULL;
-    }
     return unit;
 }
 
@@ -113,7 +109,7 @@ void pm_compute_unit_free(pm_compute_unit *unit)
 }
 
 /* Puts the next group into a place, if there is one. */
-static void fill(pm_compute_unit *unit, place *at)
+static pm_status fill(pm_compute_unit *unit, place *at, pm_error *err)
 {
     const pm_launch_run *run = unit->run;
     uint32_t items = group_items(run), width = run->rules.warp_width;
@@ -122,8 +118,10 @@ static void fill(pm_compute_unit *unit, place *at)
     at->busy = !unit->exhausted && unit->next(unit->user, &group);
     if (!at->busy) {
         unit->exhausted = true;
-        return;
+        return PM_OK;
     }
+    if (!at->warps && create_place(unit, at, err) != PM_OK)
+        return err->status;
     at->context.number = (uint32_t)group;
     at->context.group[0] = (uint32_t)(group % run->context.groups[0]);
     at->context.group[1] = (uint32_t)(group / run->context.groups[0] % run->context.groups[1]);
@@ -134,16 +132,21 @@ static void fill(pm_compute_unit *unit, place *at)
         pm_warp_start(at->warps[w], run->context.local_size, w * width,
                       left < width ? left : width);
     }
+    return PM_OK;
 }
 
-void pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void *user)
+pm_status pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void *user,
+                                pm_error *err)
 {
+    pm_status status = PM_OK;
+
     unit->next = next;
     unit->user = user;
     unit->exhausted = false;
     unit->turn = 0;
-    for (unsigned p = 0; p < unit->resident; p++)
-        fill(unit, &unit->places[p]);
+    for (unsigned p = 0; status == PM_OK && p < unit->resident; p++)
+        status = fill(unit, &unit->places[p], err);
+    return status;
 }
 
 /* The slowest warp keeps the group until all have come to a barrier, or the end. */
@@ -203,8 +206,7 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
             end_span(at, tally->events);
         if (tally->unit && at->contest)
             end_contest(at, tally);
-        fill(unit, at);
-        return PM_OK;
+        return fill(unit, at, err);
     }
     if (waiting < unit->warps || !same)
         return pm_fail(err, PM_BAD_INPUT,

@@ -24,7 +24,8 @@ void pm_compute_unit_free(pm_compute_unit *unit);
 /* Gives it groups to run: each time a place is free, next is asked for a group's number; false: no
  * more. */
 typedef bool (*pm_next_group)(void *user, uint64_t *group);
-void pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void *user);
+pm_status pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void *user,
+                                pm_error *err);
 
 /* Runs until all groups are done (*done) or, where it counts, tally->unit has more than `pause`
  * requests waiting for L2. Warps take turns at each access to global memory. */
