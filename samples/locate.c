@@ -191,13 +191,13 @@ pm_status pm_dataset_locate(const char *name, const char *folder, char *path, si
     list_folders(folder, &folders);
     length = snprintf(file, sizeof file, "%s.csv", name);
     if (length < 0 || (size_t)length >= sizeof file || !is_dataset(file))
-        return wrong_name(name, folder, err);
+        return err ? wrong_name(name, folder, err) : PM_BAD_INPUT;
     for (size_t i = 0; i < folders.count; i++)
         if (join(path, path_size, folders.path[i], name, ".csv", err) != PM_OK)
             return PM_BAD_INPUT;
         else if (access(path, F_OK) == 0)
             return PM_OK;
-    return wrong_name(name, folder, err);
+    return err ? wrong_name(name, folder, err) : PM_BAD_INPUT; /* the message takes long to make */
 }
 
 /* ---- times that others published ------------------------------------------------------------- */

@@ -53,10 +53,9 @@ static bool see_measured(seeing *s, const char *name, const char *const *endings
 
     for (size_t i = 0; endings[i]; i++) {
         char full[128], path[PATH_MAX];
-        pm_error missing = {0};
 
         snprintf(full, sizeof full, "%s%s", name, endings[i]);
-        if (pm_dataset_locate(full, s->folder, path, sizeof path, &missing) != PM_OK)
+        if (pm_dataset_locate(full, s->folder, path, sizeof path, NULL) != PM_OK)
             continue;
         PM_WIRE_NUMBER(&s->contents, i);
         add_dataset(s, path);

@@ -30,12 +30,11 @@ static pm_status add_dataset(pm_session *session, pm_known_gpu *known, const cha
                              pm_dataset **rows, pm_error *err)
 {
     char full[128], path[PATH_MAX];
-    pm_error missing = {0};
     const pm_dataset *dataset;
 
     snprintf(full, sizeof full, "%s%s", known->name, ending);
-    if (pm_dataset_locate(full, pm_session_chosen(session)->datasets, path, sizeof path,
-                          &missing) != PM_OK)
+    if (pm_dataset_locate(full, pm_session_chosen(session)->datasets, path, sizeof path, NULL) !=
+        PM_OK)
         return PM_OK;
     dataset = pm_dataset_open_at(session, path, err);
     if (!dataset)
