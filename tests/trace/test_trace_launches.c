@@ -7,7 +7,7 @@
 #include "collector/trace/launches.h"
 #include "trace_suite.h"
 
-enum { MANY = 500, ITEMS = 256, GROUP = 64 };
+enum { MANY = 500, SIDE = 320, ITEMS = 256, GROUP = 64 };
 
 /* Launches of kernels that do more the later they come: `grow` by an argument, `feed` by what the
  * launch before it has written. `add` does the same each time, with other numbers. */
@@ -237,7 +237,7 @@ TEST(a_changing_range_is_counted_closely)
 {
     static const char *const names[] = {"gld_request", "gst_sector",     "inst_executed",
                                         "warp_span",   "l2_read_sector", "inst_fp32"};
-    pm_workload *w = elimination(MANY);
+    pm_workload *w = elimination(SIDE);
     const size_t counters = pm_counter_table_size(*state);
     suite_counts all, some;
 
