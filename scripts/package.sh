@@ -102,7 +102,7 @@ try_wheel()
     # Its run-time libraries; then what it traces with.
     inside '
         apt-get update -q
-        apt-get install -y -q --no-install-recommends python3-venv libgsl27 libblis4-serial libjansson4 libcsv3 ocl-icd-libopencl1
+        apt-get install -y -q --no-install-recommends python3-venv libgsl27 libblis4-serial libjansson4 libcsv3 libxxhash0 ocl-icd-libopencl1
         python3 -m venv /root/venv
         /root/venv/bin/pip install -q /root/perfmodel-*.whl pandas
         cd /

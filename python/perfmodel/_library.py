@@ -27,8 +27,8 @@ def _open() -> Any:
     try:
         return ffi.dlopen(own if os.path.exists(own) else SONAME)
     except OSError as error:
-        raise ImportError(f"{error}; perfmodel needs libgsl, libblis, libjansson, libcsv and libOpenCL (Debian: "
-                          "libgsl27 libblis4-serial libjansson4 libcsv3 ocl-icd-libopencl1)") from error
+        raise ImportError(f"{error}; perfmodel needs libgsl, libblis, libjansson, libcsv, libxxhash and libOpenCL (Debian: "
+                          "libgsl27 libblis4-serial libjansson4 libcsv3 libxxhash0 ocl-icd-libopencl1)") from error
 
 
 lib = _open()
