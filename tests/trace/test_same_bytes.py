@@ -26,9 +26,9 @@ os.environ["PERFMODEL_CACHE"] = "off"  # each run computes
 HOGS, THREADS = 4, 16
 # All of them leave work-groups out by default.
 COMMANDS = (
-    ("trace", "--json", "--program", "inverse", "--size", "512", "--target", "gtx980"),
+    ("trace", "--json", "--program", "inverse", "--size", "500", "--target", "gtx980"),
     ("trace", "--json", "--program", "particlefilter", "--size", "16384"),
-    ("advise", "--json", "--target", "h100", "--program", "inverse", "--size", "512", "--variant", "shared"),
+    ("advise", "--json", "--target", "h100", "--program", "matmul", "--size", "777", "--variant", "shared"),
     # Two private arrays, which lie in memory; their order must not follow addresses of this host.
     ("trace", "--json", "--program", "topk_rows", "--sample", "0.02"),
 )
