@@ -37,13 +37,13 @@ static void add_file(seeing *s, char *path)
 }
 
 /* Adds a dataset and the JSON file beside it, which names the programs' languages. */
-static void add_dataset(seeing *s, char *path)
+static void add_dataset(seeing *s, char *dataset_path)
 {
-    char beside[PATH_MAX];
+    char path[PATH_MAX];
 
-    add_file(s, path);
-    if (pm_provenance_path(path, beside, NULL) == PM_OK)
-        add_file(s, beside);
+    add_file(s, dataset_path);
+    if (pm_provenance_path(dataset_path, path, NULL) == PM_OK)
+        add_file(s, path);
 }
 
 /* Adds the datasets NAME + ending. Returns whether there is at least one. */

@@ -21,7 +21,13 @@ typedef struct {
 } program;
 
 static const program programs[] = {
-    {"../../../../kernels/copy/copy.cu", "-DTYPE=float4 -DGROUP=256", {"copy"}, {2}, NULL, false, 0},
+    {"../../../../kernels/copy/copy.cu",
+     "-DTYPE=float4 -DGROUP=256",
+     {"copy"},
+     {2},
+     NULL,
+     false,
+     0},
     {"../../../../kernels/matmul_tiled/matmul_tiled_local.cu",
      "-DTILE=16",
      {"matmul_tiled"},
