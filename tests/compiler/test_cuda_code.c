@@ -49,7 +49,7 @@ static const program programs[] = {
      "weights",
      false,
      0},
-    {"../../bench/twins/mixed.cu",
+    {"../../../bench/twins/mixed.cu",
      "-DBINS=1024",
      {"histogram", "axpy<double>", "tick"},
      {3, 4, 1},
