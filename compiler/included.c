@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/strings.h"
 #include "program/includes.h"
 
 enum { MOST_FILE = 4 << 20, MOST_BYTES = 16 << 20, MOST_FILES = 512, MOST_NAMES = 4096 };
@@ -185,14 +186,27 @@ static void add_asked(search *s, const char *by, const char *text)
     }
 }
 
-/* Whether the time or __has_include may be made of parts by ##, which hide it here. */
+/* Returns whether a text may make __TIME__, __has_include or the like of two parts by ##: a word of
+ * it starts one of these names, and the rest of the name is there, too. */
 static bool may_paste(const char *text)
 {
-    static const char *const parts[] = {"__D", "__T", "__h", "ATE__", "IME__", "AMP__"};
+    static const char *const names[] = {"__DATE__", "__TIME__", "__TIMESTAMP__",
+                                        "__has_include_next", "__has_embed"};
 
-    for (size_t i = 0; strstr(text, "##") && i < sizeof parts / sizeof *parts; i++)
-        if (strstr(text, parts[i]))
-            return true;
+    if (!strstr(text, "##"))
+        return false;
+    for (const char *at = text; *at; at++) {
+        size_t length = 0;
+
+        if (*at != '_' || (at > text && pm_is_word(at[-1])))
+            continue;
+        while (pm_is_word(at[length]))
+            length++;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (length < strlen(names[i]) && length != strlen("__has_include") &&
+                strncmp(at, names[i], length) == 0 && strstr(text, names[i] + length))
+                return true;
+    }
     return false;
 }
 
