@@ -35,7 +35,7 @@ static void write_classes(pm_wire *key, const pm_classes *classes)
     size_t count = classes ? classes->count : 0;
 
     PM_WIRE_NUMBER(key, count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; classes && i < count; i++) {
         write_text(key, classes->rows[i].program);
         write_text(key, classes->rows[i].class);
     }
