@@ -277,10 +277,12 @@ pm_status pm_session_device_row(pm_session *session, const char *device, pm_devi
     static const pm_session_kind kind = {"devices.csv", sizeof(table), read_session_table,
                                          release_table};
     const table *t = pm_session_have(session, &kind, "", NULL, err);
-    pm_status status = t ? pick_row(t, device, out, err) : err->status;
+    pm_status status;
 
+    *out = NULL;
     if (!t)
-        *out = NULL;
+        return err ? err->status : PM_FAILED;
+    status = pick_row(t, device, out, err);
     return take_own(status, device, pm_session_chosen(session)->datasets, out, err);
 }
 
