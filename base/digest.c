@@ -4,7 +4,6 @@
  */
 #include "base/digest.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
+
+#include "base/file.h"
 
 pm_digest pm_digest_of(const void *bytes, size_t count)
 {
@@ -26,18 +27,10 @@ bool pm_file_digest(const char *path, pm_digest *digest)
     struct stat info;
     bool done = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
     char *bytes = done ? malloc((size_t)info.st_size + 1) : NULL;
-    size_t length = 0;
 
-    while (bytes && length < (size_t)info.st_size) {
-        const ssize_t got = read(fd, bytes + length, (size_t)info.st_size - length);
-
-        if (got == 0 || (got < 0 && errno != EINTR))
-            break;
-        length += got > 0 ? (size_t)got : 0;
-    }
-    done = bytes && length == (size_t)info.st_size;
+    done = bytes && pm_read_whole(fd, bytes, (size_t)info.st_size);
     if (done)
-        *digest = pm_digest_of(bytes, length);
+        *digest = pm_digest_of(bytes, (size_t)info.st_size);
     free(bytes);
     if (fd >= 0)
         close(fd);

@@ -125,6 +125,18 @@ pm_status pm_file_read(const char *path, size_t most, const char *wanted, char *
     return status;
 }
 
+bool pm_read_whole(int fd, void *to, size_t bytes)
+{
+    for (size_t done = 0; done < bytes;) {
+        const ssize_t got = read(fd, (char *)to + done, bytes - done);
+
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
 /* ---- writing -------------------------------------------------------------------------------- */
 
 /* Renaming would put a plain file in place of a device, a pipe, or a link to an open one such as
@@ -160,18 +172,16 @@ int pm_file_temporary(const char *path, char temporary[PATH_MAX])
     return -1;
 }
 
-static bool write_all(int fd, const char *bytes, size_t size)
+bool pm_write_whole(int fd, const void *from, size_t bytes)
 {
-    while (size) {
-        ssize_t written = write(fd, bytes, size);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
+    for (size_t done = 0; done < bytes;) {
+        const ssize_t put = write(fd, (const char *)from + done, bytes - done);
+
+        if (put < 0 && errno != EINTR)
             return false;
-        bytes += written;
-        size -= (size_t)written;
+        done += put > 0 ? (size_t)put : 0;
     }
-    return fsync(fd) == 0;
+    return true;
 }
 
 static bool put_in_place(const char *temporary, const char *path, bool replace)
@@ -214,8 +224,8 @@ int pm_file_put(const char *path, const void *bytes, size_t size, bool replace, 
     int fd = pm_file_temporary(path, temporary);
     if (fd < 0)
         return -1;
-    if (!write_all(fd, bytes, size) || (lock && flock(fd, LOCK_EX | LOCK_NB) != 0) ||
-        !put_in_place(temporary, path, replace)) {
+    if (!pm_write_whole(fd, bytes, size) || fsync(fd) != 0 ||
+        (lock && flock(fd, LOCK_EX | LOCK_NB) != 0) || !put_in_place(temporary, path, replace)) {
         int saved = errno;
         close(fd);
         unlink(temporary);

@@ -21,6 +21,12 @@ int pm_file_open(const char *path, pm_error *err);
 pm_status pm_file_read(const char *path, size_t most, const char *wanted, char **text,
                        pm_error *err);
 
+/* Reads exactly `bytes` bytes from an open file. Returns false if it ends earlier or fails. */
+bool pm_read_whole(int fd, void *to, size_t bytes);
+/* Writes all bytes to an open file. Returns false with errno if not all of them could be written.
+ */
+bool pm_write_whole(int fd, const void *from, size_t bytes);
+
 /* Opens a new file beside path, for writing and reading, and writes its name into temporary; -1
  * with errno, which is EPERM where path is a device or a pipe. */
 int pm_file_temporary(const char *path, char temporary[PATH_MAX]);

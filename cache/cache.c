@@ -140,18 +140,6 @@ static bool print_path(const char *folder, const pm_cache_key *key, char path[PA
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static bool read_whole(int fd, void *to, size_t bytes)
-{
-    for (size_t done = 0; done < bytes;) {
-        const ssize_t got = read(fd, (char *)to + done, bytes - done);
-
-        if (got == 0 || (got < 0 && errno != EINTR))
-            return false;
-        done += got > 0 ? (size_t)got : 0;
-    }
-    return true;
-}
-
 /* Sets the modification time of an old file to now. pm_cache_trim takes it as the time of last use.
  */
 static void renew(int fd, const struct stat *info)
@@ -165,14 +153,15 @@ static bool read_entry(int fd, const pm_cache_key *key, pm_wire *entry)
     entry_header header;
     struct stat info;
 
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || !read_whole(fd, &header, sizeof header))
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) ||
+        !pm_read_whole(fd, &header, sizeof header))
         return false;
     if (memcmp(header.magic, MAGIC, sizeof MAGIC) != 0 ||
         !pm_digest_equal(header.key, key->digest) || header.bytes > MOST_ENTRY ||
         (uint64_t)info.st_size != sizeof header + header.bytes)
         return false;
     entry->data = malloc(header.bytes + 1);
-    if (!entry->data || !read_whole(fd, entry->data, header.bytes) ||
+    if (!entry->data || !pm_read_whole(fd, entry->data, header.bytes) ||
         !pm_digest_equal(pm_digest_of(entry->data, header.bytes), header.payload))
         return false;
     entry->bytes = header.bytes;
@@ -206,18 +195,6 @@ bool pm_cache_read(pm_cache *cache, const pm_cache_key *key, pm_wire *entry)
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-static bool write_whole(int fd, const void *from, size_t bytes)
-{
-    for (size_t done = 0; done < bytes;) {
-        const ssize_t put = write(fd, (const char *)from + done, bytes - done);
-
-        if (put < 0 && errno != EINTR)
-            return false;
-        done += put > 0 ? (size_t)put : 0;
-    }
-    return true;
-}
-
 /* The file is not flushed to the disk. If the machine crashes, the file may be torn; its digest is
  * then wrong and it counts as absent. */
 static bool write_file(const char *path, const entry_header *header, const pm_wire *entry)
@@ -228,7 +205,8 @@ static bool write_file(const char *path, const entry_header *header, const pm_wi
 
     if (fd < 0)
         return false;
-    done = write_whole(fd, header, sizeof *header) && write_whole(fd, entry->data, entry->bytes);
+    done =
+        pm_write_whole(fd, header, sizeof *header) && pm_write_whole(fd, entry->data, entry->bytes);
     done = close(fd) == 0 && done && rename(temporary, path) == 0;
     if (!done)
         unlink(temporary);

@@ -120,7 +120,7 @@ static bool add_file(search *s, const char *path)
 
 /* Adds the files of an included name: in the folder of the including file `by`, and in all folders
  * of the search. Refuses an OpenCL source if only clang's own folders have the name, because these
- * differ from clang to clang. by: NULL for the header that clang itself includes. */
+ * differ from clang to clang. `by` is NULL for the header that clang itself includes. */
 static void add_name(search *s, const char *by, const char *name, bool quoted)
 {
     const char *slash = by ? strrchr(by, '/') : NULL;
@@ -144,7 +144,7 @@ static void add_name(search *s, const char *by, const char *name, bool quoted)
 
 /* ---- includes of a text --------------------------------------------------------------------- */
 
-/* Whether the word before a name is that of #ifdef, #ifndef or defined. */
+/* Returns whether the word before `name` is #ifdef, #ifndef or defined. */
 static bool is_asked_whether_defined(const char *text, const char *name)
 {
     static const char *const words[] = {"ifdef", "ifndef", "defined"};
@@ -186,8 +186,8 @@ static void add_asked(search *s, const char *by, const char *text)
     }
 }
 
-/* Returns whether a text may make __TIME__, __has_include or the like of two parts by ##: a word of
- * it starts one of these names, and the rest of the name is there, too. */
+/* Returns whether a text may join __TIME__, __has_include or a similar name by ##. That takes a
+ * word with the start of the name, and the rest of the name. */
 static bool may_paste(const char *text)
 {
     static const char *const names[] = {"__DATE__", "__TIME__", "__TIMESTAMP__",

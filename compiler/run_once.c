@@ -23,7 +23,7 @@ bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, cons
     /* A program without clang's headers beside it may be a script that starts any clang. */
     if (!pm_clang_headers(clang, headers, sizeof headers))
         return false;
-    PM_WIRE_NUMBER(key, limits.memory_bytes); /* with less, clang may fail */
+    PM_WIRE_NUMBER(key, limits.memory_bytes); /* clang may fail below a limit */
     PM_WIRE_NUMBER(key, limits.seconds);
     input.tools = pm_compiled_tools(pm_compiler_compiled(compiler), clang, headers);
     return pm_clang_key_write(&input, key);

@@ -168,7 +168,7 @@ static void write_options(const trace_executor *self, pm_wire *key)
     bool as_written = o->as_written, quick = o->quick;
     double sample = o->sample, step_limit = o->step_limit;
     unsigned long long seed = o->seed;
-    pm_worker_limits limits = *self->process->limits; /* with less, the worker may fail */
+    pm_worker_limits limits = *self->process->limits; /* the worker may fail below a limit */
     pm_gpu gpu = self->gpu;
 
     PM_WIRE_NUMBER(key, limits.memory_bytes);

@@ -37,7 +37,8 @@ static void release_shared(void *object)
 typedef struct {
     pm_known_choice choice;
     const pm_known_gpu
-        *own; /* takes the place of the GPU of its name, or comes last; may be NULL */
+        *own;     /* takes the place of the GPU of its name, or comes last; may be NULL */
+    pm_learn how; /* of own: which of its times count */
     const pm_classes *classes;
 } sharing;
 
@@ -87,8 +88,8 @@ static const shared *find_shared(pm_session *session, const sharing *how, bool l
     const char *except = how->choice.except ? how->choice.except : "";
     char key[2 * sizeof how->own->name + 64];
 
-    snprintf(key, sizeof key, "%d %d %.64s %.64s %p", how->choice.all, loops, except,
-             how->own ? how->own->name : "", (const void *)how->own);
+    snprintf(key, sizeof key, "%d %d %.64s %.64s %d", how->choice.all, loops, except,
+             how->own ? how->own->name : "", how->own ? (int)how->how : 0);
     return pm_session_have(session, &kind, key, how, err);
 }
 
@@ -139,7 +140,7 @@ static pm_status learn_own(pm_session *session, const pm_classes *classes, pm_le
 static pm_status pool(pm_session *session, const pm_classes *classes, pm_learned *l, pm_learn how,
                       pm_error *err)
 {
-    sharing all = {.choice = {.like = l->target.name, .all = true}, .classes = classes};
+    sharing all = {.choice = {.like = l->target.name, .all = true}, .how = how, .classes = classes};
     const shared *s;
 
     l->without_own = l->target;
