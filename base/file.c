@@ -137,6 +137,27 @@ bool pm_read_whole(int fd, void *to, size_t bytes)
     return true;
 }
 
+/* ---- folders -------------------------------------------------------------------------------- */
+
+bool pm_make_folders(const char *folder, unsigned mode)
+{
+    char path[PATH_MAX];
+    struct stat info;
+
+    if (strlen(folder) >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    strcpy(path, folder);
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        (void)mkdir(path, mode); /* only the last folder decides */
+        *slash = '/';
+    }
+    return mkdir(path, mode) == 0 ||
+           (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+}
+
 /* ---- writing -------------------------------------------------------------------------------- */
 
 /* Renaming would put a plain file in place of a device, a pipe, or a link to an open one such as

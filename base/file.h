@@ -27,6 +27,10 @@ bool pm_read_whole(int fd, void *to, size_t bytes);
  */
 bool pm_write_whole(int fd, const void *from, size_t bytes);
 
+/* Makes a folder and the folders above it, with that mode. Returns false with errno if the path is
+ * no folder afterwards. */
+bool pm_make_folders(const char *folder, unsigned mode);
+
 /* Opens a new file beside path, for writing and reading, and writes its name into temporary; -1
  * with errno, which is EPERM where path is a device or a pipe. */
 int pm_file_temporary(const char *path, char temporary[PATH_MAX]);

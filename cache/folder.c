@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/numbers.h"
 
 /* ---- location ------------------------------------------------------------------------------- */
@@ -50,17 +51,11 @@ size_t pm_cache_most_bytes(void)
 bool pm_cache_make_folder(const char *file)
 {
     char path[PATH_MAX];
+    const char *slash = strrchr(file, '/');
 
-    if (strlen(file) >= sizeof path)
-        return false;
-    strcpy(path, file);
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(path, 0700) != 0 && errno != EEXIST)
-            return false;
-        *slash = '/';
-    }
-    return true;
+    return slash &&
+           (size_t)snprintf(path, sizeof path, "%.*s", (int)(slash - file), file) < sizeof path &&
+           pm_make_folders(path, 0700);
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */

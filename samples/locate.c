@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/error.h"
+#include "base/file.h"
 #include "base/numbers.h"
 #include "base/paths.h"
 #include "base/strings.h"
@@ -34,19 +35,11 @@ static pm_status join(char *path, size_t size, const char *folder, const char *n
 
 /* ---- folders --------------------------------------------------------------------------------- */
 
-/* Makes the folder and those above it. */
-static pm_status make_folder(char *path, pm_error *err)
+static pm_status make_folder(const char *path, pm_error *err)
 {
     char shown[PM_SHOWN_PATH];
-    struct stat info;
 
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        (void)mkdir(path, 0777); /* what matters is whether the last one is there */
-        *slash = '/';
-    }
-    if (mkdir(path, 0777) == 0 ||
-        (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
+    if (pm_make_folders(path, 0777))
         return PM_OK;
     return pm_fail(err, pm_place_status(errno),
                    "%s: the folder for datasets cannot be made: %s; set PERFMODEL_DATASETS to "

@@ -19,3 +19,16 @@ collect()
     shift
     pm collect --device "$device" --counters none "${small[@]}" -o "$file" "$@"
 }
+
+# collect_four: collects 4 workloads of 2 programs into whole.csv, which has $whole rows.
+collect_four()
+{
+    small=(--program sobel3x3 --program copy --variant local --variant float --variant float2
+        --variant float4 --size 1536x1536 --size 16)
+    run 0 collect whole.csv
+    whole=$(rows whole.csv)
+    same "$whole" 4
+}
+
+# Keys of a dataset, sorted: what was measured, without how long it took.
+keys() { cut -d, -f1-6 "$1" | sort; }

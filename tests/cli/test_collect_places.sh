@@ -5,14 +5,7 @@
 # shellcheck source=tests/cli/collect_fixture.sh
 . "$(dirname "$0")/collect_fixture.sh"
 
-# 4 workloads of 2 programs.
-small=(--program sobel3x3 --program copy --variant local --variant float --variant float2
-    --variant float4 --size 1536x1536 --size 16)
-run 0 collect whole.csv
-whole=$(rows whole.csv)
-same "$whole" 4
-# Keys of a dataset, sorted: what was measured, without how long it took.
-keys() { cut -d, -f1-6 "$1" | sort; }
+collect_four
 
 # ---- places that cannot be written -----------------------------------------------------------------
 run 2 collect missing/folder/x.csv
