@@ -191,18 +191,23 @@ pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err)
     return PM_OK;
 }
 
-/* Whether a launch decides anything by what it loads from a buffer. */
-static bool launch_decides_by(const pm_engine *self, size_t launch, size_t buffer)
+/* What a launch may do with a buffer. */
+static void see_use(const pm_engine *self, size_t launch, size_t buffer, pm_buffer_reach *reach)
 {
     const pm_kernel_code *code = self->codes[launch];
     const pm_launch *of = &self->workload->launches[launch];
 
-    for (size_t s = 0; s < code->site_count; s++)
-        for (size_t a = 0; code->sites[s].decides && a < of->arg_count; a++)
-            if (code->sites[s].arguments >> a & 1 && of->args[a].kind == PM_ARG_BUFFER &&
-                of->args[a].buffer == buffer)
-                return true;
-    return false;
+    for (size_t s = 0; s < code->site_count; s++) {
+        const pm_site *site = &code->sites[s];
+
+        for (size_t a = 0; a < of->arg_count; a++)
+            if (site->arguments >> a & 1 && of->args[a].kind == PM_ARG_BUFFER &&
+                of->args[a].buffer == buffer) {
+                reach->decides |= site->decides;
+                reach->reads |= site->kind != PM_ACCESS_STORE;
+                reach->writes |= site->kind != PM_ACCESS_LOAD;
+            }
+    }
 }
 
 static pm_status find_reach(pm_engine *self, uint64_t *corners, uint64_t *all, pm_error *err)
@@ -227,7 +232,7 @@ pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, pm_error *err
     for (size_t b = 0; status == PM_OK && b < buffers; b++) {
         reach[b] = (pm_buffer_reach){.corners = corners[b], .all = corners[buffers + b]};
         for (size_t i = 0; i < self->workload->launch_count; i++)
-            reach[b].decides |= launch_decides_by(self, i, b);
+            see_use(self, i, b, &reach[b]);
     }
     free(corners);
     return status;

@@ -228,6 +228,7 @@ json_t *pm_json_check(const pm_check *check)
                                              PM_JSON(COUNT, pm_check, failed)};
     json_t *object = PM_JSON_OBJECT(check, members);
 
+    json_object_set_new(object, "assumed", pm_json_assumed(check->assumed));
     json_object_set_new(
         object, "kernels",
         pm_json_things(check->kernels, check->n, sizeof *check->kernels, kernel_json));

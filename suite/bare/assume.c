@@ -337,7 +337,6 @@ static void describe_element(const making *m, const pm_source_param *param, pm_b
     buffer->is_integer = pm_file_type_find(buffer->type, &type) && type.scalar->bytes >= 4 &&
                          (type.scalar->kind == PM_SCALAR_SIGNED ||
                           type.scalar->kind == PM_SCALAR_UNSIGNED);
-    buffer->written = param->written || is_struct;
 }
 
 /* a=float[n] */

@@ -59,10 +59,12 @@ static pm_status try_side(pm_bare *b, size_t kernel, uint64_t side, pm_bare_plan
     pm_status status = PM_BAD_INPUT;
 
     for (; status == PM_BAD_INPUT; guess.group++) {
+        pm_bare_plan tried;
         pm_error why = {0};
 
-        if (!pm_bare_guess_launch(b, kernel, &b->plan, &guess, plan))
+        if (!pm_bare_guess_launch(b, kernel, &b->plan, &guess, &tried))
             break;
+        *plan = tried;
         status = pm_bare_reach(b, plan, &why);
         if (status != PM_OK && (guess.group == 0 || status != PM_BAD_INPUT))
             *err = why;
@@ -84,7 +86,7 @@ static pm_status add_kernel(pm_bare *b, size_t kernel, pm_error *err)
         {1 << 20, 1 << 16, 1 << 13, 1 << 10}, {1024, 512, 256, 64}, {128, 64, 32, 16}};
     const size_t dimensions = pm_bare_dimensions(b, kernel);
     pm_status status = PM_BAD_INPUT;
-    pm_bare_plan plan;
+    pm_bare_plan plan = {0};
 
     for (size_t s = 0; status == PM_BAD_INPUT && s < 4; s++) {
         status = try_side(b, kernel, sides[dimensions - 1][s], &plan, err);
@@ -204,7 +206,7 @@ pm_program *pm_bare_read(pm_session *session, const char *path, pm_error *err)
     return program;
 }
 
-char *pm_workload_text(pm_session *session, const char *path, const char *folder, pm_error *err)
+char *pm_workload_text(pm_session *session, const char *path, const char *written, pm_error *err)
 {
     pm_bare b = {.session = session, .path = path, .options = pm_bare_options(session)};
     char *text = NULL;
@@ -217,10 +219,7 @@ char *pm_workload_text(pm_session *session, const char *path, const char *folder
         const char *slash = strrchr(path, '/');
 
         text = pm_bare_write(&b, &b.plan,
-                             folder         ? pm_format(&b.memory, "%s%s", folder, path)
-                             : slash        ? slash + 1
-                                            : path,
-                             true);
+                             written ? written : slash ? slash + 1 : path, true);
         if (!text)
             pm_fail(err, PM_FAILED, "%s: out of memory", path);
     }

@@ -31,7 +31,7 @@ typedef struct {
     bool count_assumed;
     bool zeros;         /* by the host code */
     bool decides;       /* branches or addresses depend on what it holds */
-    bool written;       /* by a kernel */
+    bool reads, writes; /* kernels load from it, or store to it */
 } pm_bare_buffer;
 
 typedef struct {
@@ -111,6 +111,8 @@ pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err);
 
 /* The workload file, to be freed; source is its path as the file says it. NULL: out of memory. */
 char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *source, bool comments);
+/* Whether it starts with random contents: nobody says zeros, and kernels do not only write it. */
+bool pm_bare_is_random(const pm_bare_buffer *buffer);
 /* What was assumed, NULL-terminated. */
 const char *const *pm_bare_assumed(pm_bare *b, const pm_bare_plan *plan);
 

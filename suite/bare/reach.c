@@ -72,25 +72,31 @@ static bool is_number(const char *text)
     return *text && strlen(text) < 19 && text[strspn(text, "0123456789")] == '\0';
 }
 
-/* Elements as an expression of the plan's numbers, where one or a product of two is that. */
+static uint64_t value_of(const pm_bare_plan *plan, size_t number)
+{
+    const char *text = plan->numbers[number].value;
+
+    return is_number(text) ? strtoull(text, NULL, 10) : 0;
+}
+
+/* Whether so many elements are that value, or all of it but a border. */
+static bool is_about(uint64_t elements, uint64_t value)
+{
+    return value > 1 && elements <= value && elements >= value - value / 16;
+}
+
+/* Elements as an expression of the plan's numbers, where one or a product of two is about that. */
 static const char *say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements)
 {
-    for (size_t i = 0; i < plan->number_count; i++) {
-        const pm_bare_number *one = &plan->numbers[i];
-        const uint64_t value = is_number(one->value) ? strtoull(one->value, NULL, 10) : 0;
-
-        if (value > 1 && value == elements)
-            return one->name;
-        for (size_t k = 0; k < plan->number_count && value > 1; k++) {
-            const pm_bare_number *other = &plan->numbers[k];
-            const size_t second = i + 1 < plan->number_count && k == i ? i + 1 : k;
-
-            other = &plan->numbers[second];
-            if (is_number(other->value) && elements % value == 0 && elements / value > 1 &&
-                strtoull(other->value, NULL, 10) == elements / value)
-                return pm_format(&b->memory, "%s * %s", one->name, other->name);
-        }
-    }
+    for (size_t i = 0; i < plan->number_count; i++)
+        if (is_about(elements, value_of(plan, i)))
+            return plan->numbers[i].name;
+    for (size_t i = 0; i < plan->number_count; i++)
+        for (size_t k = plan->number_count; k-- > i;) /* two different ones first */
+            if (value_of(plan, i) < UINT32_MAX && value_of(plan, k) < UINT32_MAX &&
+                is_about(elements, value_of(plan, i) * value_of(plan, k)))
+                return pm_format(&b->memory, "%s * %s", plan->numbers[i].name,
+                                 plan->numbers[k].name);
     return pm_format(&b->memory, "%llu", (unsigned long long)elements);
 }
 
@@ -132,6 +138,8 @@ static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_
         const uint64_t now = elements_of(buffer, &reach[i]);
 
         buffer->decides = reach[i].decides;
+        buffer->reads = reach[i].reads;
+        buffer->writes = reach[i].writes;
         grown = grown || (now > elements[i] && buffer->decides && buffer->is_integer);
         elements[i] = now > elements[i] ? now : elements[i];
     }

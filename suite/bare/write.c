@@ -41,6 +41,11 @@ static void add_plain(pm_text *text, const char *plain)
         pm_text_add(text, *plain == '{' || *plain == '}' ? "%c%c" : "%c", *plain, *plain);
 }
 
+bool pm_bare_is_random(const pm_bare_buffer *buffer)
+{
+    return !buffer->zeros && !buffer->is_opaque && (buffer->reads || !buffer->writes);
+}
+
 /* ---- sections ------------------------------------------------------------------------------- */
 
 static void write_buffer_contents(pm_text *text, const pm_bare_buffer *buffer)
@@ -48,7 +53,7 @@ static void write_buffer_contents(pm_text *text, const pm_bare_buffer *buffer)
     const pm_struct *of = buffer->structure;
     pm_file_type type;
 
-    if (!buffer->count || buffer->zeros || buffer->is_opaque)
+    if (!buffer->count || !pm_bare_is_random(buffer))
         return;
     if (buffer->is_integer) {
         pm_text_add(text, "contents = random 0, %s - 1\n", buffer->below);
@@ -73,8 +78,10 @@ static void write_buffer(pm_text *text, const pm_bare_buffer *buffer, bool comme
     else
         pm_text_add(text, "count = %llu\n", (unsigned long long)buffer->trial);
     write_buffer_contents(text, buffer);
-    if (buffer->written && !buffer->structure)
+    if (buffer->reads && buffer->writes)
         pm_text_add(text, "restore = yes\n");
+    if (buffer->writes)
+        pm_text_add(text, "output = yes\n");
     if (comments)
         pm_text_add(text, "\n");
 }
@@ -136,7 +143,8 @@ char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *sour
 static bool are_alike(const pm_bare_buffer *one, const pm_bare_buffer *other)
 {
     return strcmp(one->type, other->type) == 0 && one->count_assumed == other->count_assumed &&
-           strcmp(one->count, other->count) == 0 && one->zeros == other->zeros;
+           strcmp(one->count, other->count) == 0 &&
+           pm_bare_is_random(one) == pm_bare_is_random(other);
 }
 
 /* The value of an expression that is a number's name, else the expression. */
@@ -161,10 +169,12 @@ static const char *say_buffers(pm_bare *b, const pm_bare_plan *plan, size_t firs
         if (are_alike(&plan->buffers[i], buffer))
             pm_text_add(&text, "%s%s", i > first ? ", " : "", plan->buffers[i].name);
     pm_text_add(&text, ": %s[%s]", buffer->type, shown(plan, buffer->count));
-    if (buffer->is_integer)
+    if (!pm_bare_is_random(buffer))
+        pm_text_add(&text, buffer->writes && !buffer->reads ? "" : ", zeros");
+    else if (buffer->is_integer)
         pm_text_add(&text, ", random below %s", shown(plan, buffer->below));
     else
-        pm_text_add(&text, buffer->is_opaque ? ", zeros" : ", random");
+        pm_text_add(&text, ", random");
     return pm_text_get(&text);
 }
 
@@ -186,7 +196,7 @@ const char *const *pm_bare_assumed(pm_bare *b, const pm_bare_plan *plan)
     for (size_t i = 0; i < plan->said_count; i++)
         *pm_add(&b->memory, list, count) = plan->said[i];
     for (size_t i = 0; i < plan->buffer_count; i++) {
-        const char *said = plan->buffers[i].zeros ? NULL : say_buffers(b, plan, i);
+        const char *said = say_buffers(b, plan, i);
 
         if (said)
             *pm_add(&b->memory, list, count) = said;
