@@ -113,8 +113,8 @@ static void advise(void *user)
 
     a->kept = pm_memory_beside(&a->memory);
     a->advice = pm_take(&a->kept, 1, sizeof *a->advice);
-    a->advice->assumed = a->program->assumed;
     choose(a);
+    a->advice->assumed = a->program->assumed;
     name_advice(a);
     pm_require(&a->memory, pm_learned_find(a->session, target, PM_LEARN_OWN, &a->learned, err));
     a->advice->basis = a->learned->basis;

@@ -405,10 +405,13 @@ static const char *value_of(making *m, const pm_source_param *param, const char 
 {
     pm_file_type type;
 
-    if (said)
-        return pm_format(&m->b->memory, "%s %s", param->type, said);
     if (is_extent(m, param))
         return pm_format(&m->b->memory, "%s %s", param->type, add_side(m, param->name));
+    if (said && is_integer_type(param->type))
+        return pm_format(&m->b->memory, "%s %s", param->type,
+                         add_number(m, param->name, said, false));
+    if (said)
+        return pm_format(&m->b->memory, "%s %s", param->type, said);
     if (!*param->type || !pm_file_type_find(param->type, &type)) {
         note_value(m, param->name, "zeros");
         return zero_bytes(m, param->bytes);
@@ -436,25 +439,28 @@ static const char *local_of(making *m, const pm_source_param *param, const char 
                      (unsigned long long)(items * (param->element ? param->element : 1)));
 }
 
-static const char *argument_of(making *m, const pm_source_param *param)
+/* What options say of a parameter; NULL: nothing. A value may be in --set, too. */
+static const char *said_of(making *m, const pm_source_param *param)
 {
     size_t at = 0;
     const char *said = pm_bare_said(m->b->options->arguments, param->name, &at);
 
     if (said)
         m->b->used_arguments[at] = true;
-    if (!said && param->takes == PM_TAKES_VALUE) {
-        said = pm_bare_said(m->b->options->sets, param->name, &at);
-        if (said)
-            m->b->used_sets[at] = true;
-    }
+    if (said || param->takes != PM_TAKES_VALUE)
+        return said;
+    said = pm_bare_said(m->b->options->sets, param->name, &at);
+    if (said)
+        m->b->used_sets[at] = true;
+    return said;
+}
+
+static const char *argument_of(making *m, const pm_source_param *param)
+{
+    const char *said = said_of(m, param);
+
     switch (param->takes) {
     case PM_TAKES_VALUE:
-        /* An integer keeps its name, which the grid may be made of. */
-        if (said && is_integer_type(param->type) && pm_bare_said(m->b->options->arguments, param->name, NULL) &&
-            said[strspn(said, "0123456789")] == '\0')
-            return pm_format(&m->b->memory, "%s %s", param->type,
-                             add_number(m, param->name, said, false));
         return value_of(m, param, said);
     case PM_TAKES_LOCAL:
         return local_of(m, param, said);
