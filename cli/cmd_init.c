@@ -18,8 +18,8 @@
 static void usual_place(const char *source, pm_text *place)
 {
     const char *dot = strrchr(source, '.'), *slash = strrchr(source, '/');
-    const size_t stem = dot && dot > (slash ? slash + 1 : source) ? (size_t)(dot - source)
-                                                                  : strlen(source);
+    const size_t stem =
+        dot && dot > (slash ? slash + 1 : source) ? (size_t)(dot - source) : strlen(source);
 
     pm_text_add(place, "%.*s.workload", (int)stem, source);
 }

@@ -35,8 +35,8 @@ typedef struct {
 pm_status pm_session_launch(pm_session *session, const pm_launch_options *options, pm_error *err);
 
 /* The workload file of a bare source, with comments that tell what was assumed, to be freed with
- * free(). `written` is the source's path as the file says it, seen from the file's folder; NULL: the
- * file is to lie beside the source. NULL with err. */
+ * free(). `written` is the source's path as the file says it, seen from the file's folder; NULL:
+ * the file is to lie beside the source. NULL with err. */
 char *pm_workload_text(pm_session *session, const char *path, const char *written, pm_error *err);
 
 #ifdef __cplusplus

@@ -8,7 +8,12 @@
 #include "source/clang/builtins.h"
 #include "source/clang/source_unit.h"
 
-enum { MOST_CALLS = 16, MOST_ITEMS = 1024, LEAST_TILE = 4 };
+enum {
+    MOST_CALLS = 16,
+    MOST_ITEMS = 1024,
+    LEAST_TILE = 4,
+    LEAST_ROW = 64 /* an array of 32 has a place for each warp of a block */
+};
 
 typedef struct {
     const pm_ast *ast;
@@ -62,7 +67,7 @@ static void see_array(const visit *v, const pm_node *node)
         rows >= LEAST_TILE && columns >= LEAST_TILE) {
         v->shape->tile[0] = without_padding(columns);
         v->shape->tile[1] = (uint64_t)rows;
-    } else if (columns == 0 && rows >= 32 && rows <= MOST_ITEMS && rows % 32 == 0) {
+    } else if (columns == 0 && rows >= LEAST_ROW && rows <= MOST_ITEMS && rows % 32 == 0) {
         v->shape->tile[0] = (uint64_t)rows;
         v->shape->tile[1] = 1;
     }
@@ -70,8 +75,7 @@ static void see_array(const visit *v, const pm_node *node)
 
 static void see_function(visit *v, const pm_node *function)
 {
-    PM_EACH_NODE(v->ast, function, node)
-    {
+    PM_EACH_NODE(v->ast, function, node) {
         see_id(v, node);
         if (node->kind == CXCursor_VarDecl)
             see_array(v, node);
@@ -146,13 +150,12 @@ static bool is_extent(const pm_node *use)
 
 static void see_extents(const pm_source_unit *unit, const pm_node *kernel, pm_source_kernel *of)
 {
-    PM_EACH_NODE(&unit->ast, kernel, node)
-    {
+    PM_EACH_NODE(&unit->ast, kernel, node) {
         size_t p;
 
         if (node->kind != CXCursor_DeclRefExpr || !node->declaration ||
-            node->declaration->kind != CXCursor_ParmDecl ||
-            node->declaration->parent != kernel || !pm_is_integer(node))
+            node->declaration->kind != CXCursor_ParmDecl || node->declaration->parent != kernel ||
+            !pm_is_integer(node))
             continue;
         p = pm_ast_parameter_index(node->declaration);
         if (p < of->param_count && is_extent(node))

@@ -50,23 +50,24 @@ static bool has_word(const char *const *list, const char *name)
 /* Steps through memory and counts of repetitions, with which a problem grows too large. */
 static bool looks_small(const char *name)
 {
-    static const char *const words[] = {"inc",    "stride", "step", "offset", "shift", "seed",
-                                        "iter",   "pass",   "radius", "stage", "level", NULL};
+    static const char *const words[] = {"inc",  "stride", "step",   "offset", "shift", "seed",
+                                        "iter", "pass",   "radius", "stage",  "level", NULL};
 
     return has_word(words, name);
 }
 
 static bool looks_like_size(const char *name)
 {
-    static const char *const whole[] = {"n",  "m",  "k",  "w",   "h",   "d",   "l",    "nx", "ny",
-                                        "nz", "dx", "dy", "lda", "ldb", "ldc", "rows", "cols",
-                                        "row_count", NULL};
-    static const char *const words[] = {"num",   "size",  "len",   "count", "width", "height",
-                                        "depth", "pitch", "elem",  "total", "dim",   "points",
+    static const char *const whole[] = {"n",   "m",    "k",    "w",         "h",  "d",   "l",
+                                        "nx",  "ny",   "nz",   "dx",        "dy", "lda", "ldb",
+                                        "ldc", "rows", "cols", "row_count", NULL};
+    static const char *const words[] = {"num",   "size",  "len",    "count", "width", "height",
+                                        "depth", "pitch", "elem",   "total", "dim",   "points",
                                         "rows",  "cols",  "column", NULL};
 
     return is_listed(whole, name) || has_word(words, name) ||
-           ((name[0] == 'n' || name[0] == 'N') && (isupper((unsigned char)name[1]) || name[1] == '_'));
+           ((name[0] == 'n' || name[0] == 'N') &&
+            (isupper((unsigned char)name[1]) || name[1] == '_'));
 }
 
 static bool looks_vertical(const char *name)
@@ -79,8 +80,8 @@ static bool looks_vertical(const char *name)
 
 static bool is_integer_type(const char *type)
 {
-    static const char *const types[] = {"int",   "uint",  "long",   "ulong", "short",
-                                        "ushort", "size_t", NULL};
+    static const char *const types[] = {"int",   "uint",   "long",   "ulong",
+                                        "short", "ushort", "size_t", NULL};
 
     return is_listed(types, type);
 }
@@ -139,8 +140,8 @@ static const char *add_side(making *m, const char *name)
 
     if (said)
         return add_number(m, name, said, false);
-    return add_number(m, name,
-                      pm_format(&m->b->memory, "%llu", (unsigned long long)m->guess->side), true);
+    return add_number(m, name, pm_format(&m->b->memory, "%llu", (unsigned long long)m->guess->side),
+                      true);
 }
 
 /* ---- ranges --------------------------------------------------------------------------------- */
@@ -284,12 +285,11 @@ static void say_shared(making *m)
     if (said)
         m->launch->shared = strtoull(said, NULL, 10) ? said : NULL;
     else if (m->of->shape.element)
-        m->launch->shared = pm_format(&m->b->memory, "%llu",
-                                      (unsigned long long)(items * m->of->shape.element));
+        m->launch->shared =
+            pm_format(&m->b->memory, "%llu", (unsigned long long)(items * m->of->shape.element));
     if (!said && m->of->shape.element)
-        *pm_add(&m->b->memory, m->plan->said, m->plan->said_count) =
-            pm_format(&m->b->memory, "%s: %s bytes of shared memory", m->of->name,
-                      m->launch->shared);
+        *pm_add(&m->b->memory, m->plan->said, m->plan->said_count) = pm_format(
+            &m->b->memory, "%s: %s bytes of shared memory", m->of->name, m->launch->shared);
 }
 
 /* ---- arguments ------------------------------------------------------------------------------ */
@@ -334,9 +334,9 @@ static void describe_element(const making *m, const pm_source_param *param, pm_b
     } else if (!*param->type) {
         buffer->type = "uchar";
     }
-    buffer->is_integer = pm_file_type_find(buffer->type, &type) && type.scalar->bytes >= 4 &&
-                         (type.scalar->kind == PM_SCALAR_SIGNED ||
-                          type.scalar->kind == PM_SCALAR_UNSIGNED);
+    buffer->is_integer =
+        pm_file_type_find(buffer->type, &type) && type.scalar->bytes >= 4 &&
+        (type.scalar->kind == PM_SCALAR_SIGNED || type.scalar->kind == PM_SCALAR_UNSIGNED);
 }
 
 /* a=float[n] */
@@ -370,7 +370,8 @@ static const char *add_buffer(making *m, const pm_source_param *param, const cha
 }
 
 /* A value for each component. */
-static const char *vector_of(const making *m, const pm_source_param *param, const pm_file_type *type)
+static const char *vector_of(const making *m, const pm_source_param *param,
+                             const pm_file_type *type)
 {
     pm_text text = {.memory = &m->b->memory};
 

@@ -152,7 +152,8 @@ static void check_used(const pm_bare *b)
     for (size_t i = 0; o->arguments && o->arguments[i]; i++)
         if (!b->used_arguments[i]) {
             list_parameters(b, false, list, sizeof list);
-            pm_bare_fault(b, "%s: --arg %.60s: no kernel that is launched takes that; they take: %s",
+            pm_bare_fault(b,
+                          "%s: --arg %.60s: no kernel that is launched takes that; they take: %s",
                           b->path, o->arguments[i], *list ? list : "nothing");
         }
     for (size_t i = 0; o->sets && o->sets[i]; i++)
@@ -218,8 +219,7 @@ char *pm_workload_text(pm_session *session, const char *path, const char *writte
     if (pm_attempt(&b.memory, make_plan, &b, err) == PM_OK) {
         const char *slash = strrchr(path, '/');
 
-        text = pm_bare_write(&b, &b.plan,
-                             written ? written : slash ? slash + 1 : path, true);
+        text = pm_bare_write(&b, &b.plan, written ? written : slash ? slash + 1 : path, true);
         if (!text)
             pm_fail(err, PM_FAILED, "%s: out of memory", path);
     }

@@ -21,13 +21,13 @@ typedef struct {
 
 typedef struct {
     const char *name, *type;
-    size_t element;     /* bytes of an element */
-    bool is_opaque;     /* a struct that nobody can describe: its bytes are said */
-    bool is_integer;    /* of 4 or 8 bytes, so that it may hold indices */
+    size_t element;             /* bytes of an element */
+    bool is_opaque;             /* a struct that nobody can describe: its bytes are said */
+    bool is_integer;            /* of 4 or 8 bytes, so that it may hold indices */
     const pm_struct *structure; /* NULL: none that can be described */
-    const char *below;  /* an expression: integers in it are below that */
-    const char *count;  /* an expression; NULL: as many as the work-items need */
-    uint64_t trial;     /* elements, as long as count is NULL */
+    const char *below;          /* an expression: integers in it are below that */
+    const char *count;          /* an expression; NULL: as many as the work-items need */
+    uint64_t trial;             /* elements, as long as count is NULL */
     bool count_assumed;
     bool zeros;         /* by the host code */
     bool decides;       /* branches or addresses depend on what it holds */
@@ -36,7 +36,7 @@ typedef struct {
 
 typedef struct {
     const char *name, *kernel; /* the kernel with its template arguments */
-    const char *grid, *block; /* expressions with commas; of OpenCL global and local */
+    const char *grid, *block;  /* expressions with commas; of OpenCL global and local */
     bool range_assumed;
     const char *shared; /* an expression; NULL: none */
     uint64_t times;
@@ -66,7 +66,7 @@ typedef struct {
     const char *const *wanted; /* kernels with their template arguments */
     size_t wanted_count;
     const pm_source_kernel **kernels; /* of wanted */
-    pm_executor *engine; /* that runs work-groups; NULL: not opened yet */
+    pm_executor *engine;              /* that runs work-groups; NULL: not opened yet */
     bool *used_arguments, *used_sets; /* by option: some kernel has taken it */
     pm_bare_plan plan;
 } pm_bare;
@@ -90,8 +90,8 @@ void pm_bare_describe(pm_bare *b);
 
 /* A guess: how large a problem, and which work-group. */
 typedef struct {
-    uint64_t side;  /* of each dimension */
-    size_t group;   /* which of the usual groups */
+    uint64_t side; /* of each dimension */
+    size_t group;  /* which of the usual groups */
 } pm_bare_guess;
 
 /* Makes the plan of one kernel alone. total is what earlier kernels became, whose names it does not

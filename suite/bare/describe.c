@@ -16,8 +16,8 @@
 static const char *own_folder(pm_bare *b)
 {
     const char *slash = strrchr(b->path, '/');
-    const char *folder =
-        pm_format(&b->memory, "%.*s", slash ? (int)(slash - b->path) + 1 : 1, slash ? b->path : ".");
+    const char *folder = pm_format(&b->memory, "%.*s", slash ? (int)(slash - b->path) + 1 : 1,
+                                   slash ? b->path : ".");
     char absolute[PATH_MAX];
 
     return realpath(folder, absolute) ? pm_copy(&b->memory, absolute) : folder;
@@ -71,8 +71,9 @@ static void want_all(pm_bare *b)
     if (b->info->left)
         pm_bare_fault(b, "%s: none of its kernels can be launched without more: %s", b->path,
                       b->info->left);
-    pm_bare_fault(b, "%s: has no kernel; name a file with one, or the workload file that launches "
-                     "what this file has",
+    pm_bare_fault(b,
+                  "%s: has no kernel; name a file with one, or the workload file that launches "
+                  "what this file has",
                   b->path);
 }
 
@@ -81,10 +82,11 @@ void pm_bare_describe(pm_bare *b)
     pm_error *err = b->memory.err;
 
     read_source(b);
-    pm_require(&b->memory, pm_workload_instances(b->workload, false, pm_session_worker(b->session),
-                                                 NULL, err));
-    b->source = pm_source_open(b->workload->source, b->workload->source_path,
-                               b->workload->build_options, pm_session_worker(b->session), NULL, err);
+    pm_require(&b->memory,
+               pm_workload_instances(b->workload, false, pm_session_worker(b->session), NULL, err));
+    b->source =
+        pm_source_open(b->workload->source, b->workload->source_path, b->workload->build_options,
+                       pm_session_worker(b->session), NULL, err);
     if (!b->source)
         pm_give_up(&b->memory, err->status);
     b->info = pm_source_describe(b->source);
@@ -92,8 +94,8 @@ void pm_bare_describe(pm_bare *b)
         want_all(b);
     b->kernels = pm_take(&b->memory, b->wanted_count, sizeof *b->kernels);
     for (size_t i = 0; i < b->wanted_count; i++) {
-        const char *name = b->workload->launch_count > i ? b->workload->launches[i].kernel
-                                                         : b->wanted[i];
+        const char *name =
+            b->workload->launch_count > i ? b->workload->launches[i].kernel : b->wanted[i];
 
         b->kernels[i] = find_kernel(b, name);
         if (!b->kernels[i])

@@ -20,8 +20,8 @@ static pm_workload_file *read_text(pm_from_file *from)
     pm_workload_file *file = pm_workload_file_parse(from->text, place, from->memory.err);
 
     if (file)
-        file->folder = pm_format(&from->memory, "%.*s",
-                                 slash ? (int)(slash - from->path) + 1 : 0, from->path);
+        file->folder =
+            pm_format(&from->memory, "%.*s", slash ? (int)(slash - from->path) + 1 : 0, from->path);
     return file;
 }
 
