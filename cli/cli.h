@@ -43,7 +43,8 @@ bool cli_stopped(void); /* the user wants the work to end */
 pm_status cli_name_targets(cli_options *options, pm_error *err);
 void cli_targets_free(cli_options *options);
 
-/* ---- sources without a workload file (assumed.c) ---------------------------------------------- */
+/* ---- sources without a workload file (assumed.c) ----------------------------------------------
+ */
 
 /* Tells the session what the options say of launches. */
 pm_status cli_say_launches(pm_session *session, const cli_options *options, pm_error *err);

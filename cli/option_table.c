@@ -263,7 +263,7 @@ enum {
     VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
     MONEY = CLI_ADVISE | CLI_REPORT,
     OWN = CLI_CHECK | CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_TRANSFORM | CLI_TUNE |
-          MONEY, /* kernels of the user's */
+          MONEY,                                        /* kernels of the user's */
     BARE = (OWN & ~(unsigned)CLI_TRANSFORM) | CLI_INIT, /* sources without a workload file */
 };
 

@@ -178,8 +178,8 @@ static pm_status add_path(resolving *r, const char *path, pm_error *err)
 
     if (stat(path, &there) != 0 && (errno == ENOENT || errno == ENOTDIR))
         return pm_fail(err, PM_BAD_INPUT,
-                       "%s: %s; name a source, a workload file, a capture, or a folder of them", path,
-                       strerror(errno));
+                       "%s: %s; name a source, a workload file, a capture, or a folder of them",
+                       path, strerror(errno));
     if (!is_folder(path))
         return add_file(r, path, err);
     if (pm_intercept_is(path))
@@ -205,9 +205,9 @@ static void list_assumed(void *user)
         const pm_program *program = programs->items[i];
 
         for (const char *const *a = program->assumed; a && *a; a++)
-            *pm_add(&programs->memory, list, count) =
-                pm_format(&programs->memory, "%s%s%s", programs->count > 1 ? program->info.name : "",
-                          programs->count > 1 ? ": " : "", *a);
+            *pm_add(&programs->memory, list, count) = pm_format(
+                &programs->memory, "%s%s%s", programs->count > 1 ? program->info.name : "",
+                programs->count > 1 ? ": " : "", *a);
     }
     if (count > 0)
         *pm_add(&programs->memory, list, count) = NULL;

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "collector/trace/count.h"
 
-enum { SPREAD_GROUPS = 48 };
+enum { SPREAD_GROUPS = 24 };
 
 static void choose(uint8_t *left_out, uint64_t group)
 {

@@ -386,7 +386,7 @@ static const char *zero_bytes(const making *m, size_t bytes)
 {
     pm_text text = {.memory = &m->b->memory};
 
-    pm_text_add(&text, "bytes ");
+    pm_text_add(&text, "bytes 0x");
     for (size_t i = 0; i < bytes; i++)
         pm_text_add(&text, "00");
     return pm_text_get(&text);

@@ -17,6 +17,8 @@
 #include "session/session.h"
 #include "suite/bare/bare.h"
 
+enum { SIDES = 4 }; /* of problems that are tried */
+
 static const char *const endings[] = {".cl", ".cu", ".hip"};
 
 bool pm_bare_is(const char *path)
@@ -51,27 +53,6 @@ static void join(pm_bare *b, const pm_bare_plan *one)
         *pm_add(memory, all->said, all->said_count) = one->said[i];
 }
 
-/* Tries groups for a side. PM_OK: the plan has a count for each buffer. */
-static pm_status try_side(pm_bare *b, size_t kernel, uint64_t side, pm_bare_plan *plan,
-                          pm_error *err)
-{
-    pm_bare_guess guess = {.side = side};
-    pm_status status = PM_BAD_INPUT;
-
-    for (; status == PM_BAD_INPUT; guess.group++) {
-        pm_bare_plan tried;
-        pm_error why = {0};
-
-        if (!pm_bare_guess_launch(b, kernel, &b->plan, &guess, &tried))
-            break;
-        *plan = tried;
-        status = pm_bare_reach(b, plan, &why);
-        if (status != PM_OK && (guess.group == 0 || status != PM_BAD_INPUT))
-            *err = why;
-    }
-    return status;
-}
-
 static bool assumes_number(const pm_bare_plan *plan)
 {
     for (size_t i = 0; i < plan->number_count; i++)
@@ -80,27 +61,80 @@ static bool assumes_number(const pm_bare_plan *plan)
     return false;
 }
 
+/* Where no size was found that work-groups run with, a person has to say it. */
+static void add_draft(pm_bare *b, size_t kernel, const char *why)
+{
+    const pm_bare_guess guess = {.side = 1024};
+    pm_bare_plan plan;
+
+    if (!pm_bare_guess_launch(b, kernel, &b->plan, &guess, &plan))
+        return;
+    plan.launches[0].trouble = pm_copy(&b->memory, why);
+    for (size_t i = 0; i < plan.buffer_count; i++) {
+        plan.buffers[i].count_unknown = !plan.buffers[i].count;
+        if (!plan.buffers[i].count)
+            plan.buffers[i].count = plan.buffers[i].below;
+    }
+    join(b, &plan);
+}
+
+/* Tries a guess. PM_OK: the plan has a count for each buffer. *more: there is such a guess. */
+static pm_status try_guess(pm_bare *b, size_t kernel, const pm_bare_guess *guess,
+                           pm_bare_plan *plan, bool *more, pm_error *err)
+{
+    *more = pm_bare_guess_launch(b, kernel, &b->plan, guess, plan);
+    return *more ? pm_bare_reach(b, plan, err) : PM_BAD_INPUT;
+}
+
+/* Large problems before small ones, and then the same with another group. What is told of failures
+ * is the first group's with the smallest problem. */
 static pm_status add_kernel(pm_bare *b, size_t kernel, pm_error *err)
 {
-    static const uint64_t sides[3][4] = {
-        {1 << 20, 1 << 16, 1 << 13, 1 << 10}, {1024, 512, 256, 64}, {128, 64, 32, 16}};
+    static const uint64_t sides[3][SIDES] = {
+        {1 << 20, 1 << 16, 1 << 14, 1 << 11}, {1024, 512, 256, 64}, {128, 64, 32, 16}};
     const size_t dimensions = pm_bare_dimensions(b, kernel);
-    pm_status status = PM_BAD_INPUT;
-    pm_bare_plan plan = {0};
+    bool more = true;
 
-    for (size_t s = 0; status == PM_BAD_INPUT && s < 4; s++) {
-        status = try_side(b, kernel, sides[dimensions - 1][s], &plan, err);
-        if (status == PM_BAD_INPUT && !assumes_number(&plan))
-            break;
-    }
-    if (status == PM_OK)
-        join(b, &plan);
-    return status;
+    for (size_t group = 0; more; group++)
+        for (size_t s = 0; s < SIDES && more; s++) {
+            const pm_bare_guess guess = {sides[dimensions - 1][s], group};
+            pm_bare_plan plan;
+            pm_error why = {0};
+            const pm_status status = try_guess(b, kernel, &guess, &plan, &more, &why);
+
+            if (status == PM_OK) {
+                join(b, &plan);
+                return PM_OK;
+            }
+            if (more && (group == 0 || status == PM_FAILED))
+                *err = why;
+            if (status == PM_FAILED)
+                return status;
+            if (more && (b->cannot_load || !assumes_number(&plan)))
+                break;
+        }
+    return PM_BAD_INPUT;
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* One that cannot be launched is left out, unless it was asked for or is the only one. */
+/* A kernel that was asked for, or is the only one, has to be launched. */
+static void leave_out(pm_bare *b, size_t kernel, const pm_error *why)
+{
+    if (b->is_draft)
+        add_draft(b, kernel, why->text);
+    else if (b->wanted_count == 1 && b->cannot_load)
+        pm_bare_fault(b, "%s", why->text);
+    else if (b->options->kernels || b->wanted_count == 1)
+        pm_bare_fault(b,
+                      "%.700s; kernel %.60s needs sizes that were not found: say them with --set, "
+                      "--arg, --grid and --block, or in a workload file (perfmodel init %.100s)",
+                      why->text, b->wanted[kernel], b->path);
+    else
+        pm_notice(pm_session_log(b->session), "kernel %s is left out: %s", b->wanted[kernel],
+                  why->text);
+}
+
 static void add_kernels(pm_bare *b)
 {
     pm_error first = {0};
@@ -109,20 +143,20 @@ static void add_kernels(pm_bare *b)
         pm_error why = {0};
         const pm_status status = add_kernel(b, k, &why);
 
-        if (status == PM_FAILED || (status != PM_OK && b->options->kernels)) {
+        if (status == PM_OK)
+            continue;
+        if (status == PM_FAILED) {
             *b->memory.err = why;
-            pm_give_up(&b->memory, why.status);
+            pm_give_up(&b->memory, status);
         }
-        if (status != PM_OK && first.status == PM_OK)
-            first = why;
-        if (status != PM_OK && b->wanted_count > 1)
-            pm_notice(pm_session_log(b->session), "kernel %s is left out: %s", b->wanted[k],
-                      why.text);
+        first = first.status == PM_OK ? why : first;
+        leave_out(b, k, &why);
     }
-    if (b->plan.launch_count > 0)
-        return;
-    *b->memory.err = first;
-    pm_give_up(&b->memory, first.status);
+    if (b->plan.launch_count == 0)
+        pm_bare_fault(b,
+                      "%.700s; no kernel can be launched without more: say it with --set, --arg, "
+                      "--grid and --block, or in a workload file (perfmodel init %.100s)",
+                      first.text, b->path);
 }
 
 static size_t count_of(const char *const *list)
@@ -209,7 +243,8 @@ pm_program *pm_bare_read(pm_session *session, const char *path, pm_error *err)
 
 char *pm_workload_text(pm_session *session, const char *path, const char *written, pm_error *err)
 {
-    pm_bare b = {.session = session, .path = path, .options = pm_bare_options(session)};
+    pm_bare b = {
+        .session = session, .path = path, .options = pm_bare_options(session), .is_draft = true};
     char *text = NULL;
 
     if (!pm_bare_is(path)) {

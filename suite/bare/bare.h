@@ -29,6 +29,7 @@ typedef struct {
     const char *count;          /* an expression; NULL: as many as the work-items need */
     uint64_t trial;             /* elements, as long as count is NULL */
     bool count_assumed;
+    bool count_unknown; /* of a draft: count is anything */
     bool zeros;         /* by the host code */
     bool decides;       /* branches or addresses depend on what it holds */
     bool reads, writes; /* kernels load from it, or store to it */
@@ -40,6 +41,7 @@ typedef struct {
     bool range_assumed;
     const char *shared; /* an expression; NULL: none */
     uint64_t times;
+    const char *trouble; /* why sizes of its buffers are not known; NULL: they are */
     size_t argument_count;
     const char **arguments;
 } pm_bare_launch;
@@ -57,6 +59,8 @@ typedef struct {
     pm_session *session;
     const char *path;
     const pm_launch_options *options;
+    bool cannot_load; /* the last plan could not even be compiled: no other sizes help */
+    bool is_draft; /* what cannot be found out is marked, for a person to fill in */
     pm_memory memory;
     bool is_cuda;
     const char *build_options; /* NULL: none are said */

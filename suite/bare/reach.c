@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The buffers start so large that nearly any index is inside, and take memory only where they are
- * touched. Where addresses or branches depend on integers in a buffer, it gets contents once its
- * own size is known, and the groups run again.
+ * touched. Where addresses or branches depend on what is in a buffer, it gets contents once its own
+ * size is known, and the groups run again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum { MOST_ROUNDS = 4 };
 /* Of all buffers whose size is not known. */
 static const size_t TOGETHER = (size_t)2 << 30, LARGEST = (size_t)1 << 29;
 /* Basic blocks that a warp may run: what takes longer is too large a problem to assume. */
-static const double STEPS = 1e5;
+static const double STEPS = 2e4;
 
 /* ---- running -------------------------------------------------------------------------------- */
 
@@ -56,6 +56,7 @@ static pm_status run_groups(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reac
     status = workload ? open_engine(b, err) : err->status;
     if (status == PM_OK)
         status = b->engine->type->load(b->engine, workload, err);
+    b->cannot_load = status != PM_OK;
     if (status == PM_OK)
         status = pm_executor_trace_reach(b->engine, reach, err);
     if (b->engine)
@@ -85,7 +86,7 @@ static bool is_about(uint64_t elements, uint64_t value)
     return value > 1 && elements <= value && elements >= value - value / 16;
 }
 
-/* Elements as an expression of the plan's numbers, where one or a product of two is about that. */
+/* Elements as an expression of the plan's numbers, where one or a product of some is about that. */
 static const char *say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements)
 {
     for (size_t i = 0; i < plan->number_count; i++)
@@ -97,6 +98,12 @@ static const char *say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elem
                 is_about(elements, value_of(plan, i) * value_of(plan, k)))
                 return pm_format(&b->memory, "%s * %s", plan->numbers[i].name,
                                  plan->numbers[k].name);
+    for (size_t i = 0; i + 2 < plan->number_count; i++)
+        if (value_of(plan, i) < 1 << 20 && value_of(plan, i + 1) < 1 << 20 &&
+            value_of(plan, i + 2) < 1 << 20 &&
+            is_about(elements, value_of(plan, i) * value_of(plan, i + 1) * value_of(plan, i + 2)))
+            return pm_format(&b->memory, "%s * %s * %s", plan->numbers[i].name,
+                             plan->numbers[i + 1].name, plan->numbers[i + 2].name);
     return pm_format(&b->memory, "%llu", (unsigned long long)elements);
 }
 
@@ -140,7 +147,7 @@ static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_
         buffer->decides = reach[i].decides;
         buffer->reads = reach[i].reads;
         buffer->writes = reach[i].writes;
-        grown = grown || (now > elements[i] && buffer->decides && buffer->is_integer);
+        grown = grown || (now > elements[i] && buffer->decides && pm_bare_is_random(buffer));
         elements[i] = now > elements[i] ? now : elements[i];
     }
     return grown;
@@ -156,7 +163,7 @@ static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const ui
     for (size_t i = 0; i < filled.buffer_count; i++) {
         pm_bare_buffer *buffer = &filled.buffers[i];
 
-        if (!buffer->count && buffer->decides && buffer->is_integer && elements[i] > 0)
+        if (!buffer->count && buffer->decides && pm_bare_is_random(buffer) && elements[i] > 0)
             buffer->count = pm_format(&b->memory, "%llu", (unsigned long long)elements[i]);
     }
     return filled;

@@ -11,6 +11,7 @@
 #include "suite/file/from_file.h"
 
 static const char ASSUMED[] = "   # assumed";
+static const char UNKNOWN[] = "   # to be filled in: how many elements?";
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
@@ -74,7 +75,10 @@ static void write_buffer(pm_text *text, const pm_bare_buffer *buffer, bool comme
         pm_text_add(text, "bytes = %zu\n", buffer->element);
     if (buffer->count)
         pm_text_add(text, "count = %s%s\n", buffer->count,
-                    comments && buffer->count_assumed ? ASSUMED : "");
+                    !comments               ? ""
+                    : buffer->count_unknown ? UNKNOWN
+                    : buffer->count_assumed ? ASSUMED
+                                            : "");
     else
         pm_text_add(text, "count = %llu\n", (unsigned long long)buffer->trial);
     write_buffer_contents(text, buffer);
@@ -91,6 +95,8 @@ static void write_launch(const pm_bare *b, pm_text *text, const pm_bare_launch *
 {
     const char *note = comments && launch->range_assumed ? ASSUMED : "";
 
+    if (comments && launch->trouble)
+        pm_text_add(text, "# With these sizes: %s\n", launch->trouble);
     pm_text_add(text, "[launch %s]\n", launch->name);
     if (strcmp(launch->name, launch->kernel) != 0)
         pm_text_add(text, "kernel = %s\n", launch->kernel);
