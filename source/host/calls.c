@@ -142,7 +142,9 @@ static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm
 static pm_host_value construct(pm_host_state *state, pm_host_node *call)
 {
     pm_host_node *constructor = pm_host_definition(state->tree, call->named);
-    pm_host_node *body = pm_host_body(state->tree, constructor);
+    pm_host_node *body = clang_CXXMethod_isDefaulted(constructor->cursor)
+                             ? NULL
+                             : pm_host_body(state->tree, constructor);
     passed arguments[MOST_PARAMETERS];
     pm_host_place place;
     size_t count;

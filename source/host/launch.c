@@ -92,6 +92,8 @@ static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expres
                                       pm_host_value value, CXType type, const char *name)
 {
     const CXType pointee = clang_getCanonicalType(clang_getPointeeType(type));
+    const pm_host_node *variable =
+        expression ? pm_host_variable(state->tree, expression) : NULL;
     pm_host_object *object;
 
     if (value.kind == PM_HOST_INTEGER && value.integer == 0)
@@ -107,7 +109,7 @@ static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expres
             pointee.kind != CXType_Pointer)
             object->type = pointee;
         if (!*object->name)
-            object->name = name;
+            object->name = variable ? variable->name : name;
     }
     return value;
 }

@@ -74,12 +74,12 @@ static void describe(pm_host_state *state, pm_host_node *target, pm_host_place p
         variable = pm_host_variable(state->tree, bare->children[0]);
     if (place.object != 0 && pm_host_is_pointer(holder->type)) {
         type = clang_getPointeeType(holder->type);
-        if (!*object->name)
+        if (!*object->name && state->depth <= 1)
             object->name = holder->name;
     } else if (bare) {
         type = clang_getPointeeType(clang_getCanonicalType(clang_getPointeeType(bare->type)));
     }
-    if (!*object->name && variable)
+    if (!*object->name && variable && state->depth <= 1)
         object->name = variable->name;
     type = clang_getCanonicalType(type);
     if (type.kind != CXType_Void && type.kind != CXType_Invalid)

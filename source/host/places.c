@@ -171,7 +171,7 @@ pm_host_place pm_host_locate(pm_host_state *state, pm_host_node *node)
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
-/* An allocation is called as the first variable that points to it. */
+/* An allocation is called as the first variable that points to it, outside of helper functions. */
 static void name_allocation(pm_host_state *state, const pm_host_node *variable, pm_host_value value,
                             CXType type)
 {
@@ -179,7 +179,7 @@ static void name_allocation(pm_host_state *state, const pm_host_node *variable, 
 
     if (value.kind != PM_HOST_POINTER || object->space == PM_HOST_VARIABLE || !variable)
         return;
-    if (!*object->name)
+    if (!*object->name && state->depth <= 1)
         object->name = variable->name;
     if (object->type.kind == CXType_Invalid && pm_host_is_pointer(type))
         object->type = clang_getCanonicalType(clang_getPointeeType(type));
@@ -248,17 +248,6 @@ void pm_host_initialize(pm_host_state *state, pm_host_place place, CXType type, 
     }
 }
 
-static pm_host_node *initializer_of(pm_host_tree *tree, pm_host_node *variable)
-{
-    const CXCursor wanted = clang_Cursor_getVarDeclInitializer(variable->cursor);
-
-    pm_host_open(tree, variable);
-    for (size_t i = 0; i < variable->count; i++)
-        if (clang_equalCursors(variable->children[i]->cursor, wanted))
-            return variable->children[i];
-    return NULL;
-}
-
 /* Variables at file scope live in a list of their own, since no function ends them. */
 static pm_host_place make_variable(pm_host_state *state, pm_host_node *variable, bool lasts)
 {
@@ -278,7 +267,7 @@ void pm_host_declare(pm_host_state *state, pm_host_node *variable)
 {
     const bool lasts = clang_getCursorLinkage(variable->cursor) != CXLinkage_NoLinkage ||
                        clang_Cursor_getStorageClass(variable->cursor) == CX_SC_Static;
-    pm_host_node *initializer = initializer_of(state->tree, variable);
+    pm_host_node *initializer = pm_host_initializer(state->tree, variable);
     pm_host_place place;
     pm_host_value value;
 

@@ -205,15 +205,27 @@ size_t pm_host_arguments(const pm_host_node *call)
     return count > 0 ? (size_t)count : 0;
 }
 
+/* libclang's cursors of one expression differ where they were reached through different
+ * declarations; the expression itself is in data[1]. */
+static pm_host_node *child_with(const pm_host_node *node, CXCursor wanted)
+{
+    for (size_t i = 0; i < node->count; i++)
+        if (node->children[i]->kind == wanted.kind &&
+            node->children[i]->cursor.data[1] == wanted.data[1])
+            return node->children[i];
+    return NULL;
+}
+
 pm_host_node *pm_host_argument(pm_host_tree *tree, pm_host_node *call, size_t index)
 {
-    const CXCursor wanted = clang_Cursor_getArgument(call->cursor, (unsigned)index);
-
     pm_host_open(tree, call);
-    for (size_t i = 0; i < call->count; i++)
-        if (clang_equalCursors(call->children[i]->cursor, wanted))
-            return call->children[i];
-    return NULL;
+    return child_with(call, clang_Cursor_getArgument(call->cursor, (unsigned)index));
+}
+
+pm_host_node *pm_host_initializer(pm_host_tree *tree, pm_host_node *variable)
+{
+    pm_host_open(tree, variable);
+    return child_with(variable, clang_Cursor_getVarDeclInitializer(variable->cursor));
 }
 
 pm_host_constant pm_host_fold(pm_host_node *node)

@@ -70,6 +70,8 @@ pm_host_node *pm_host_body(pm_host_tree *tree, pm_host_node *function);
  */
 pm_host_node *pm_host_definition(pm_host_tree *tree, pm_host_node *function);
 pm_host_node *pm_host_argument(pm_host_tree *tree, pm_host_node *call, size_t index);
+/* NULL: the variable has none. */
+pm_host_node *pm_host_initializer(pm_host_tree *tree, pm_host_node *variable);
 size_t pm_host_arguments(const pm_host_node *call);
 /* Lets clang fold an expression. */
 pm_host_constant pm_host_fold(pm_host_node *node);
