@@ -98,6 +98,7 @@ pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err)
     }
     status = pm_attempt(&c->memory, work, c, err);
     pm_dataset_free(c->columns);
+    pm_workload_free(c->workload);
     json_decref(c->document);
     pm_memory_free(&c->memory);
     if (status != PM_OK) {

@@ -94,6 +94,8 @@ char *pm_check_text(const pm_check_kernel *k)
 
     pm_text_add(&text, "%s %s %s, kernel %s on %s: %s", k->program, k->variant, k->size, k->kernel,
                 k->target, pm_check_word(k->verdict));
+    if (k->kernel_before)
+        pm_text_add(&text, " (the baseline calls it %s)", k->kernel_before);
     if (isfinite(k->ratio))
         pm_text_add(&text, ", %s for %s before (%.2fx, 90 %% interval %.2f to %.2f)",
                     pm_short_time(k->after_s).s, pm_short_time(k->before_s).s, k->ratio, k->lo,
@@ -123,6 +125,8 @@ static void put_kernel(pm_table *t, const pm_check_kernel *k)
     } else {
         PM_CELLS(t, "-", "-");
     }
+    if (k->kernel_before)
+        pm_table_note(t, "          the baseline calls it %s", k->kernel_before);
     if (k->count_count == 0)
         return;
     add_findings(&cause, k);
@@ -158,7 +162,7 @@ void pm_table_check(FILE *out, const pm_check *check)
     bool any = false;
 
     for (size_t i = 0; i < check->n; i++)
-        if (check->kernels[i].verdict != PM_CHECK_SAME) {
+        if (check->kernels[i].verdict != PM_CHECK_SAME || check->kernels[i].kernel_before) {
             put_kernel(&t, &check->kernels[i]);
             any = true;
         }
@@ -197,6 +201,7 @@ static json_t *kernel_json(const void *thing)
                                              PM_JSON(TEXT, pm_check_kernel, variant),
                                              PM_JSON(TEXT, pm_check_kernel, size),
                                              PM_JSON(TEXT, pm_check_kernel, kernel),
+                                             PM_JSON(TEXT, pm_check_kernel, kernel_before),
                                              PM_JSON(NUMBER, pm_check_kernel, before_s),
                                              PM_JSON(NUMBER, pm_check_kernel, after_s),
                                              PM_JSON(NUMBER, pm_check_kernel, ratio),
