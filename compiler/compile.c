@@ -254,6 +254,24 @@ pm_status pm_compiler_options(pm_compiler *compiler, const char *build_options,
     return status;
 }
 
+pm_status pm_compiler_cuda_options(pm_compiler *compiler, const char *build_options,
+                                   pm_arguments *arguments, const pm_log *log, pm_error *err)
+{
+    pm_status status;
+
+    pthread_mutex_lock(&compiler->lock);
+    status = pm_cuda_options(build_options, arguments, &compiler->once, log, err);
+    pthread_mutex_unlock(&compiler->lock);
+    return status;
+}
+
+void pm_compiler_tell_once(pm_compiler *compiler, const pm_log *log, const char *line)
+{
+    pthread_mutex_lock(&compiler->lock);
+    pm_once_notice(&compiler->once, log, "%s", line);
+    pthread_mutex_unlock(&compiler->lock);
+}
+
 /* They stay as they are from then on. */
 static const pm_libclc_names *names_of(pm_compiler *compiler, const char *libclc)
 {
@@ -282,7 +300,7 @@ static pm_status make_arguments(pm_compiler *compiler, const char *source, const
     else if (status == PM_OK)
         request.names = names_of(compiler, request.libclc);
     if (status == PM_OK)
-        status = is_cuda ? pm_cuda_options(build_options, &options, err)
+        status = is_cuda ? pm_compiler_cuda_options(compiler, build_options, &options, log, err)
                          : pm_compiler_options(compiler, build_options, &options, log, err);
     if (status == PM_OK)
         status = pm_clang_arguments(&request, arguments, err);

@@ -378,8 +378,10 @@ static void add_spills(const pm_engine *self, size_t launch)
     const pm_code_part *once = &l->taken.outside, *looped = &l->taken.inside;
     const double warps = warps_of(self, l),
                  often = rounds(&l->taken, values[PM_EVENT_inst_executed] / warps),
-                 stores = warps * (once->stores + often * looped->stores),
-                 loads = warps * (once->loads + often * looped->loads),
+                 stores =
+                     warps * (once->stores + often * looped->stores) + values[PM_EVENT_spill_store],
+                 loads =
+                     warps * (once->loads + often * looped->loads) + values[PM_EVENT_spill_load],
                  bytes = 4.0 * gpu->warp_width,
                  kept = private_bytes(self, launch) / gpu->compute_units,
                  missed = kept > (double)gpu->l1_bytes ? 1 - (double)gpu->l1_bytes / kept : 0,

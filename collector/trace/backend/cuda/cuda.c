@@ -211,7 +211,7 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
         move_body(old, entry);
         if (lines)
             LLVMSetSubprogram(made, lines);
-        LLVMReplaceAllUsesWith(old, LLVMGetUndef(LLVMTypeOf(old)));
+        LLVMReplaceAllUsesWith(old, made); /* annotations: __launch_bounds__ */
         LLVMDeleteFunction(old);
     }
     LLVMDisposeBuilder(b);
