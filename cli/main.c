@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cli/cli.h"
 
 static const cli_command *const commands[] = {
@@ -53,13 +54,15 @@ static int run_command(const cli_command *command, int argc, char **argv)
 
 static int run(const char *name, int argc, char **argv)
 {
+    pm_nearest nearest;
+
+    pm_nearest_open(&nearest, name);
     for (size_t i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i]->name) == 0)
             return run_command(commands[i], argc, argv);
-    fprintf(stderr, "perfmodel: no command '%s'; there is:", name);
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(stderr, " %s", commands[i]->name);
-    fputc('\n', stderr);
+        pm_nearest_add(&nearest, commands[i]->name);
+    fprintf(stderr, "perfmodel: no command '%s'; %s\n", name, pm_nearest_text(&nearest, NULL));
     return PM_BAD_INPUT;
 }
 

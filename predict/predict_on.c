@@ -51,7 +51,7 @@ static pm_status open_target(pm_session *session, const char *name, const pm_dat
     if (status != PM_OK || profile.present)
         return status; /* a cell that is wrong is all there is to say */
     if (pm_profile_need(name, folder, &profile, &row) != PM_OK)
-        return pm_fail(err, row.status, "%s; %s", row.text, missing.text);
+        return pm_fail(err, row.status, "%s; nor is a dataset called so", row.text);
     return PM_OK;
 }
 

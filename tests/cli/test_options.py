@@ -46,7 +46,7 @@ SHARED = {
     "measure": ({"tune"}, ["0", "-1", "some", ""]),
 }
 # Names, which are looked at in the work and not in the words: what is told lists right ones.
-NAMES = {"target": ({"trace", "predict", "advise", "tune", "report"}, "no_such_gpu", "h100"),
+NAMES = {"target": ({"trace", "predict", "advise", "tune", "report"}, "no_such_gpu", "perfmodel devices"),
          "size": ({"predict", "trace", "transform", "advise", "tune", "report", "check"}, "7", None),
          "variant": ({"predict", "trace", "advise", "report"}, "no_such_variant", "soa")}
 

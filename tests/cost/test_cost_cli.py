@@ -38,7 +38,7 @@ WRONG = (
     (["--effort 2x", "a number is wanted"], ["--effort", "read=2x"]),
     (["--effort write", "0 cannot be"], ["--effort", "write=0"]),
     (["--effort factor", "0.9 cannot be"], ["--effort", "factor=0.9"]),
-    (["--instead", "no GPU 'h1000'", "h200"], ["--instead", "h1000"]),
+    (["--instead", "no GPU 'h1000'", "did you mean h100?"], ["--instead", "h1000"]),
     (["--instead", "no GPU ''"], ["--instead", "=3"]),
     (["--instead h100", "that is the target"], ["--instead", "h100=3"]),
     (["--instead x3", "a number is wanted"], ["--instead", "h200=x3"]),
