@@ -181,7 +181,7 @@ static bool usual_group(making *m, size_t dimensions, size_t number)
     return set_group(m, group[0], group[1], group[2]);
 }
 
-static void read_range(const char *text, uint64_t range[3])
+void pm_bare_read_range(const char *text, uint64_t range[3])
 {
     char *end = (char *)(uintptr_t)text;
 
@@ -202,7 +202,7 @@ static bool choose_group(making *m, size_t dimensions)
     size_t number = m->guess->group;
 
     if (said) {
-        read_range(said, m->group);
+        pm_bare_read_range(said, m->group);
         return number == 0;
     }
     if (shape->group[0])
@@ -261,7 +261,7 @@ static void say_range(making *m, size_t dimensions)
     uint64_t said[3] = {0};
 
     if (grid)
-        read_range(grid, said);
+        pm_bare_read_range(grid, said);
     for (size_t d = 0; d < dimensions; d++) {
         const unsigned long long items = m->group[d];
 
@@ -318,25 +318,39 @@ static const char *buffer_name(const making *m, const char *name)
     return strlen(name) < 48 ? name : pm_format(&m->b->memory, "%.47s", name);
 }
 
-static void describe_element(const making *m, const pm_source_param *param, pm_bare_buffer *buffer)
+void pm_bare_describe_type(const pm_bare *b, pm_bare_buffer *buffer)
 {
-    const bool is_struct = param->structure != PM_NO_STRUCT;
     pm_file_type type;
 
-    buffer->element = param->element ? param->element : 1;
-    buffer->type = param->type;
-    if (is_struct) {
-        buffer->structure = &m->b->info->structs.items[param->structure];
-        buffer->type = buffer->structure->name;
-    } else if (!*param->type && param->element > 1) {
-        buffer->type = "element";
-        buffer->is_opaque = true;
-    } else if (!*param->type) {
-        buffer->type = "uchar";
+    buffer->is_known = pm_file_type_find(buffer->type, &type);
+    if (buffer->is_known) {
+        buffer->element = type.width == 3 && b->is_cuda ? 3 * type.scalar->bytes : type.bytes;
+        buffer->is_integer = type.scalar->bytes >= 4 && (type.scalar->kind == PM_SCALAR_SIGNED ||
+                                                         type.scalar->kind == PM_SCALAR_UNSIGNED);
+        return;
     }
-    buffer->is_integer =
-        pm_file_type_find(buffer->type, &type) && type.scalar->bytes >= 4 &&
-        (type.scalar->kind == PM_SCALAR_SIGNED || type.scalar->kind == PM_SCALAR_UNSIGNED);
+    for (size_t s = 0; s < b->info->structs.count && !buffer->structure; s++)
+        if (strcmp(b->info->structs.items[s].name, buffer->type) == 0)
+            buffer->structure = &b->info->structs.items[s];
+    if (buffer->structure) {
+        buffer->element = buffer->structure->bytes;
+        buffer->is_known = true;
+    }
+}
+
+void pm_bare_describe_element(const pm_bare *b, const pm_source_param *param,
+                              pm_bare_buffer *buffer)
+{
+    buffer->type = param->structure != PM_NO_STRUCT ? b->info->structs.items[param->structure].name
+                                                    : param->type;
+    if (!*buffer->type && param->element <= 1)
+        buffer->type = "uchar";
+    pm_bare_describe_type(b, buffer);
+    if (buffer->is_known)
+        return;
+    buffer->type = "element";
+    buffer->element = param->element ? param->element : 1;
+    buffer->is_opaque = true;
 }
 
 /* a=float[n] */
@@ -360,7 +374,7 @@ static const char *add_buffer(making *m, const pm_source_param *param, const cha
 {
     pm_bare_buffer buffer = {.name = buffer_name(m, param->name)};
 
-    describe_element(m, param, &buffer);
+    pm_bare_describe_element(m->b, param, &buffer);
     buffer.below = m->sides[0];
     buffer.count_assumed = !said;
     if (said)

@@ -209,8 +209,14 @@ static void make_plan(void *user)
     b->wanted_count = count_of(o->kernels);
     b->used_arguments = pm_take(&b->memory, count_of(o->arguments) + 1, sizeof *b->used_arguments);
     b->used_sets = pm_take(&b->memory, count_of(o->sets) + 1, sizeof *b->used_sets);
-    pm_bare_describe(b);
-    add_kernels(b);
+    pm_bare_read_text(b);
+    if (b->is_cuda && pm_bare_read_host(b)) {
+        pm_bare_describe(b);
+        pm_bare_launch_as_host(b);
+    } else {
+        pm_bare_describe(b);
+        add_kernels(b);
+    }
     check_used(b);
 }
 
@@ -220,6 +226,7 @@ static void free_parts(pm_bare *b)
         b->engine->type->close(b->engine);
     pm_source_close(b->source);
     pm_workload_free(b->workload);
+    pm_source_launches_free(&b->host);
     pm_memory_free(&b->memory);
 }
 

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "collector/executor.h"
 #include "program/reach.h"
+#include "source/launches.h"
 #include "suite/suite.h"
 #include "worker/source.h"
 
@@ -22,6 +23,7 @@ typedef struct {
 typedef struct {
     const char *name, *type;
     size_t element;             /* bytes of an element */
+    bool is_known;              /* its type is one that a workload file describes */
     bool is_opaque;             /* a struct that nobody can describe: its bytes are said */
     bool is_integer;            /* of 4 or 8 bytes, so that it may hold indices */
     const pm_struct *structure; /* NULL: none that can be described */
@@ -60,7 +62,7 @@ typedef struct {
     const char *path;
     const pm_launch_options *options;
     bool cannot_load; /* the last plan could not even be compiled: no other sizes help */
-    bool is_draft; /* what cannot be found out is marked, for a person to fill in */
+    bool is_draft;    /* what cannot be found out is marked, for a person to fill in */
     pm_memory memory;
     bool is_cuda;
     const char *build_options; /* NULL: none are said */
@@ -70,6 +72,7 @@ typedef struct {
     const char *const *wanted; /* kernels with their template arguments */
     size_t wanted_count;
     const pm_source_kernel **kernels; /* of wanted */
+    pm_source_launches host;          /* what its host code launches; the same order as wanted */
     pm_executor *engine;              /* that runs work-groups; NULL: not opened yet */
     bool *used_arguments, *used_sets; /* by option: some kernel has taken it */
     pm_bare_plan plan;
@@ -87,8 +90,16 @@ const char *pm_bare_for(const char *const *list, size_t kernel);
 
 /* ---- describe.c: the source and its kernels */
 
-/* Fills in all of b that is of the source. */
+/* Reads the text; then fills in all of b that is of the source. */
+void pm_bare_read_text(pm_bare *b);
 void pm_bare_describe(pm_bare *b);
+
+/* ---- host.c: launches of host code */
+
+/* Reads them; what is wanted is then theirs. false: it launches no kernel that is wanted. */
+bool pm_bare_read_host(pm_bare *b);
+/* Makes the plan of them. */
+void pm_bare_launch_as_host(pm_bare *b);
 
 /* ---- assume.c: a launch by options and assumptions */
 
@@ -102,11 +113,20 @@ typedef struct {
  * use for other things. false: there is no such group. */
 bool pm_bare_guess_launch(pm_bare *b, size_t kernel, const pm_bare_plan *total,
                           const pm_bare_guess *guess, pm_bare_plan *plan);
+/* Fills in what is of the type of a buffer: by the name that it has, or by a kernel's parameter. */
+void pm_bare_describe_type(const pm_bare *b, pm_bare_buffer *buffer);
+void pm_bare_describe_element(const pm_bare *b, const pm_source_param *param,
+                              pm_bare_buffer *buffer);
+/* Reads X, X,Y or X,Y,Z, with 1 for what is not said. */
+void pm_bare_read_range(const char *text, uint64_t range[3]);
 /* Dimensions of a kernel's launch. */
 size_t pm_bare_dimensions(const pm_bare *b, size_t kernel);
 
 /* ---- reach.c: sizes of buffers */
 
+/* Elements as an expression of the plan's numbers; exact: else of those that they are about, but
+ * for a border. */
+const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact);
 /* Finds counts for the buffers of a plan that have none, by running some work-groups. PM_BAD_INPUT
  * if they cannot be run, as where a buffer would be too large. */
 pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err);

@@ -23,9 +23,8 @@ static const char *own_folder(pm_bare *b)
     return realpath(folder, absolute) ? pm_copy(&b->memory, absolute) : folder;
 }
 
-static void read_source(pm_bare *b)
+void pm_bare_read_text(pm_bare *b)
 {
-    static const size_t one = 1;
     pm_workload *w = b->workload = pm_workload_create("bare", "plain", "assumed");
 
     if (!w)
@@ -35,6 +34,16 @@ static void read_source(pm_bare *b)
         pm_workload_options(w, "%s", b->build_options ? b->build_options : "");
     if (w->error.status == PM_OK && !b->is_cuda && strstr(w->source, "#include"))
         pm_workload_options(w, "%s -I%s", w->build_options, own_folder(b));
+    if (w->error.status != PM_OK)
+        pm_leave(&b->memory, w->error.status, "%s", w->error.text);
+}
+
+/* By which instances of templates are found. */
+static void add_launches(pm_bare *b)
+{
+    static const size_t one = 1;
+    pm_workload *w = b->workload;
+
     for (size_t i = 0; i < b->wanted_count; i++)
         pm_workload_launch(w, b->wanted[i], 1, &one, &one);
     if (w->error.status != PM_OK)
@@ -81,7 +90,7 @@ void pm_bare_describe(pm_bare *b)
 {
     pm_error *err = b->memory.err;
 
-    read_source(b);
+    add_launches(b);
     pm_require(&b->memory,
                pm_workload_instances(b->workload, false, pm_session_worker(b->session), NULL, err));
     b->source =

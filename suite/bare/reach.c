@@ -81,27 +81,28 @@ static uint64_t value_of(const pm_bare_plan *plan, size_t number)
 }
 
 /* Whether so many elements are that value, or all of it but a border. */
-static bool is_about(uint64_t elements, uint64_t value)
+static bool is_about(uint64_t elements, uint64_t value, bool exact)
 {
-    return value > 1 && elements <= value && elements >= value - value / 16;
+    return value > 1 && elements <= value && elements >= value - (exact ? 0 : value / 16);
 }
 
 /* Elements as an expression of the plan's numbers, where one or a product of some is about that. */
-static const char *say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements)
+const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact)
 {
     for (size_t i = 0; i < plan->number_count; i++)
-        if (is_about(elements, value_of(plan, i)))
+        if (is_about(elements, value_of(plan, i), exact))
             return plan->numbers[i].name;
     for (size_t i = 0; i < plan->number_count; i++)
         for (size_t k = plan->number_count; k-- > i;) /* two different ones first */
             if (value_of(plan, i) < UINT32_MAX && value_of(plan, k) < UINT32_MAX &&
-                is_about(elements, value_of(plan, i) * value_of(plan, k)))
+                is_about(elements, value_of(plan, i) * value_of(plan, k), exact))
                 return pm_format(&b->memory, "%s * %s", plan->numbers[i].name,
                                  plan->numbers[k].name);
     for (size_t i = 0; i + 2 < plan->number_count; i++)
         if (value_of(plan, i) < 1 << 20 && value_of(plan, i + 1) < 1 << 20 &&
             value_of(plan, i + 2) < 1 << 20 &&
-            is_about(elements, value_of(plan, i) * value_of(plan, i + 1) * value_of(plan, i + 2)))
+            is_about(elements, value_of(plan, i) * value_of(plan, i + 1) * value_of(plan, i + 2),
+                     exact))
             return pm_format(&b->memory, "%s * %s * %s", plan->numbers[i].name,
                              plan->numbers[i + 1].name, plan->numbers[i + 2].name);
     return pm_format(&b->memory, "%llu", (unsigned long long)elements);
@@ -178,7 +179,8 @@ static void close_all(pm_bare *b, pm_bare_plan *plan, const uint64_t *elements)
         most = elements[i] > most ? elements[i] : most;
     for (size_t i = 0; i < plan->buffer_count; i++)
         if (!plan->buffers[i].count)
-            plan->buffers[i].count = say_count(b, plan, elements[i] ? elements[i] : most);
+            plan->buffers[i].count =
+                pm_bare_say_count(b, plan, elements[i] ? elements[i] : most, false);
 }
 
 pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err)

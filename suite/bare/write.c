@@ -114,6 +114,14 @@ static void write_launch(const pm_bare *b, pm_text *text, const pm_bare_launch *
         pm_text_add(text, "\n");
 }
 
+static bool has_assumed(const pm_bare_plan *plan)
+{
+    for (size_t i = 0; i < plan->number_count; i++)
+        if (plan->numbers[i].assumed)
+            return true;
+    return false;
+}
+
 char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *source, bool comments)
 {
     const char *blank = comments ? "\n" : "", *slash = strrchr(source, '/');
@@ -132,7 +140,7 @@ char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *sour
         pm_text_add(&text, "\noptions = ");
         add_plain(&text, b->build_options);
     }
-    pm_text_add(&text, "\n%s[size assumed]\n", blank);
+    pm_text_add(&text, "\n%s[size %s]\n", blank, has_assumed(plan) ? "assumed" : "given");
     for (size_t i = 0; i < plan->number_count; i++)
         pm_text_add(&text, "%s = %s%s\n", plan->numbers[i].name, plan->numbers[i].value,
                     comments && plan->numbers[i].assumed ? ASSUMED : "");
