@@ -56,7 +56,8 @@ static pm_host_value settle(pm_host_state *state, const pm_host_node *variable, 
         value.assumed = setting->assumed;
         return pm_host_convert(value, type);
     }
-    if (value.kind == PM_HOST_UNKNOWN && !value.origin && *variable->name) {
+    if (value.kind == PM_HOST_UNKNOWN && !value.origin && *variable->name &&
+        pm_host_is_integer(type)) {
         value.origin = variable->name;
         value.line = variable->line;
     }

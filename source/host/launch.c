@@ -91,7 +91,7 @@ static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression
 static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expression,
                                       pm_host_value value, CXType type, const char *name)
 {
-    const CXType pointee = clang_getCanonicalType(clang_getPointeeType(type));
+    const CXType pointee = pm_host_element(clang_getPointeeType(type));
     const pm_host_node *variable =
         expression ? pm_host_variable(state->tree, expression) : NULL;
     pm_host_object *object;
@@ -244,7 +244,7 @@ static bool same_value(const pm_host_heap *heap, pm_host_value a, pm_host_value 
 bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,
                          const pm_host_launch *b)
 {
-    bool same = strcmp(a->kernel, b->kernel) == 0 && a->node == b->node &&
+    bool same = strcmp(a->kernel, b->kernel) == 0 &&
                 a->argument_count == b->argument_count &&
                 same_value(&state->heap, a->shared, b->shared);
 

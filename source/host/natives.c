@@ -81,7 +81,7 @@ static void describe(pm_host_state *state, pm_host_node *target, pm_host_place p
     }
     if (!*object->name && variable && state->depth <= 1)
         object->name = variable->name;
-    type = clang_getCanonicalType(type);
+    type = pm_host_element(type);
     if (type.kind != CXType_Void && type.kind != CXType_Invalid)
         object->type = type;
 }
@@ -150,18 +150,23 @@ static pm_host_value follow_free(pm_host_state *state, pm_host_node *call, const
     return pm_host_integer(0);
 }
 
+/* CUDA's functions return an error, which is 0; the C library's return the target. */
+static pm_host_value result_of_copy(const native *of, pm_host_value target)
+{
+    return strncmp(of->name, "cuda", 4) == 0 ? pm_host_integer(0) : target;
+}
+
 static pm_host_value follow_memset(pm_host_state *state, pm_host_node *call, const native *of)
 {
     const pm_host_value target = argument(state, call, 0), byte = argument(state, call, 1);
 
-    (void)of;
     if (target.kind != PM_HOST_POINTER)
-        return pm_host_integer(0);
+        return result_of_copy(of, target);
     if (byte.kind == PM_HOST_INTEGER && byte.integer == 0 && target.offset == 0)
         pm_host_clear(&state->heap, target.object);
     else if (state->heap.objects[target.object].space != PM_HOST_BUFFER)
         pm_host_forget(&state->heap, target.object);
-    return target;
+    return result_of_copy(of, target);
 }
 
 static pm_host_value follow_memcpy(pm_host_state *state, pm_host_node *call, const native *of)
@@ -170,9 +175,8 @@ static pm_host_value follow_memcpy(pm_host_state *state, pm_host_node *call, con
     const pm_host_value bytes = argument(state, call, 2);
     pm_host_object *target, *source;
 
-    (void)of;
     if (to.kind != PM_HOST_POINTER)
-        return pm_host_integer(0);
+        return result_of_copy(of, to);
     target = &state->heap.objects[to.object];
     source = &state->heap.objects[from.kind == PM_HOST_POINTER ? from.object : 0];
     if (target->space == PM_HOST_BUFFER)
@@ -183,7 +187,7 @@ static pm_host_value follow_memcpy(pm_host_state *state, pm_host_node *call, con
                      (pm_host_place){from.object, from.offset}, (uint64_t)bytes.integer);
     else
         pm_host_forget(&state->heap, to.object);
-    return to;
+    return result_of_copy(of, to);
 }
 
 /* ---- the C library ------------------------------------------------------------------------- */

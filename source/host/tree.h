@@ -86,6 +86,8 @@ bool pm_host_is_pointer(CXType type);
 bool pm_host_is_record(CXType type);
 bool pm_host_is_array(CXType type);
 bool pm_host_is_reference(CXType type);
+/* What an array of arrays has at last; another type is returned as it is. Canonical. */
+CXType pm_host_element(CXType type);
 /* Bytes of a type; 0: not known. */
 uint64_t pm_host_bytes(CXType type);
 /* A type as workload files write it: uint, float4, the name of a struct. */

@@ -25,6 +25,7 @@ typedef struct {
     pm_host_kind kind;
     bool no_arguments; /* it holds because the program is taken to get no arguments */
     bool assumed;      /* it rests on an assumption about a variable */
+    bool too_large;    /* it is the result of an overflow */
     long long integer;
     double real;
     size_t object;

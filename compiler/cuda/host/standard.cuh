@@ -34,9 +34,22 @@ struct pm_any {
 template <class T> pm_any &operator<<(pm_any &, const T &);
 template <class T> pm_any &operator<<(pm_any &&, const T &);
 template <class T> pm_any &operator>>(pm_any &, T &);
-pm_any operator-(pm_any, pm_any);
-pm_any operator+(pm_any, pm_any);
-pm_any operator/(pm_any, pm_any);
+#define PM_OPERATOR(op)                                                                            \
+    pm_any operator op(const pm_any &, const pm_any &);                                            \
+    template <class T> pm_any operator op(const pm_any &, const T &);                              \
+    template <class T> pm_any operator op(const T &, const pm_any &);
+PM_OPERATOR(+)
+PM_OPERATOR(-)
+PM_OPERATOR(*)
+PM_OPERATOR(/)
+PM_OPERATOR(%)
+PM_OPERATOR(<)
+PM_OPERATOR(>)
+PM_OPERATOR(<=)
+PM_OPERATOR(>=)
+PM_OPERATOR(==)
+PM_OPERATOR(!=)
+#undef PM_OPERATOR
 
 namespace std
 {
