@@ -6,7 +6,7 @@
 
 #include "source/host/state.h"
 
-enum { MOST_WANTED = 64 };
+enum { MOST_WANTED = 64, MOST_OBJECTS = 300000 };
 
 bool pm_host_step(pm_host_state *state)
 {
@@ -91,10 +91,23 @@ void pm_host_bind(pm_host_state *state, pm_host_node *declaration, pm_host_place
 
 pm_host_place pm_host_bind_new(pm_host_state *state, pm_host_node *declaration)
 {
-    const pm_host_place place = {.object = pm_host_add_object(&state->heap, PM_HOST_VARIABLE,
-                                                              declaration->name, declaration->type,
-                                                              declaration->line)};
+    pm_host_place place;
 
+    /* A variable of a loop's body is a new one in each round, for which the memory of the last
+     * round's does. */
+    for (size_t i = state->binding_count; i-- > state->frame;)
+        if (state->bindings[i].declaration == declaration &&
+            state->heap.objects[state->bindings[i].place.object].declaration == declaration) {
+            pm_host_clear(&state->heap, state->bindings[i].place.object);
+            state->heap.objects[state->bindings[i].place.object].zeros = false;
+            return state->bindings[i].place;
+        }
+    place = (pm_host_place){.object = pm_host_add_object(&state->heap, PM_HOST_VARIABLE,
+                                                         declaration->name, declaration->type,
+                                                         declaration->line)};
+    state->heap.objects[place.object].declaration = declaration;
+    if (state->heap.count > MOST_OBJECTS)
+        state->exhausted = true;
     pm_host_bind(state, declaration, place);
     return place;
 }

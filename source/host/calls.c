@@ -6,7 +6,7 @@
 
 #include "source/host/state.h"
 
-enum { MOST_DEPTH = 48, MOST_PARAMETERS = 48, QUIET_STEPS = 200000 };
+enum { MOST_DEPTH = 48, MOST_PARAMETERS = 48, QUIET_STEPS = 100000 };
 
 typedef struct {
     pm_host_node *parameter;

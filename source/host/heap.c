@@ -18,6 +18,8 @@ size_t pm_host_add_object(pm_host_heap *heap, pm_host_space space, const char *n
     }
     *pm_add(heap->memory, heap->objects, heap->count) =
         (pm_host_object){.space = space, .name = name, .type = type, .line = line};
+    if (space != PM_HOST_VARIABLE)
+        *pm_add(heap->memory, heap->allocations, heap->allocation_count) = heap->count - 1;
     return heap->count - 1;
 }
 

@@ -92,8 +92,7 @@ static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expres
                                       pm_host_value value, CXType type, const char *name)
 {
     const CXType pointee = pm_host_element(clang_getPointeeType(type));
-    const pm_host_node *variable =
-        expression ? pm_host_variable(state->tree, expression) : NULL;
+    const pm_host_node *variable = expression ? pm_host_variable(state->tree, expression) : NULL;
     pm_host_object *object;
 
     if (value.kind == PM_HOST_INTEGER && value.integer == 0)
@@ -244,8 +243,7 @@ static bool same_value(const pm_host_heap *heap, pm_host_value a, pm_host_value 
 bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,
                          const pm_host_launch *b)
 {
-    bool same = strcmp(a->kernel, b->kernel) == 0 &&
-                a->argument_count == b->argument_count &&
+    bool same = strcmp(a->kernel, b->kernel) == 0 && a->argument_count == b->argument_count &&
                 same_value(&state->heap, a->shared, b->shared);
 
     for (size_t d = 0; same && d < 3; d++)

@@ -10,6 +10,8 @@
 
 #include "source/host/state.h"
 
+enum { MOST_LOOKED_AT = 256 }; /* of the latest allocations */
+
 typedef struct native native;
 struct native {
     const char *name; /* HIP's have CUDA's */
@@ -49,12 +51,15 @@ pm_host_value pm_host_allocate(pm_host_state *state, pm_host_node *call, pm_host
         pm_host_want(state, bytes, PM_HOST_FOR_SIZE);
     /* What was freed and is allocated again at the same place of the text is the same buffer, so
      * that a loop's launches are alike. */
-    for (size_t i = 1; i < heap->count; i++)
-        if (heap->objects[i].site == call && heap->objects[i].freed &&
-            same_bytes(heap->objects[i].bytes, bytes)) {
-            heap->objects[i].freed = false;
-            return pm_host_pointer((pm_host_place){i, 0});
+    for (size_t i = heap->allocation_count, end = i > MOST_LOOKED_AT ? i - MOST_LOOKED_AT : 0;
+         i-- > end;) {
+        pm_host_object *object = &heap->objects[heap->allocations[i]];
+
+        if (object->site == call && object->freed && same_bytes(object->bytes, bytes)) {
+            object->freed = false;
+            return pm_host_pointer((pm_host_place){heap->allocations[i], 0});
         }
+    }
     made = pm_host_add_object(heap, space, "", (CXType){.kind = CXType_Invalid}, call->line);
     heap->objects[made].site = call;
     heap->objects[made].bytes = pm_host_convert(bytes, (CXType){.kind = CXType_ULong});
@@ -208,6 +213,17 @@ static pm_host_value follow_nothing(pm_host_state *state, pm_host_node *call, co
     return pm_host_integer(0);
 }
 
+/* Texts are the program's arguments, of which there are none: none is what it is compared with. */
+static pm_host_value follow_comparison(pm_host_state *state, pm_host_node *call, const native *of)
+{
+    pm_host_value result = pm_host_integer(1);
+
+    (void)of;
+    evaluate_all(state, call);
+    result.no_arguments = true;
+    return result;
+}
+
 static pm_host_value follow_math(pm_host_state *state, pm_host_node *call, const native *of)
 {
     const pm_host_value a = argument(state, call, 0);
@@ -272,6 +288,11 @@ static const native natives[] = {
     {"puts", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
     {"fflush", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
     {"fwrite", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
+    {"getenv", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
+    {"strcmp", follow_comparison, 0, PM_HOST_BUFFER, NULL, NULL},
+    {"strncmp", follow_comparison, 0, PM_HOST_BUFFER, NULL, NULL},
+    {"strcasecmp", follow_comparison, 0, PM_HOST_BUFFER, NULL, NULL},
+    {"strncasecmp", follow_comparison, 0, PM_HOST_BUFFER, NULL, NULL},
     {"sqrt", follow_math, 0, PM_HOST_BUFFER, sqrt, NULL},
     {"sqrtf", follow_math, 0, PM_HOST_BUFFER, sqrt, NULL},
     {"cbrt", follow_math, 0, PM_HOST_BUFFER, cbrt, NULL},

@@ -5,13 +5,17 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef PM_TRACE
+#include <stdio.h>
+#include <time.h>
+#endif
 
 #include "base/error.h"
 #include "source/host/host.h"
 #include "source/host/results.h"
 
 enum {
-    MOST_STEPS = 4000000,
+    MOST_STEPS = 2000000,
     MOST_ROUNDS = 8,
     MOST_HALVINGS = 18,
     MOST_ROOTS = 64,
@@ -116,8 +120,7 @@ static bool assume(reading *r)
     bool more = false, sizes = false;
 
     for (size_t i = 0; i < r->state.wanted_count; i++)
-        sizes |= is_open(r, &r->state.wanted[i]) &&
-                 r->state.wanted[i].purpose > PM_HOST_FOR_VALUE;
+        sizes |= is_open(r, &r->state.wanted[i]) && r->state.wanted[i].purpose > PM_HOST_FOR_VALUE;
 
     for (size_t i = 0; i < r->state.wanted_count; i++) {
         const pm_host_wanted *wanted = &r->state.wanted[i];
@@ -243,6 +246,10 @@ static void run_once(reading *r)
         r->settings[i].used = false;
     for (size_t i = 0; i < r->root_count; i++)
         pm_host_run_root(&r->state, r->roots[i]);
+#ifdef PM_TRACE
+    fprintf(stderr, "RUN: %zu steps, %zu objects, %zu cells, %zu nodes, %ld ms\n", r->state.steps,
+            r->state.heap.count, r->state.heap.cells, r->tree.count, clock() / 1000);
+#endif
 }
 
 static void run_all(reading *r)

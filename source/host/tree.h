@@ -36,6 +36,7 @@ struct pm_host_node {
     pm_host_constant constant; /* what clang folds it to; pm_host_fold */
     long long integer;
     double real;
+    bool is_long;           /* a loop that has been left because of its steps */
     pm_host_answer matters; /* whether launches or allocations happen in it; effects.h */
 };
 

@@ -272,7 +272,8 @@ static bool overflows(enum CXBinaryOperatorKind kind, pm_host_value a, pm_host_v
     if (kind == CXBinaryOperator_Add || kind == CXBinaryOperator_AddAssign)
         return __builtin_add_overflow(a.integer, b.integer, &exact) ||
                (a.integer > 0 && b.integer > 0 && wrapped(exact, type) != exact);
-    return kind == CXBinaryOperator_Shl && (b.integer > 62 || wrapped(a.integer << b.integer, type) >> b.integer != a.integer);
+    return kind == CXBinaryOperator_Shl &&
+           (b.integer > 62 || wrapped(a.integer << b.integer, type) >> b.integer != a.integer);
 }
 
 pm_host_value pm_host_calculate(enum CXBinaryOperatorKind kind, pm_host_value a, pm_host_value b,

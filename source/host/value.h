@@ -51,9 +51,10 @@ typedef struct {
     bool zeros;          /* what was never stored is 0, also on the GPU */
     bool forgotten;      /* what was stored before is not known */
     bool freed;
-    bool launched;            /* a kernel has got it */
-    bool zeros_then;          /* `zeros` when the first kernel got it */
-    const pm_host_node *site; /* of an allocation: the call that made it */
+    bool launched;                   /* a kernel has got it */
+    bool zeros_then;                 /* `zeros` when the first kernel got it */
+    const pm_host_node *declaration; /* of a variable; NULL: of another object */
+    const pm_host_node *site;        /* of an allocation: the call that made it */
     size_t cell_count, cell_room;
     pm_host_cell *cells; /* by offset */
 } pm_host_object;
@@ -62,6 +63,8 @@ typedef struct {
     pm_memory *memory;
     size_t count, cells;     /* cells of all objects */
     pm_host_object *objects; /* the first is not used */
+    size_t allocation_count;
+    size_t *allocations; /* those of the objects that are no variables */
 } pm_host_heap;
 
 /* A place in memory, which an lvalue stands for. */

@@ -426,10 +426,16 @@ template <class... T> pm_any reduce(T...);
 #define getLastCudaError(...) ((void)0)
 int findCudaDevice(...);
 int gpuGetMaxGflopsDeviceId(...);
-bool checkCmdLineFlag(...);
+template <class... T> bool checkCmdLineFlag(const T &...)
+{
+    return false;
+}
+template <class... T> bool getCmdLineArgumentString(const T &...)
+{
+    return false;
+}
 int getCmdLineArgumentInt(...);
 float getCmdLineArgumentFloat(...);
-bool getCmdLineArgumentString(...);
 class StopWatchInterface;
 bool sdkCreateTimer(...);
 bool sdkStartTimer(...);
