@@ -118,6 +118,16 @@ void pm_host_bind_global(pm_host_state *state, pm_host_node *declaration, pm_hos
         (pm_host_binding){declaration, place};
 }
 
+bool pm_host_is_of_root(const pm_host_state *state, size_t object)
+{
+    const size_t count = state->depth <= 1 ? state->binding_count : state->root_count;
+
+    for (size_t i = 0; i < count; i++)
+        if (state->bindings[i].place.object == object)
+            return true;
+    return false;
+}
+
 /* A lambda sees the variables of the functions around it, which are still running. */
 bool pm_host_find_binding(const pm_host_state *state, const pm_host_node *declaration,
                           pm_host_place *place)

@@ -100,6 +100,8 @@ void pm_host_copy(pm_host_heap *heap, pm_host_place to, pm_host_place from, uint
         target->cells[first].value = target->zeros ? pm_host_integer(0) : pm_host_unknown(NULL, 0);
     if (from.object == 0)
         return;
+    if (to.offset == 0 && bytes >= pm_host_bytes(target->type))
+        target->zeros = heap->objects[from.object].zeros;
     if (bytes > MOST_COPIED)
         bytes = MOST_COPIED;
     for (at = find_cell(&heap->objects[from.object], from.offset);; at++) {

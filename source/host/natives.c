@@ -79,7 +79,7 @@ static void describe(pm_host_state *state, pm_host_node *target, pm_host_place p
         variable = pm_host_variable(state->tree, bare->children[0]);
     if (place.object != 0 && pm_host_is_pointer(holder->type)) {
         type = clang_getPointeeType(holder->type);
-        if (!*object->name && state->depth <= 1)
+        if (!*object->name && pm_host_is_of_root(state, place.object))
             object->name = holder->name;
     } else if (bare) {
         type = clang_getPointeeType(clang_getCanonicalType(clang_getPointeeType(bare->type)));

@@ -283,12 +283,17 @@ static void write_assumptions(const pm_host_state *state, pm_source_launches *ou
         add_needed(out, state->wanted[i].name);
 }
 
-/* Adds a launch to the one before it that is the same. False: it is another. */
-static bool add_to_earlier(pm_host_state *state, size_t number)
+/* Counts a launch with the one behind it if they are the same. */
+static bool add_to_next(pm_host_state *state, size_t number)
 {
-    return number + 1 < state->launch_count &&
-           pm_host_same_launch(state, &state->launches[number], &state->launches[number + 1]) &&
-           (state->launches[number + 1].times += state->launches[number].times) > 0;
+    const pm_host_launch *launch = &state->launches[number];
+    pm_host_launch *next = &state->launches[number + 1];
+
+    if (number + 1 >= state->launch_count || !pm_host_same_launch(state, launch, next))
+        return false;
+    next->times += launch->times;
+    next->node = launch->node;
+    return true;
 }
 
 void pm_host_write(pm_host_state *state, pm_source_launches *out)
@@ -296,7 +301,7 @@ void pm_host_write(pm_host_state *state, pm_source_launches *out)
     size_t *numbers = pm_take(&out->memory, state->heap.count + 1, sizeof *numbers);
 
     for (size_t i = 0; i < state->launch_count; i++)
-        if (!add_to_earlier(state, i))
+        if (!add_to_next(state, i))
             write_launch(state, numbers, &state->launches[i], out);
     if (out->launch_count > 0)
         write_assumptions(state, out);

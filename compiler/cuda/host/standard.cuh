@@ -34,10 +34,20 @@ struct pm_any {
 template <class T> pm_any &operator<<(pm_any &, const T &);
 template <class T> pm_any &operator<<(pm_any &&, const T &);
 template <class T> pm_any &operator>>(pm_any &, T &);
+template <class A, class B> struct pm_has_any {
+};
+template <class B> struct pm_has_any<pm_any, B> {
+    typedef pm_any type;
+};
+template <class A> struct pm_has_any<A, pm_any> {
+    typedef pm_any type;
+};
+template <> struct pm_has_any<pm_any, pm_any> {
+    typedef pm_any type;
+};
 #define PM_OPERATOR(op)                                                                            \
-    pm_any operator op(const pm_any &, const pm_any &);                                            \
-    template <class T> pm_any operator op(const pm_any &, const T &);                              \
-    template <class T> pm_any operator op(const T &, const pm_any &);
+    template <class A, class B>                                                                    \
+    typename pm_has_any<A, B>::type operator op(const A &, const B &);
 PM_OPERATOR(+)
 PM_OPERATOR(-)
 PM_OPERATOR(*)
