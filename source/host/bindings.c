@@ -6,7 +6,7 @@
 
 #include "source/host/state.h"
 
-enum { MOST_WANTED = 64 };
+enum { MOST_WANTED = 64, MOST_OBJECTS = 300000 };
 
 bool pm_host_step(pm_host_state *state)
 {
@@ -56,7 +56,8 @@ static pm_host_value settle(pm_host_state *state, const pm_host_node *variable, 
         value.assumed = setting->assumed;
         return pm_host_convert(value, type);
     }
-    if (value.kind == PM_HOST_UNKNOWN && !value.origin && *variable->name) {
+    if (value.kind == PM_HOST_UNKNOWN && !value.origin && *variable->name &&
+        pm_host_is_integer(type)) {
         value.origin = variable->name;
         value.line = variable->line;
     }
@@ -90,10 +91,23 @@ void pm_host_bind(pm_host_state *state, pm_host_node *declaration, pm_host_place
 
 pm_host_place pm_host_bind_new(pm_host_state *state, pm_host_node *declaration)
 {
-    const pm_host_place place = {.object = pm_host_add_object(&state->heap, PM_HOST_VARIABLE,
-                                                              declaration->name, declaration->type,
-                                                              declaration->line)};
+    pm_host_place place;
 
+    /* A variable of a loop's body is a new one in each round, for which the memory of the last
+     * round's does. */
+    for (size_t i = state->binding_count; i-- > state->frame;)
+        if (state->bindings[i].declaration == declaration &&
+            state->heap.objects[state->bindings[i].place.object].declaration == declaration) {
+            pm_host_clear(&state->heap, state->bindings[i].place.object);
+            state->heap.objects[state->bindings[i].place.object].zeros = false;
+            return state->bindings[i].place;
+        }
+    place = (pm_host_place){.object = pm_host_add_object(&state->heap, PM_HOST_VARIABLE,
+                                                         declaration->name, declaration->type,
+                                                         declaration->line)};
+    state->heap.objects[place.object].declaration = declaration;
+    if (state->heap.count > MOST_OBJECTS)
+        state->exhausted = true;
     pm_host_bind(state, declaration, place);
     return place;
 }
@@ -102,6 +116,16 @@ void pm_host_bind_global(pm_host_state *state, pm_host_node *declaration, pm_hos
 {
     *pm_add(state->memory, state->globals, state->global_count) =
         (pm_host_binding){declaration, place};
+}
+
+bool pm_host_is_of_root(const pm_host_state *state, size_t object)
+{
+    const size_t count = state->depth <= 1 ? state->binding_count : state->root_count;
+
+    for (size_t i = 0; i < count; i++)
+        if (state->bindings[i].place.object == object)
+            return true;
+    return false;
 }
 
 /* A lambda sees the variables of the functions around it, which are still running. */

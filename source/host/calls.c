@@ -6,7 +6,7 @@
 
 #include "source/host/state.h"
 
-enum { MOST_DEPTH = 48, MOST_PARAMETERS = 48, QUIET_STEPS = 200000 };
+enum { MOST_DEPTH = 48, MOST_PARAMETERS = 48, QUIET_STEPS = 100000 };
 
 typedef struct {
     pm_host_node *parameter;
@@ -51,7 +51,8 @@ static pm_host_value run_body(pm_host_state *state, pm_host_node *function, pm_h
     state->self = self;
     state->returns_place = pm_host_is_reference(result_of(function));
     state->returned = pm_host_unknown(NULL, 0);
-    state->depth++;
+    if (state->depth++ == 1)
+        state->root_count = bindings;
     for (size_t i = 0; i < count; i++)
         bind_passed(state, &arguments[i]);
     pm_host_run(state, body);
@@ -235,6 +236,26 @@ static pm_host_value follow_function(pm_host_state *state, pm_host_node *call,
     return run_body(state, function, body, arguments, count, self);
 }
 
+/* A struct's own assignment copies all of it. */
+static bool is_plain_assignment(pm_host_state *state, pm_host_node *call)
+{
+    return call->named && call->named->kind == CXCursor_CXXMethod &&
+           strcmp(call->named->name, "operator=") == 0 && pm_host_arguments(call) == 2 &&
+           (clang_CXXMethod_isDefaulted(call->named->cursor) ||
+            !pm_host_body(state->tree, pm_host_definition(state->tree, call->named)));
+}
+
+static pm_host_value follow_assignment(pm_host_state *state, pm_host_node *call)
+{
+    pm_host_node *target = pm_host_argument(state->tree, call, 0);
+    const pm_host_value value = pm_host_evaluate(state, pm_host_argument(state->tree, call, 1));
+    const pm_host_place place = pm_host_locate(state, target);
+
+    if (target && (value.kind == PM_HOST_RECORD || value.kind == PM_HOST_FUNCTION))
+        pm_host_store(&state->heap, place, target->type, value);
+    return pm_host_record(place);
+}
+
 pm_host_value pm_host_follow_call(pm_host_state *state, pm_host_node *call)
 {
     pm_host_node *configuration = pm_host_configuration(state->tree, call);
@@ -250,6 +271,8 @@ pm_host_value pm_host_follow_call(pm_host_state *state, pm_host_node *call)
     if ((!call->named || call->named->kind == CXCursor_FunctionDecl) &&
         pm_host_call_native(state, call, call->name, &result))
         return result;
+    if (is_plain_assignment(state, call))
+        return follow_assignment(state, call);
     function = callee_of(state, call);
     body = function && !pm_host_is_kernel(state->tree, function)
                ? pm_host_body(state->tree, function)

@@ -240,8 +240,12 @@ static pm_host_value evaluate_choice(pm_host_state *state, pm_host_node *node)
         return evaluate_parts(state, node);
     condition = pm_host_evaluate(state, node->children[0]);
     if (!pm_host_truth(condition, &truth)) {
-        pm_host_evaluate(state, node->children[1]);
+        const pm_host_value first = pm_host_evaluate(state, node->children[1]);
+
         result = pm_host_evaluate(state, node->children[2]);
+        if (first.kind == PM_HOST_INTEGER && result.kind == PM_HOST_INTEGER &&
+            first.integer == result.integer)
+            return result;
         return pm_host_unknown(condition.origin ? condition.origin : result.origin, condition.line);
     }
     result = pm_host_evaluate(state, node->children[truth ? 1 : 2]);

@@ -18,6 +18,8 @@ size_t pm_host_add_object(pm_host_heap *heap, pm_host_space space, const char *n
     }
     *pm_add(heap->memory, heap->objects, heap->count) =
         (pm_host_object){.space = space, .name = name, .type = type, .line = line};
+    if (space != PM_HOST_VARIABLE)
+        *pm_add(heap->memory, heap->allocations, heap->allocation_count) = heap->count - 1;
     return heap->count - 1;
 }
 
@@ -98,6 +100,8 @@ void pm_host_copy(pm_host_heap *heap, pm_host_place to, pm_host_place from, uint
         target->cells[first].value = target->zeros ? pm_host_integer(0) : pm_host_unknown(NULL, 0);
     if (from.object == 0)
         return;
+    if (to.offset == 0 && bytes >= pm_host_bytes(target->type))
+        target->zeros = heap->objects[from.object].zeros;
     if (bytes > MOST_COPIED)
         bytes = MOST_COPIED;
     for (at = find_cell(&heap->objects[from.object], from.offset);; at++) {

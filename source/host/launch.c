@@ -88,12 +88,28 @@ static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression
     return made;
 }
 
+/* The first variable that is named in an expression: data of data.begin(). NULL: there is none. */
+static const pm_host_node *variable_in(pm_host_tree *tree, pm_host_node *node, unsigned depth)
+{
+    const pm_host_node *found = NULL;
+
+    if (!node || depth == 0)
+        return NULL;
+    pm_host_open(tree, node);
+    if (node->named && node->kind != CXCursor_CallExpr &&
+        (node->named->kind == CXCursor_VarDecl || node->named->kind == CXCursor_ParmDecl ||
+         node->named->kind == CXCursor_FieldDecl))
+        return node->named;
+    for (size_t i = 0; i < node->count && !found; i++)
+        found = variable_in(tree, node->children[i], depth - 1);
+    return found;
+}
+
 static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expression,
                                       pm_host_value value, CXType type, const char *name)
 {
-    const CXType pointee = clang_getCanonicalType(clang_getPointeeType(type));
-    const pm_host_node *variable =
-        expression ? pm_host_variable(state->tree, expression) : NULL;
+    const CXType pointee = pm_host_element(clang_getPointeeType(type));
+    const pm_host_node *variable = variable_in(state->tree, expression, 12);
     pm_host_object *object;
 
     if (value.kind == PM_HOST_INTEGER && value.integer == 0)
@@ -244,8 +260,7 @@ static bool same_value(const pm_host_heap *heap, pm_host_value a, pm_host_value 
 bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,
                          const pm_host_launch *b)
 {
-    bool same = strcmp(a->kernel, b->kernel) == 0 && a->node == b->node &&
-                a->argument_count == b->argument_count &&
+    bool same = strcmp(a->kernel, b->kernel) == 0 && a->argument_count == b->argument_count &&
                 same_value(&state->heap, a->shared, b->shared);
 
     for (size_t d = 0; same && d < 3; d++)

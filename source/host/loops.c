@@ -5,9 +5,10 @@
 #include "source/host/loops.h"
 
 enum {
-    QUIET_STEPS = 100000, /* of a loop without launches */
-    MOST_ROUNDS = 4096,   /* of one with launches */
-    ALIKE_ROUNDS = 24,    /* that bring nothing new, before the rest is only counted */
+    QUIET_STEPS = 30000, /* of a loop without launches */
+    FEW_STEPS = 2000,    /* of one that has turned out to be longer */
+    MOST_ROUNDS = 4096,  /* of one with launches */
+    ALIKE_ROUNDS = 24,   /* that bring nothing new, before the rest is only counted */
     MOST_COUNTED = 1 << 17
 };
 
@@ -203,7 +204,7 @@ static pm_host_flow run_rounds(pm_host_state *state, const loop_parts *parts, bo
 
 pm_host_flow pm_host_run_loop(pm_host_state *state, pm_host_node *loop)
 {
-    const size_t limit = state->limit;
+    const size_t limit = state->limit, most = loop->is_long ? FEW_STEPS : QUIET_STEPS;
     loop_parts parts;
     rounds of = {.count = 0};
     pm_host_flow flow;
@@ -215,10 +216,11 @@ pm_host_flow pm_host_run_loop(pm_host_state *state, pm_host_node *loop)
     matters = pm_host_matters(state->tree, loop);
     if (parts.before)
         pm_host_run(state, parts.before);
-    if (!matters && state->steps + QUIET_STEPS < state->limit)
-        state->limit = state->steps + QUIET_STEPS;
+    if (!matters && state->steps + most < state->limit)
+        state->limit = state->steps + most;
     flow = run_rounds(state, &parts, matters, &of);
     if (limit > state->limit && state->exhausted) {
+        loop->is_long = true;
         state->exhausted = false;
         flow = PM_HOST_CONTINUE;
     }

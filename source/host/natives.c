@@ -10,6 +10,8 @@
 
 #include "source/host/state.h"
 
+enum { MOST_LOOKED_AT = 256 }; /* of the latest allocations */
+
 typedef struct native native;
 struct native {
     const char *name; /* HIP's have CUDA's */
@@ -49,12 +51,15 @@ pm_host_value pm_host_allocate(pm_host_state *state, pm_host_node *call, pm_host
         pm_host_want(state, bytes, PM_HOST_FOR_SIZE);
     /* What was freed and is allocated again at the same place of the text is the same buffer, so
      * that a loop's launches are alike. */
-    for (size_t i = 1; i < heap->count; i++)
-        if (heap->objects[i].site == call && heap->objects[i].freed &&
-            same_bytes(heap->objects[i].bytes, bytes)) {
-            heap->objects[i].freed = false;
-            return pm_host_pointer((pm_host_place){i, 0});
+    for (size_t i = heap->allocation_count, end = i > MOST_LOOKED_AT ? i - MOST_LOOKED_AT : 0;
+         i-- > end;) {
+        pm_host_object *object = &heap->objects[heap->allocations[i]];
+
+        if (object->site == call && object->freed && same_bytes(object->bytes, bytes)) {
+            object->freed = false;
+            return pm_host_pointer((pm_host_place){heap->allocations[i], 0});
         }
+    }
     made = pm_host_add_object(heap, space, "", (CXType){.kind = CXType_Invalid}, call->line);
     heap->objects[made].site = call;
     heap->objects[made].bytes = pm_host_convert(bytes, (CXType){.kind = CXType_ULong});
@@ -74,14 +79,14 @@ static void describe(pm_host_state *state, pm_host_node *target, pm_host_place p
         variable = pm_host_variable(state->tree, bare->children[0]);
     if (place.object != 0 && pm_host_is_pointer(holder->type)) {
         type = clang_getPointeeType(holder->type);
-        if (!*object->name && state->depth <= 1)
+        if (!*object->name && pm_host_is_of_root(state, place.object))
             object->name = holder->name;
     } else if (bare) {
         type = clang_getPointeeType(clang_getCanonicalType(clang_getPointeeType(bare->type)));
     }
     if (!*object->name && variable && state->depth <= 1)
         object->name = variable->name;
-    type = clang_getCanonicalType(type);
+    type = pm_host_element(type);
     if (type.kind != CXType_Void && type.kind != CXType_Invalid)
         object->type = type;
 }
@@ -150,18 +155,23 @@ static pm_host_value follow_free(pm_host_state *state, pm_host_node *call, const
     return pm_host_integer(0);
 }
 
+/* CUDA's functions return an error, which is 0; the C library's return the target. */
+static pm_host_value result_of_copy(const native *of, pm_host_value target)
+{
+    return strncmp(of->name, "cuda", 4) == 0 ? pm_host_integer(0) : target;
+}
+
 static pm_host_value follow_memset(pm_host_state *state, pm_host_node *call, const native *of)
 {
     const pm_host_value target = argument(state, call, 0), byte = argument(state, call, 1);
 
-    (void)of;
     if (target.kind != PM_HOST_POINTER)
-        return pm_host_integer(0);
+        return result_of_copy(of, target);
     if (byte.kind == PM_HOST_INTEGER && byte.integer == 0 && target.offset == 0)
         pm_host_clear(&state->heap, target.object);
     else if (state->heap.objects[target.object].space != PM_HOST_BUFFER)
         pm_host_forget(&state->heap, target.object);
-    return target;
+    return result_of_copy(of, target);
 }
 
 static pm_host_value follow_memcpy(pm_host_state *state, pm_host_node *call, const native *of)
@@ -170,9 +180,8 @@ static pm_host_value follow_memcpy(pm_host_state *state, pm_host_node *call, con
     const pm_host_value bytes = argument(state, call, 2);
     pm_host_object *target, *source;
 
-    (void)of;
     if (to.kind != PM_HOST_POINTER)
-        return pm_host_integer(0);
+        return result_of_copy(of, to);
     target = &state->heap.objects[to.object];
     source = &state->heap.objects[from.kind == PM_HOST_POINTER ? from.object : 0];
     if (target->space == PM_HOST_BUFFER)
@@ -183,7 +192,7 @@ static pm_host_value follow_memcpy(pm_host_state *state, pm_host_node *call, con
                      (pm_host_place){from.object, from.offset}, (uint64_t)bytes.integer);
     else
         pm_host_forget(&state->heap, to.object);
-    return to;
+    return result_of_copy(of, to);
 }
 
 /* ---- the C library ------------------------------------------------------------------------- */
@@ -202,6 +211,17 @@ static pm_host_value follow_nothing(pm_host_state *state, pm_host_node *call, co
     (void)of;
     evaluate_all(state, call);
     return pm_host_integer(0);
+}
+
+/* Texts are the program's arguments, of which there are none: none is what it is compared with. */
+static pm_host_value follow_comparison(pm_host_state *state, pm_host_node *call, const native *of)
+{
+    pm_host_value result = pm_host_integer(1);
+
+    (void)of;
+    evaluate_all(state, call);
+    result.no_arguments = true;
+    return result;
 }
 
 static pm_host_value follow_math(pm_host_state *state, pm_host_node *call, const native *of)
@@ -268,6 +288,11 @@ static const native natives[] = {
     {"puts", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
     {"fflush", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
     {"fwrite", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
+    {"getenv", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
+    {"strcmp", follow_comparison, 0, PM_HOST_BUFFER, NULL, NULL},
+    {"strncmp", follow_comparison, 0, PM_HOST_BUFFER, NULL, NULL},
+    {"strcasecmp", follow_comparison, 0, PM_HOST_BUFFER, NULL, NULL},
+    {"strncasecmp", follow_comparison, 0, PM_HOST_BUFFER, NULL, NULL},
     {"sqrt", follow_math, 0, PM_HOST_BUFFER, sqrt, NULL},
     {"sqrtf", follow_math, 0, PM_HOST_BUFFER, sqrt, NULL},
     {"cbrt", follow_math, 0, PM_HOST_BUFFER, cbrt, NULL},

@@ -182,7 +182,7 @@ static void name_allocation(pm_host_state *state, const pm_host_node *variable, 
     if (!*object->name && state->depth <= 1)
         object->name = variable->name;
     if (object->type.kind == CXType_Invalid && pm_host_is_pointer(type))
-        object->type = clang_getCanonicalType(clang_getPointeeType(type));
+        object->type = pm_host_element(clang_getPointeeType(type));
     if (object->type.kind == CXType_Void)
         object->type.kind = CXType_Invalid;
 }

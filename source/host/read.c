@@ -5,13 +5,17 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef PM_TRACE
+#include <stdio.h>
+#include <time.h>
+#endif
 
 #include "base/error.h"
 #include "source/host/host.h"
 #include "source/host/results.h"
 
 enum {
-    MOST_STEPS = 4000000,
+    MOST_STEPS = 2000000,
     MOST_ROUNDS = 8,
     MOST_HALVINGS = 18,
     MOST_ROOTS = 64,
@@ -20,6 +24,12 @@ enum {
     SMALL = 16 /* for other arguments of kernels */
 };
 static const double MOST_BYTES = 1 << 30; /* of buffers, together */
+
+/* What only the GPU tells, and what is assumed for it. */
+static const struct {
+    const char *name;
+    long long value;
+} of_gpu[] = {{"multiProcessorCount", 108}, {"clockRate", 1410000}, {"memoryClockRate", 1215000}};
 
 typedef struct {
     const pm_host_request *request;
@@ -69,8 +79,22 @@ static bool is_size(const char *name)
     return lower[0] == 'n' && (length <= 2 || lower[1] == '_');
 }
 
+static bool is_of_gpu(const char *name, long long *value)
+{
+    for (size_t i = 0; i < sizeof of_gpu / sizeof *of_gpu; i++)
+        if (strcmp(of_gpu[i].name, name) == 0) {
+            *value = of_gpu[i].value;
+            return true;
+        }
+    return false;
+}
+
 static long long assumption(const pm_host_wanted *wanted)
 {
+    long long value;
+
+    if (is_of_gpu(wanted->name, &value))
+        return value;
     switch (wanted->purpose) {
     case PM_HOST_FOR_SIZE:
         return SIZE;
@@ -81,15 +105,27 @@ static long long assumption(const pm_host_wanted *wanted)
     }
 }
 
-/* Assumes values for what the latest run wanted. False: it wanted nothing that can be assumed. */
+static bool is_open(const reading *r, const pm_host_wanted *wanted)
+{
+    for (size_t i = 0; i < r->setting_count; i++)
+        if (strcmp(r->settings[i].name, wanted->name) == 0)
+            return false;
+    return wanted->purpose != PM_HOST_FOR_COUNT;
+}
+
+/* Assumes values for what the latest run wanted. Sizes come first: what else depends on them may
+ * turn out to be one, too. False: it wanted nothing that can be assumed. */
 static bool assume(reading *r)
 {
-    bool more = false;
+    bool more = false, sizes = false;
+
+    for (size_t i = 0; i < r->state.wanted_count; i++)
+        sizes |= is_open(r, &r->state.wanted[i]) && r->state.wanted[i].purpose > PM_HOST_FOR_VALUE;
 
     for (size_t i = 0; i < r->state.wanted_count; i++) {
         const pm_host_wanted *wanted = &r->state.wanted[i];
 
-        if (wanted->purpose == PM_HOST_FOR_COUNT || pm_host_find_setting(&r->state, wanted->name))
+        if (!is_open(r, wanted) || (sizes && wanted->purpose == PM_HOST_FOR_VALUE))
             continue;
         *pm_add(&r->memory, r->settings, r->setting_count) =
             (pm_host_setting){.name = pm_copy(&r->memory, wanted->name),
@@ -106,11 +142,13 @@ static bool assume(reading *r)
 static bool halve(reading *r)
 {
     bool less = false;
+    long long unused;
 
     for (size_t i = 0; i < r->setting_count; i++) {
         pm_host_setting *setting = &r->settings[i];
 
-        if (setting->assumed && setting->value.integer > BLOCK) {
+        if (setting->assumed && setting->value.integer > SMALL &&
+            !is_of_gpu(setting->name, &unused)) {
             setting->value.integer /= 2;
             less = true;
         }
@@ -208,6 +246,10 @@ static void run_once(reading *r)
         r->settings[i].used = false;
     for (size_t i = 0; i < r->root_count; i++)
         pm_host_run_root(&r->state, r->roots[i]);
+#ifdef PM_TRACE
+    fprintf(stderr, "RUN: %zu steps, %zu objects, %zu cells, %zu nodes, %ld ms\n", r->state.steps,
+            r->state.heap.count, r->state.heap.cells, r->tree.count, clock() / 1000);
+#endif
 }
 
 static void run_all(reading *r)
@@ -215,7 +257,7 @@ static void run_all(reading *r)
     run_once(r);
     for (size_t round = 0; round < MOST_ROUNDS && assume(r); round++)
         run_once(r);
-    for (size_t i = 0; i < MOST_HALVINGS && pm_host_buffer_bytes(&r->state) > MOST_BYTES; i++) {
+    for (size_t i = 0; i < MOST_HALVINGS && pm_host_is_too_large(&r->state, MOST_BYTES); i++) {
         if (!halve(r))
             break;
         run_once(r);

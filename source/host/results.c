@@ -5,6 +5,7 @@
 #include "source/host/results.h"
 
 #include <float.h>
+#include <limits.h>
 #include <string.h>
 
 enum { MOST_FIELDS = 64, MOST_ELEMENTS = 256, MOST_DEPTH = 8 };
@@ -115,14 +116,44 @@ static char *write_value(pm_host_state *state, pm_memory *memory, pm_host_value 
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-double pm_host_buffer_bytes(const pm_host_state *state)
+static bool is_beyond(pm_host_value value, long long most)
+{
+    return value.assumed && (value.too_large || (value.kind == PM_HOST_INTEGER &&
+                                                 (value.integer < 0 || value.integer > most)));
+}
+
+static bool is_launch_too_large(const pm_host_launch *launch)
+{
+    return is_beyond(launch->grid[0], INT_MAX) || is_beyond(launch->grid[1], USHRT_MAX) ||
+           is_beyond(launch->grid[2], USHRT_MAX) || is_beyond(launch->block[0], 1024) ||
+           is_beyond(launch->block[1], 1024) || is_beyond(launch->block[2], 64) ||
+           is_beyond(launch->shared, 48 << 10);
+}
+
+bool pm_host_is_too_large(const pm_host_state *state, double most)
 {
     double bytes = 0;
+    bool assumed = false;
 
-    for (size_t i = 1; i < state->heap.count; i++)
-        if (state->heap.objects[i].launched && state->heap.objects[i].bytes.kind == PM_HOST_INTEGER)
-            bytes += (double)(unsigned long long)state->heap.objects[i].bytes.integer;
-    return bytes;
+    for (size_t i = 1; i < state->heap.count; i++) {
+        const pm_host_object *object = &state->heap.objects[i];
+
+        if (!object->launched || object->bytes.kind != PM_HOST_INTEGER)
+            continue;
+        if (is_beyond(object->bytes, LLONG_MAX))
+            return true;
+        bytes += (double)(unsigned long long)object->bytes.integer;
+        assumed |= object->bytes.assumed;
+    }
+    for (size_t i = 0; i < state->launch_count; i++) {
+        if (is_launch_too_large(&state->launches[i]))
+            return true;
+        for (size_t k = 0; k < state->launches[i].argument_count; k++)
+            if (state->launches[i].arguments[k].assumed &&
+                state->launches[i].arguments[k].too_large)
+                return true;
+    }
+    return assumed && bytes > most;
 }
 
 static bool is_taken(const pm_source_launches *out, const char *name)
@@ -252,12 +283,26 @@ static void write_assumptions(const pm_host_state *state, pm_source_launches *ou
         add_needed(out, state->wanted[i].name);
 }
 
+/* Counts a launch with the one behind it if they are the same. */
+static bool add_to_next(pm_host_state *state, size_t number)
+{
+    const pm_host_launch *launch = &state->launches[number];
+    pm_host_launch *next = &state->launches[number + 1];
+
+    if (number + 1 >= state->launch_count || !pm_host_same_launch(state, launch, next))
+        return false;
+    next->times += launch->times;
+    next->node = launch->node;
+    return true;
+}
+
 void pm_host_write(pm_host_state *state, pm_source_launches *out)
 {
     size_t *numbers = pm_take(&out->memory, state->heap.count + 1, sizeof *numbers);
 
     for (size_t i = 0; i < state->launch_count; i++)
-        write_launch(state, numbers, &state->launches[i], out);
+        if (!add_to_next(state, i))
+            write_launch(state, numbers, &state->launches[i], out);
     if (out->launch_count > 0)
         write_assumptions(state, out);
 }

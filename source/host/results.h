@@ -8,8 +8,9 @@
 #include "source/host/state.h"
 #include "source/launches.h"
 
-/* Bytes of all buffers that kernels get. */
-double pm_host_buffer_bytes(const pm_host_state *state);
+/* Whether something assumed makes buffers larger than `most` bytes together, or launches that no
+ * GPU takes. */
+bool pm_host_is_too_large(const pm_host_state *state, double most);
 /* Adds buffers, launches, assumptions and needed names to `out`. */
 void pm_host_write(pm_host_state *state, pm_source_launches *out);
 

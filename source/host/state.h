@@ -62,6 +62,7 @@ struct pm_host_state {
     size_t global_count;
     pm_host_binding *globals;
     size_t depth;       /* of calls */
+    size_t root_count;  /* of bindings that are the first function\'s */
     size_t nesting;     /* of expressions and statements */
     pm_host_place self; /* of the method that runs */
     pm_host_value returned;
@@ -98,6 +99,8 @@ pm_host_place pm_host_bind_new(pm_host_state *state, pm_host_node *declaration);
 /* False: the variable has not been declared on the way. */
 bool pm_host_find_binding(const pm_host_state *state, const pm_host_node *declaration,
                           pm_host_place *place);
+/* Whether the object is a variable of the function in which following started. */
+bool pm_host_is_of_root(const pm_host_state *state, size_t object);
 void pm_host_bind_global(pm_host_state *state, pm_host_node *declaration, pm_host_place place);
 
 /* ---- expressions.c ---- */

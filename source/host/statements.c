@@ -2,6 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#ifdef PM_TRACE
+#include <stdio.h>
+#include <stdlib.h>
+#endif
 #include <strings.h>
 
 #include "source/host/loops.h"
@@ -89,6 +93,17 @@ static bool choose(pm_host_state *state, const if_parts *parts)
     return pm_host_matters(tree, parts->then);
 }
 
+/* Whether a branch that the condition chooses is not taken: it gives up because of missing
+ * arguments, which the program is then taken to have got, or because of something assumed, or
+ * before anything is launched. */
+static bool is_refused(pm_host_state *state, pm_host_value condition, pm_host_node *branch)
+{
+    if (!gives_up(state->tree, branch, MOST_DEPTH) || pm_host_matters(state->tree, branch))
+        return false;
+    return condition.no_arguments || condition.assumed ||
+           (state->depth == 1 && state->launch_count == 0);
+}
+
 static pm_host_flow run_if(pm_host_state *state, pm_host_node *node)
 {
     const if_parts parts = parts_of_if(node);
@@ -102,10 +117,8 @@ static pm_host_flow run_if(pm_host_state *state, pm_host_node *node)
         return PM_HOST_END;
     if (!pm_host_truth(condition, &truth))
         truth = choose(state, &parts);
-    else if (condition.no_arguments && truth && gives_up(state->tree, parts.then, MOST_DEPTH))
-        truth = false; /* it needs arguments: taken to have got them */
-    else if (condition.no_arguments && !truth && gives_up(state->tree, parts.otherwise, MOST_DEPTH))
-        truth = true;
+    else if (is_refused(state, condition, truth ? parts.then : parts.otherwise))
+        truth = !truth;
     if (truth)
         return parts.then ? pm_host_run(state, parts.then) : PM_HOST_NEXT;
     return parts.otherwise ? pm_host_run(state, parts.otherwise) : PM_HOST_NEXT;
@@ -254,6 +267,11 @@ pm_host_flow pm_host_run(pm_host_state *state, pm_host_node *statement)
 
     if (!pm_host_step(state) || state->nesting >= MOST_NESTING)
         return PM_HOST_END;
+#ifdef PM_TRACE
+    if (getenv("PM_TRACE"))
+        fprintf(stderr, "%zu:%d(%d) steps %zu limit %zu\n", state->depth, statement->line,
+                statement->kind, state->steps, state->limit);
+#endif
     state->nesting++;
     flow = run(state, pm_host_open(state->tree, statement));
     state->nesting--;

@@ -5,25 +5,57 @@
 #include "source/host/tree.h"
 
 #include <string.h>
+#ifdef PM_TRACE
+#include <stdio.h>
+#endif
 
 #include "base/error.h"
 #include "source/clang/cursors.h"
+#include "source/host/missing.h"
 
-enum { MOST_NODES = 1 << 21, FIRST_ROOM = 512 };
+enum { MOST_NODES = 1 << 21, FIRST_ROOM = 512, MOST_REPAIRS = 4 };
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
+/* A file that is not there, for declarations of what is missing. */
+static const char missing_path[] = "/perfmodel/missing.cuh";
+
+static void parse_once(pm_host_tree *tree, const pm_host_parse *parse, const char *missing)
+{
+    struct CXUnsavedFile files[] = {{parse->path, parse->text, strlen(parse->text)},
+                                    {missing_path, missing, strlen(missing)}};
+    const char **arguments = pm_take(tree->memory, parse->argument_count + 2, sizeof *arguments);
+
+    memcpy(arguments, parse->arguments, parse->argument_count * sizeof *arguments);
+    arguments[parse->argument_count] = "-include";
+    arguments[parse->argument_count + 1] = missing_path;
+    if (clang_parseTranslationUnit2(tree->index, parse->path, arguments,
+                                    (int)parse->argument_count + 2, files, 2,
+                                    CXTranslationUnit_KeepGoing, &tree->unit) != CXError_Success)
+        pm_leave(tree->memory, PM_FAILED, "%s: libclang cannot parse it", parse->path);
+}
+
 void pm_host_tree_parse(pm_host_tree *tree, const pm_host_parse *parse)
 {
-    struct CXUnsavedFile file = {parse->path, parse->text, strlen(parse->text)};
+    pm_text missing = {.memory = tree->memory};
 
     tree->index = clang_createIndex(0, 0);
     if (!tree->index)
         pm_leave(tree->memory, PM_FAILED, "%s: libclang does not start", parse->path);
-    if (clang_parseTranslationUnit2(tree->index, parse->path, parse->arguments,
-                                    (int)parse->argument_count, &file, 1,
-                                    CXTranslationUnit_KeepGoing, &tree->unit) != CXError_Success)
-        pm_leave(tree->memory, PM_FAILED, "%s: libclang cannot parse it", parse->path);
+    parse_once(tree, parse, "");
+    for (size_t i = 0; i < MOST_REPAIRS && pm_host_declare_missing(tree->unit, &missing); i++) {
+        clang_disposeTranslationUnit(tree->unit);
+        tree->unit = NULL;
+        parse_once(tree, parse, pm_text_get(&missing));
+    }
+#ifdef PM_TRACE
+    for (unsigned i = 0; i < clang_getNumDiagnostics(tree->unit); i++) {
+        CXDiagnostic d = clang_getDiagnostic(tree->unit, i);
+        fprintf(stderr, "%s\n",
+                clang_getCString(clang_formatDiagnostic(d, CXDiagnostic_DisplaySourceLocation)));
+    }
+    fprintf(stderr, "%s", pm_text_get(&missing));
+#endif
 }
 
 void pm_host_tree_free(pm_host_tree *tree)

@@ -36,6 +36,7 @@ struct pm_host_node {
     pm_host_constant constant; /* what clang folds it to; pm_host_fold */
     long long integer;
     double real;
+    bool is_long;           /* a loop that has been left because of its steps */
     pm_host_answer matters; /* whether launches or allocations happen in it; effects.h */
 };
 
@@ -86,6 +87,8 @@ bool pm_host_is_pointer(CXType type);
 bool pm_host_is_record(CXType type);
 bool pm_host_is_array(CXType type);
 bool pm_host_is_reference(CXType type);
+/* What an array of arrays has at last; another type is returned as it is. Canonical. */
+CXType pm_host_element(CXType type);
 /* Bytes of a type; 0: not known. */
 uint64_t pm_host_bytes(CXType type);
 /* A type as workload files write it: uint, float4, the name of a struct. */

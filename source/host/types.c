@@ -39,6 +39,14 @@ bool pm_host_is_reference(CXType type)
     return type.kind == CXType_LValueReference || type.kind == CXType_RValueReference;
 }
 
+CXType pm_host_element(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    while (pm_host_is_array(type))
+        type = clang_getCanonicalType(clang_getArrayElementType(type));
+    return type;
+}
+
 uint64_t pm_host_bytes(CXType type)
 {
     const long long bytes =

@@ -259,6 +259,23 @@ static pm_host_value calculate_pointers(enum CXBinaryOperatorKind kind, pm_host_
     return pm_host_unknown(NULL, 0);
 }
 
+/* Whether a product or a sum does not fit into the type. */
+static bool overflows(enum CXBinaryOperatorKind kind, pm_host_value a, pm_host_value b, CXType type)
+{
+    long long exact;
+
+    if (a.kind != PM_HOST_INTEGER || b.kind != PM_HOST_INTEGER || !pm_host_is_integer(type))
+        return false;
+    if (kind == CXBinaryOperator_Mul || kind == CXBinaryOperator_MulAssign)
+        return __builtin_mul_overflow(a.integer, b.integer, &exact) ||
+               wrapped(exact, type) != exact;
+    if (kind == CXBinaryOperator_Add || kind == CXBinaryOperator_AddAssign)
+        return __builtin_add_overflow(a.integer, b.integer, &exact) ||
+               (a.integer > 0 && b.integer > 0 && wrapped(exact, type) != exact);
+    return kind == CXBinaryOperator_Shl &&
+           (b.integer > 62 || wrapped(a.integer << b.integer, type) >> b.integer != a.integer);
+}
+
 pm_host_value pm_host_calculate(enum CXBinaryOperatorKind kind, pm_host_value a, pm_host_value b,
                                 CXType type, uint64_t bytes)
 {
@@ -278,5 +295,6 @@ pm_host_value pm_host_calculate(enum CXBinaryOperatorKind kind, pm_host_value a,
     }
     result.no_arguments = a.no_arguments || b.no_arguments;
     result.assumed = a.assumed || b.assumed;
+    result.too_large = a.too_large || b.too_large || overflows(kind, a, b, type);
     return result;
 }

@@ -25,6 +25,7 @@ typedef struct {
     pm_host_kind kind;
     bool no_arguments; /* it holds because the program is taken to get no arguments */
     bool assumed;      /* it rests on an assumption about a variable */
+    bool too_large;    /* it is the result of an overflow */
     long long integer;
     double real;
     size_t object;
@@ -50,9 +51,10 @@ typedef struct {
     bool zeros;          /* what was never stored is 0, also on the GPU */
     bool forgotten;      /* what was stored before is not known */
     bool freed;
-    bool launched;            /* a kernel has got it */
-    bool zeros_then;          /* `zeros` when the first kernel got it */
-    const pm_host_node *site; /* of an allocation: the call that made it */
+    bool launched;                   /* a kernel has got it */
+    bool zeros_then;                 /* `zeros` when the first kernel got it */
+    const pm_host_node *declaration; /* of a variable; NULL: of another object */
+    const pm_host_node *site;        /* of an allocation: the call that made it */
     size_t cell_count, cell_room;
     pm_host_cell *cells; /* by offset */
 } pm_host_object;
@@ -61,6 +63,8 @@ typedef struct {
     pm_memory *memory;
     size_t count, cells;     /* cells of all objects */
     pm_host_object *objects; /* the first is not used */
+    size_t allocation_count;
+    size_t *allocations; /* those of the objects that are no variables */
 } pm_host_heap;
 
 /* A place in memory, which an lvalue stands for. */

@@ -36,7 +36,14 @@ typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
-typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
+/* No number, so that nothing is assumed for one. */
+struct cudaTextureObject_t {
+    unsigned long long pm_number;
+    PM_BOTH cudaTextureObject_t(unsigned long long number = 0)
+    {
+    }
+};
+typedef cudaTextureObject_t cudaSurfaceObject_t;
 typedef struct cudaArray *cudaArray_t;
 struct cudaExtent {
     size_t width, height, depth;
@@ -247,6 +254,10 @@ template <class F>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, F kernel,
                                                size_t shared = 0, int limit = 0)
 {
+    cudaDeviceProp of;
+
+    cudaGetDeviceProperties(&of, 0);
+    *minGridSize = of.multiProcessorCount * 8;
     *blockSize = 256;
     return cudaSuccess;
 }
@@ -415,11 +426,17 @@ template <class... T> pm_any reduce(T...);
 #define getLastCudaError(...) ((void)0)
 int findCudaDevice(...);
 int gpuGetMaxGflopsDeviceId(...);
-bool checkCmdLineFlag(...);
+template <class... T> bool checkCmdLineFlag(const T &...)
+{
+    return false;
+}
+template <class... T> bool getCmdLineArgumentString(const T &...)
+{
+    return false;
+}
 int getCmdLineArgumentInt(...);
 float getCmdLineArgumentFloat(...);
-bool getCmdLineArgumentString(...);
-typedef pm_any StopWatchInterface;
+class StopWatchInterface;
 bool sdkCreateTimer(...);
 bool sdkStartTimer(...);
 bool sdkStopTimer(...);

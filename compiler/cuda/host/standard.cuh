@@ -34,9 +34,32 @@ struct pm_any {
 template <class T> pm_any &operator<<(pm_any &, const T &);
 template <class T> pm_any &operator<<(pm_any &&, const T &);
 template <class T> pm_any &operator>>(pm_any &, T &);
-pm_any operator-(pm_any, pm_any);
-pm_any operator+(pm_any, pm_any);
-pm_any operator/(pm_any, pm_any);
+template <class A, class B> struct pm_has_any {
+};
+template <class B> struct pm_has_any<pm_any, B> {
+    typedef pm_any type;
+};
+template <class A> struct pm_has_any<A, pm_any> {
+    typedef pm_any type;
+};
+template <> struct pm_has_any<pm_any, pm_any> {
+    typedef pm_any type;
+};
+#define PM_OPERATOR(op)                                                                            \
+    template <class A, class B>                                                                    \
+    typename pm_has_any<A, B>::type operator op(const A &, const B &);
+PM_OPERATOR(+)
+PM_OPERATOR(-)
+PM_OPERATOR(*)
+PM_OPERATOR(/)
+PM_OPERATOR(%)
+PM_OPERATOR(<)
+PM_OPERATOR(>)
+PM_OPERATOR(<=)
+PM_OPERATOR(>=)
+PM_OPERATOR(==)
+PM_OPERATOR(!=)
+#undef PM_OPERATOR
 
 namespace std
 {
@@ -369,8 +392,15 @@ struct string {
     static const size_t npos = -1;
 };
 string operator+(const string &, const string &);
-bool operator==(const string &, const string &);
-bool operator!=(const string &, const string &);
+/* Texts are mostly the program's arguments, of which there are none. */
+inline bool operator==(const string &, const string &)
+{
+    return false;
+}
+inline bool operator!=(const string &, const string &)
+{
+    return true;
+}
 template <class T> string to_string(T);
 int stoi(const string &, size_t * = nullptr, int = 10);
 long stol(const string &, size_t * = nullptr, int = 10);
