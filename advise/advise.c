@@ -85,7 +85,8 @@ static void name_advice(pm_advising *a)
 {
     const pm_program_info *info = &a->program->info;
 
-    *a->advice = (pm_advice){.target = pm_copy(&a->kept, a->options->target),
+    *a->advice = (pm_advice){.assumed = a->program->assumed,
+                             .target = pm_copy(&a->kept, a->options->target),
                              .program = pm_copy(&a->kept, info->name),
                              .size = pm_copy(&a->kept, a->size),
                              .base = pm_copy(&a->kept, info->base)};
@@ -114,7 +115,6 @@ static void advise(void *user)
     a->kept = pm_memory_beside(&a->memory);
     a->advice = pm_take(&a->kept, 1, sizeof *a->advice);
     choose(a);
-    a->advice->assumed = a->program->assumed;
     name_advice(a);
     pm_require(&a->memory, pm_learned_find(a->session, target, PM_LEARN_OWN, &a->learned, err));
     a->advice->basis = a->learned->basis;

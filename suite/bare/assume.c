@@ -6,7 +6,6 @@
  * covers the problem, a work-item an element. Which work-group: what the kernel's attributes ask
  * for, else the tile that it has in local memory, else a usual one.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -28,70 +27,6 @@ typedef struct {
     const char *sides[3]; /* names of numbers, by dimension */
     bool sides_said;
 } making;
-
-/* ---- names ---------------------------------------------------------------------------------- */
-
-static bool is_listed(const char *const *list, const char *name)
-{
-    for (; *list; list++)
-        if (strcasecmp(*list, name) == 0)
-            return true;
-    return false;
-}
-
-static bool has_word(const char *const *list, const char *name)
-{
-    for (; *list; list++)
-        if (strcasestr(name, *list))
-            return true;
-    return false;
-}
-
-/* Steps through memory and counts of repetitions, with which a problem grows too large. */
-static bool looks_small(const char *name)
-{
-    static const char *const words[] = {"inc",  "stride", "step",   "offset", "shift", "seed",
-                                        "iter", "pass",   "radius", "stage",  "level", NULL};
-
-    return has_word(words, name);
-}
-
-static bool looks_like_size(const char *name)
-{
-    static const char *const whole[] = {"n",   "m",    "k",    "w",         "h",  "d",   "l",
-                                        "nx",  "ny",   "nz",   "dx",        "dy", "lda", "ldb",
-                                        "ldc", "rows", "cols", "row_count", NULL};
-    static const char *const words[] = {"num",   "size",  "len",    "count", "width", "height",
-                                        "depth", "pitch", "elem",   "total", "dim",   "points",
-                                        "rows",  "cols",  "column", NULL};
-
-    return is_listed(whole, name) || has_word(words, name) ||
-           ((name[0] == 'n' || name[0] == 'N') &&
-            (isupper((unsigned char)name[1]) || name[1] == '_'));
-}
-
-static bool looks_vertical(const char *name)
-{
-    static const char *const whole[] = {"h", "ny", "m", "y", NULL};
-    static const char *const words[] = {"height", "rows", "row", "vert", "dimy", "sizey", NULL};
-
-    return is_listed(whole, name) || has_word(words, name);
-}
-
-static bool is_integer_type(const char *type)
-{
-    static const char *const types[] = {"int",   "uint",   "long",   "ulong",
-                                        "short", "ushort", "size_t", NULL};
-
-    return is_listed(types, type);
-}
-
-static bool is_extent(const making *m, const pm_source_param *param)
-{
-    return param->takes == PM_TAKES_VALUE && is_integer_type(param->type) &&
-           !looks_small(param->name) && (param->is_extent || looks_like_size(param->name)) &&
-           m->of != NULL;
-}
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
@@ -230,9 +165,10 @@ static void choose_sides(making *m, size_t dimensions)
     const char *other;
 
     for (size_t p = 0; p < m->of->param_count && count < dimensions; p++)
-        if (is_extent(m, &m->of->params[p]))
+        if (pm_bare_is_extent(&m->of->params[p]))
             found[count++] = &m->of->params[p];
-    if (count >= 2 && looks_vertical(found[0]->name) && !looks_vertical(found[1]->name)) {
+    if (count >= 2 && pm_bare_looks_vertical(found[0]->name) &&
+        !pm_bare_looks_vertical(found[1]->name)) {
         const pm_source_param *first = found[0];
 
         found[0] = found[1];
@@ -310,7 +246,7 @@ static const char *buffer_name(const making *m, const char *name)
 
     if (!*name)
         name = "buffer";
-    if (has_buffer(m->total, name) || has_buffer(m->plan, name) || is_listed(words, name) ||
+    if (has_buffer(m->total, name) || has_buffer(m->plan, name) || pm_listed(words, name) ||
         pm_file_type_find(name, &type))
         name = pm_format(&m->b->memory, "%.20s_%.20s", m->of->name, name);
     for (size_t i = 2; has_buffer(m->total, name) || has_buffer(m->plan, name); i++)
@@ -420,9 +356,9 @@ static const char *value_of(making *m, const pm_source_param *param, const char 
 {
     pm_file_type type;
 
-    if (is_extent(m, param))
+    if (pm_bare_is_extent(param))
         return pm_format(&m->b->memory, "%s %s", param->type, add_side(m, param->name));
-    if (said && is_integer_type(param->type))
+    if (said && pm_bare_is_integer(param->type))
         return pm_format(&m->b->memory, "%s %s", param->type,
                          add_number(m, param->name, said, false));
     if (said)

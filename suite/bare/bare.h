@@ -101,6 +101,15 @@ bool pm_bare_read_host(pm_bare *b);
 /* Makes the plan of them. */
 void pm_bare_launch_as_host(pm_bare *b);
 
+/* ---- words.c: what names tell */
+
+/* Whether a type is an integer's, as the description spells it. */
+bool pm_bare_is_integer(const char *type);
+/* Whether a parameter is an integer that says how large the problem is. */
+bool pm_bare_is_extent(const pm_source_param *param);
+/* Whether it does so for the second dimension. */
+bool pm_bare_looks_vertical(const char *name);
+
 /* ---- assume.c: a launch by options and assumptions */
 
 /* A guess: how large a problem, and which work-group. */

@@ -192,10 +192,27 @@ static const char *say_buffers(pm_bare *b, const pm_bare_plan *plan, size_t firs
     return pm_text_get(&text);
 }
 
-static const char *say_range(const pm_bare *b, pm_memory *memory, const pm_bare_launch *launch)
+static bool have_one_range(const pm_bare_launch *one, const pm_bare_launch *other)
 {
-    return pm_format(memory, "%s: %s %s, %s %s", launch->name, b->is_cuda ? "grid" : "global",
-                     launch->grid, b->is_cuda ? "block" : "local", launch->block);
+    return one->range_assumed && other->range_assumed && strcmp(one->grid, other->grid) == 0 &&
+           strcmp(one->block, other->block) == 0;
+}
+
+/* scale, add: grid (n + 255) / 256, block 256: of a launch and those behind it that are like it. */
+static const char *say_range(pm_bare *b, const pm_bare_plan *plan, size_t first)
+{
+    const pm_bare_launch *launch = &plan->launches[first];
+    pm_text text = {.memory = &b->memory};
+
+    for (size_t i = 0; i < first; i++)
+        if (have_one_range(&plan->launches[i], launch))
+            return NULL;
+    for (size_t i = first; i < plan->launch_count; i++)
+        if (have_one_range(&plan->launches[i], launch))
+            pm_text_add(&text, "%s%s", i > first ? ", " : "", plan->launches[i].name);
+    pm_text_add(&text, ": %s %s, %s %s", b->is_cuda ? "grid" : "global", launch->grid,
+                b->is_cuda ? "block" : "local", launch->block);
+    return pm_text_get(&text);
 }
 
 const char *const *pm_bare_assumed(pm_bare *b, const pm_bare_plan *plan)
@@ -215,9 +232,12 @@ const char *const *pm_bare_assumed(pm_bare *b, const pm_bare_plan *plan)
         if (said)
             *pm_add(&b->memory, list, count) = said;
     }
-    for (size_t i = 0; i < plan->launch_count; i++)
-        if (plan->launches[i].range_assumed)
-            *pm_add(&b->memory, list, count) = say_range(b, &b->memory, &plan->launches[i]);
+    for (size_t i = 0; i < plan->launch_count; i++) {
+        const char *said = plan->launches[i].range_assumed ? say_range(b, plan, i) : NULL;
+
+        if (said)
+            *pm_add(&b->memory, list, count) = said;
+    }
     *pm_add(&b->memory, list, count) = NULL;
     return list;
 }

@@ -117,6 +117,25 @@ class Results(Python):
                          self.json_of("predict", "--target", "h200", "--from", "h100", "--program", "nbody", "--leave-out",
                                       "program", "--method", "paper", "--basis", "dataset"))
 
+    def test_sources(self):
+        session = self.session()
+        source = self.write("add.cl", "__kernel void add(__global float *x, float by, int n)\n"
+                                      "{ int i = get_global_id(0); if (i < n) x[i] += by; }\n")
+        for named, words in (({}, []),
+                             ({"set": {"n": 5000}, "block": 64}, ["--set", "n=5000", "--block", "64"]),
+                             ({"arg": {"x": "float[n + 1]", "by": 0.5}, "grid": (8,), "kernel": "add"},
+                              ["--arg", "x=float[n + 1]", "--arg", "by=0.5", "--grid", "8", "--kernel", "add"])):
+            with self.subTest(named=named):
+                found = session.trace(workload=source, **named)
+                self.assertEqual(found, self.json_of("trace", source, *words))
+                self.assertEqual("n = 1048576" in found.assumed, "set" not in named)
+        self.assertEqual(session.predict("h100", source, set={"n": 4096}),
+                         self.json_of("predict", "--target", "h100", source, "--set", "n=4096"))
+        with self.assertRaisesRegex(TypeError, "grids.*grid"):
+            session.predict("h100", source, grids=4)
+        with self.assertRaisesRegex(perfmodel.BadInput, "--set m=4: nothing has that name"):
+            session.predict("h100", source, set={"m": 4})
+
     def test_predictions_are_read_when_they_are_wanted(self):
         known = self.json_of("predict", "--target", "h200", "--from", "h100", "--program", "nbody", "--basis", "dataset",
                              "--method", "paper")
