@@ -15,7 +15,8 @@ typedef enum {
     EFFECT_NONE,      /* of the code for the host, of the GPU that runs it, of how nvcc works */
     EFFECT_REGISTERS, /* the limit of pm_register_option */
     EFFECT_FAST,      /* --use_fast_math */
-    EFFECT_ROUNDING,  /* -ftz, -fmad, -prec-div, -prec-sqrt */
+    EFFECT_ROUNDING,  /* -ftz, -fmad, -prec-sqrt */
+    EFFECT_DIVISION,  /* -prec-div, which only NVIDIA's compilers follow */
     EFFECT_STANDARD,
     EFFECT_FOLDER /* -isystem */
 } effect;
@@ -31,7 +32,7 @@ static const row rows[] = {{"maxrregcount", true, EFFECT_REGISTERS},
                            {"use_fast_math", false, EFFECT_FAST},
                            {"ftz", true, EFFECT_ROUNDING},
                            {"fmad", true, EFFECT_ROUNDING},
-                           {"prec-div", true, EFFECT_ROUNDING},
+                           {"prec-div", true, EFFECT_DIVISION},
                            {"prec-sqrt", true, EFFECT_ROUNDING},
                            {"std", true, EFFECT_STANDARD},
                            {"isystem", true, EFFECT_FOLDER},
@@ -164,8 +165,6 @@ static void add_rounding(const option *o, pm_arguments *arguments)
         pm_arguments_add(arguments, "-fcuda-flush-denormals-to-zero");
     else if (strcmp(o->row->name, "fmad") == 0)
         pm_arguments_add(arguments, on ? "-ffp-contract=fast" : "-ffp-contract=off");
-    else if (strcmp(o->row->name, "prec-div") == 0 && !on)
-        pm_arguments_add(arguments, "-DPM_FAST_DIVISION=1");
     else if (strcmp(o->row->name, "prec-sqrt") == 0 && !on)
         pm_arguments_add(arguments, "-DPM_FAST_ROOT=1");
 }
@@ -191,7 +190,7 @@ static void add_unused(reading *r, const option *o)
 
 static void add_known(reading *r, const option *o)
 {
-    if (o->row->effect == EFFECT_NONE)
+    if (o->row->effect == EFFECT_NONE || (o->row->effect == EFFECT_DIVISION && !r->nvcc))
         add_unused(r, o);
     else if (o->row->effect == EFFECT_FOLDER)
         add_pair(r->arguments, "-I", o->value);
@@ -221,8 +220,8 @@ static pm_status check_value(const option *o, pm_error *err)
                        "build option %s: a number of registers has to follow, as in "
                        "-maxrregcount=32",
                        o->word);
-    if (o->row->effect == EFFECT_ROUNDING && strcmp(o->value, "true") != 0 &&
-        strcmp(o->value, "false") != 0)
+    if ((o->row->effect == EFFECT_ROUNDING || o->row->effect == EFFECT_DIVISION) &&
+        strcmp(o->value, "true") != 0 && strcmp(o->value, "false") != 0)
         return pm_fail(err, PM_BAD_INPUT, "build option %s: its value is true or false", o->word);
     return PM_OK;
 }
@@ -243,8 +242,8 @@ static pm_status add_option(reading *r, const pm_build_word *found, const char *
     if (!o.row)
         return pm_fail(err, PM_BAD_INPUT,
                        "build option %s: not an option of nvcc that perfmodel knows; leave it out "
-                       "(-D, -U, -I, -std=, -maxrregcount=, --use_fast_math, -ftz=, -fmad=, "
-                       "-prec-div= and -prec-sqrt= change what is predicted; -O3, -arch=, "
+                       "(-D, -U, -I, -std=, -maxrregcount=, --use_fast_math, -ftz=, -fmad= "
+                       "and -prec-sqrt= change what is predicted; -O3, -arch=, "
                        "-lineinfo, -Xcompiler and their like are taken and change nothing)",
                        word);
     if (o.row->takes && !strchr(word, '=')) {
