@@ -155,17 +155,17 @@ static int weight_of(const printing *p, size_t column)
     return is_constant(p, column) ? weight - MOST_ALL / 2 : weight;
 }
 
-/* Leaves out the columns of the least weight; false: all have to stay. */
-static bool leave_out(printing *p)
+/* Leaves out the columns of the least weight, if that is below `most`; false: none is. */
+static bool leave_out(printing *p, int most)
 {
-    int least = MOST_ALL;
+    int least = most;
 
     for (size_t c = 0; c < p->t->count; c++)
         least = weight_of(p, c) < least ? weight_of(p, c) : least;
     for (size_t c = 0; c < p->t->count; c++)
-        if (least < MOST_ALL && weight_of(p, c) == least)
+        if (least < most && weight_of(p, c) == least)
             p->shown[c] = false;
-    return least < MOST_ALL;
+    return least < most;
 }
 
 /* Whether nothing is known in a column. */
@@ -182,8 +182,11 @@ static bool choose(printing *p)
 {
     for (size_t c = 0; c < p->t->count; c++)
         p->shown[c] = p->t->columns[c].weight == 0 || !is_unknown(p, c);
+    /* Columns with the same text in all rows tell the least. */
+    while (!shorten(p, MOST_ALL) && leave_out(p, 0))
+        ;
     while (!shorten(p, SHORT_TEXT))
-        if (!leave_out(p))
+        if (!leave_out(p, MOST_ALL))
             return shorten(p, LEAST_TEXT);
     return true;
 }

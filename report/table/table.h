@@ -32,10 +32,10 @@ typedef enum {
     PM_CELL_TEXT,
     PM_CELL_TIME,      /* value, with the digits that lo and hi leave */
     PM_CELL_TIME_RANGE /* lo to hi */
-} pm_cell_kind;
+} pm_table_cell_kind;
 
 typedef struct {
-    pm_cell_kind kind;
+    pm_table_cell_kind kind;
     char *text;  /* of a PM_CELL_TEXT; NULL: range stands in a line of its own */
     char *range; /* an interval beside a number, what is not certain, a mark of a time; or NULL */
     /* What the page's script recomputes when the reader changes a rate: key names what, index
