@@ -10,6 +10,7 @@
 
 #include "cli/options.h"
 #include "perfmodel.h"
+#include "report/table/screen.h"
 
 extern const cli_command cli_devices, cli_collect, cli_validate, cli_predict, cli_trace,
     cli_transform, cli_advise, cli_tune, cli_report, cli_capture, cli_check, cli_merge, cli_cache,
@@ -19,9 +20,12 @@ extern const cli_command cli_devices, cli_collect, cli_validate, cli_predict, cl
  * as on a full disk. */
 int cli_finish(int code);
 
-/* Prints the document on standard output and releases it; the exit code. main checks that all of it
- * was written. */
-int cli_print_json(json_t *document);
+/* Standard output, as wide as it is, for tables and messages about them. */
+pm_screen cli_screen(const cli_options *options);
+
+/* Prints the document on standard output, as JSON or as CSV, and releases it; the exit code. main
+ * checks that all of it was written. */
+int cli_print_document(const cli_options *options, json_t *document);
 
 /* Writes what that prints into a file, and releases nothing. */
 pm_status cli_write_json(const char *path, const json_t *document, pm_error *err);

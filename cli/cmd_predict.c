@@ -20,11 +20,11 @@ static int print_documents(const cli_options *o, pm_predictions *const *of)
 
     if (o->targets.count == 1) {
         json_decref(list);
-        return cli_print_json(pm_json_predictions(of[0], cli_first(&o->targets)));
+        return cli_print_document(o, pm_json_predictions(of[0], cli_first(&o->targets)));
     }
     for (size_t i = 0; i < o->targets.count; i++)
         json_array_append_new(list, pm_json_predictions(of[i], o->targets.names[i]));
-    return cli_print_json(json_pack("{s:o}", "targets", list));
+    return cli_print_document(o, json_pack("{s:o}", "targets", list));
 }
 
 static pm_predictions *predict(pm_session *session, const cli_options *o, const char *target,
@@ -50,6 +50,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     const size_t count = o->targets.count;
     pm_predictions **of = calloc(count, sizeof *of);
     size_t done = 0;
+    const pm_screen screen = cli_screen(o);
     int code = PM_OK;
 
     if (!of)
@@ -62,9 +63,9 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     else if (o->json)
         code = print_documents(o, of);
     else if (count == 1)
-        pm_table_predictions(stdout, cli_first(&o->targets), of[0]);
+        pm_table_predictions(&screen, cli_first(&o->targets), of[0]);
     else
-        pm_table_predictions_beside(stdout, o->targets.names, of, count);
+        pm_table_predictions_beside(&screen, o->targets.names, of, count);
     for (size_t i = 0; i < done; i++)
         pm_predictions_free(of[i]);
     free(of);
@@ -107,4 +108,5 @@ const cli_command cli_predict = {
     .take = take,
     .usual = "--target h200",
     .check = check,
+    .rows = "predictions",
     .run = run};

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/numbers.h"
 #include "base/shard.h"
 #include "cli/options.h"
@@ -32,6 +33,25 @@ static void set_flag(cli_options *options, const cli_option *option, const char 
 static void set_text(cli_options *options, const cli_option *option, const char *value)
 {
     *(const char **)place_of(options, option) = value;
+}
+
+static void set_form(cli_options *options, const cli_option *option, const char *value)
+{
+    static const char *const names[] = {
+        [CLI_TEXT] = "text", [CLI_CSV] = "csv", [CLI_MARKDOWN] = "md", [CLI_JSON] = "json", NULL};
+    pm_nearest nearest;
+    size_t form = 0;
+
+    value = value ? value : "json"; /* --json */
+    while (names[form] && strcmp(names[form], value) != 0)
+        form++;
+    if (!names[form]) {
+        pm_nearest_open(&nearest, value);
+        pm_nearest_add_all(&nearest, names);
+        cli_wrong(options, "--%s %s: %s", option->name, value, pm_nearest_text(&nearest, NULL));
+    }
+    options->form = (cli_form)form;
+    options->json = form == CLI_CSV || form == CLI_JSON;
 }
 
 /* Of an option whose argument may be left out. */
@@ -482,7 +502,13 @@ const cli_option cli_option_table[] = {
     {"clear", NULL, CLI_CACHE, 0, set_flag, AT(clear), .help = "delete all entries"},
     {"fill", NULL, CLI_CACHE, 0, set_flag, AT(fill),
      .help = "fit the models that most commands need and cache them"},
-    {"json", NULL, CLI_ALL, 0, set_flag, AT(json), .help = "one JSON document on standard output"},
+    {"format", "text|csv|md|json", CLI_ALL & ~(unsigned)CLI_REPORT, 0, set_form, AT(form),
+     .help = "how results are printed; csv has all columns, names as in JSON, SI units; default: "
+             "text, as wide as the terminal or $COLUMNS"},
+    {"json", NULL, CLI_ALL, 0, set_form, AT(form),
+     .help = "one JSON document on standard output, as --format json"},
+    {"quiet", NULL, CLI_ALL, 0, set_flag, AT(quiet),
+     .help = "only the answer: no progress, no notes below tables"},
 
     {"rate", "R", MONEY, 0, set_number, AT(cost.hourly_rate), .about_money = true,
      .help = "an hour of work costs; an example where not given: 100"},

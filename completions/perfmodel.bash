@@ -31,7 +31,7 @@ _perfmodel_datasets()
             [[ -e $file ]] || continue
             file=${file##*/}
             case $file in
-                devices.csv | classes.csv | published.csv) ;;
+                devices.csv | gpu_names.csv | classes.csv | published.csv) ;;
                 *) printf '%s\n' "${file%.csv}" ;;
             esac
         done
@@ -41,8 +41,8 @@ _perfmodel_datasets()
 # programs, variants or sizes of the suite
 _perfmodel_suite()
 {
-    "${COMP_WORDS[0]}" collect --list 2>/dev/null | case $1 in
-        programs) sed -n 's/^\([^ ][^ ]*\).*/\1/p' ;;
+    COLUMNS=1000 "${COMP_WORDS[0]}" collect --list 2>/dev/null | case $1 in
+        programs) sed -n 's/^\([^ ][^ :]*\):.*/\1/p' ;;
         *) sed -n "s/^  $1: *//p" | tr ' ' '\n' | sort -u ;;
     esac
 }
@@ -70,7 +70,7 @@ _perfmodel()
                 [[ $prev == --target && $command == predict ]] && words+=" $(_perfmodel_gpus)"
                 ;;
             --basis) words='dataset profile' ;;
-            --method) words=$("${COMP_WORDS[0]}" validate --methods 2>/dev/null | sed 's/ .*//') ;;
+            --method) words=$(COLUMNS=1000 "${COMP_WORDS[0]}" validate --methods 2>/dev/null | sed 's/:.*//') ;;
             --leave-out)
                 words='program class'
                 [[ $command == validate ]] && words+=' sample gpu architecture'
@@ -86,7 +86,10 @@ _perfmodel()
                 [[ $command == report ]] && files='!*.html'
                 [[ $command == init ]] && files='!*.workload'
                 ;;
-            --format) words='html md json' ;;
+            --format)
+                words='text csv md json'
+                [[ $command == report ]] && words='html md json'
+                ;;
             --suite) words='suite corpus all cuda' ;;
             --workload) files='!*.@(cl|cu|hip|workload)' ;;
             --space | --cache | --ranking | --known) files='!*.json' ;;
@@ -154,7 +157,7 @@ _perfmodel()
                         words="$words --kernel --grid --block --shared --arg --set --build-options"
                         ;;
                 esac
-                words="$words --help"
+                words="$words --format --quiet --help"
                 case $command in
                     transform)
                         [[ $cur != -* ]] && words="$(compgen -f -X '!*.cl' -- "$cur")" &&
