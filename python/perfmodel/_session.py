@@ -456,7 +456,7 @@ class Session:
     def dataset(self, name: PathLike) -> pandas.DataFrame:
         """A dataset by name or path as a pandas frame, a row a kernel run, with the columns of the file; unknown
         numbers are NaN. Its path is in ``attrs["path"]``."""
-        return _tables.frame_of(*self._call(lambda session, err, keep: _tables.read_dataset(
+        return _tables.dataset_frame(*self._call(lambda session, err, keep: _tables.read_dataset(
             lib.pm_dataset_open(session, os.fsencode(name), err), err)))
 
     def published(self, device: str) -> pandas.DataFrame | None:
@@ -466,7 +466,7 @@ class Session:
             return None if not found and err.status == lib.PM_OK else _tables.read_dataset(found, err)
 
         table = self._call(work)
-        return None if table is None else _tables.frame_of(*table)
+        return None if table is None else _tables.dataset_frame(*table)
 
     def datasets(self) -> list[Document]:
         """The datasets that are found by name, with what the copy probe measured."""
