@@ -64,6 +64,24 @@ static void put_total(pm_table *t, const pm_predicted_total *total)
     put_times(t, total->predicted_s, total->lo_s, total->hi_s, total->measured_s);
 }
 
+void pm_table_basis(FILE *out, const char *target, const pm_predictions *p)
+{
+    const bool own = strcmp(p->basis, "dataset") == 0;
+
+    if (own)
+        fprintf(out, "basis: dataset: learned from times of %s itself", target);
+    else
+        fprintf(out,
+                "basis: profile: times of other GPUs, carried over to %s by its row of "
+                "devices.csv",
+                target);
+    if (p->from)
+        fprintf(out, "; from %s", p->from);
+    for (const char *const *with = p->with; with && *with; with++)
+        fprintf(out, "%s%s", with == p->with ? "; with " : ", ", *with);
+    fputc('\n', out);
+}
+
 void pm_table_predictions(FILE *out, const char *target, const pm_predictions *predictions)
 {
     const pm_table_column columns[] = {{"program", false, 14, 0}, {"variant", false, 9, 1},
@@ -81,6 +99,7 @@ void pm_table_predictions(FILE *out, const char *target, const pm_predictions *p
     for (size_t i = 0; i < predictions->total_count; i++)
         put_total(&t, &predictions->totals[i]);
     pm_table_print(&t, out, 0, false);
+    pm_table_basis(out, target, predictions);
 }
 
 /* ---- trace ---------------------------------------------------------------------------------- */

@@ -15,6 +15,8 @@ void pm_table_validation(FILE *out, const pm_validation *validation);
 /* A row a sample; then, of the user's own programs that have several kernels, a row of all of them
  * together. */
 void pm_table_predictions(FILE *out, const char *target, const pm_predictions *predictions);
+/* A line that says what they rest on: whose times, and which datasets were named. */
+void pm_table_basis(FILE *out, const char *target, const pm_predictions *predictions);
 /* Of several targets side by side: of[i] is targets[i]'s. */
 void pm_table_predictions_beside(FILE *out, const char *const *targets, pm_predictions *const *of,
                                  size_t count);

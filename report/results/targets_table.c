@@ -109,5 +109,7 @@ void pm_table_predictions_beside(FILE *out, const char *const *targets, pm_predi
     t = pm_table_open(columns, KEYS + count, true);
     put_rows(&t, of, count);
     pm_table_print(&t, out, 0, false);
+    for (size_t i = 0; i < count; i++)
+        pm_table_basis(out, targets[i], of[i]);
     free(columns);
 }
