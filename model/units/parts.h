@@ -49,6 +49,7 @@ enum {
     LONGEST_SPAN,
     LOCAL_MISS,
     LOCAL_STORE_TAG,
+    CONVERSION64,
     COUNTERS
 };
 

@@ -122,6 +122,7 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [LONGEST_SPAN] = {"longest_span", NULL, false, true},
     [LOCAL_MISS] = {"local_load_miss", NULL, false, true},
     [LOCAL_STORE_TAG] = {"local_store_tag", NULL, false, true},
+    [CONVERSION64] = {"conversion_fp64", NULL, false, true},
 };
 
 static const double SECTOR_BYTES = 32, SLICE_BYTES = 64; /* a slice of L2 gives in a cycle */
@@ -180,19 +181,29 @@ static void take_turns(pipe_work *pipes, size_t count)
 /* Terms of the scheduler and of what it issues to but memory: those before "lsu". */
 enum { LANES = 6 };
 
+/* Cycles of the pipe of double precision. Conversions from and to double go through it where it is
+ * slower than the unit that converts everything else, of whose work they are, too (CUDA C++
+ * Programming Guide, "Arithmetic Instructions"). */
+static double fp64_cycles(const double *c, const pm_profile *p)
+{
+    const double rate = p->fp64_per_cycle > 0 ? p->fp64_per_cycle : p->fma_per_cycle * FP64_SHARE;
+
+    return (c[FP64] + (rate < p->xu_per_cycle ? c[CONVERSION64] : 0)) / rate;
+}
+
 /* The units of a compute unit. The number of columns; the terms are units->pipes. */
 static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p,
                       double cycle_s, bool chains)
 {
     double even_s = 1 / (p->compute_units * p->clock_mhz * 1e6);
-    double fp64 = p->fp64_per_cycle > 0 ? p->fp64_per_cycle : p->fma_per_cycle * FP64_SHARE;
+    double fp64 = fp64_cycles(c, p);
     double heavy = p->fmaheavy_per_cycle > 0 ? p->fmaheavy_per_cycle : p->fma_per_cycle;
     const bool one = p->pipes != PM_PIPES_APART, all = p->pipes == PM_PIPES_ONE;
     pipe_work pipes[] = {
         {"issue", c[ISSUED] / p->issue_per_cycle, true, false, PM_UNITS_SM},
         {"fp32", c[FMA] / p->fma_per_cycle, true, one, PM_UNITS_SM},
         {"fp32", c[FMAHEAVY] / heavy, true, false, PM_UNITS_SM},
-        {"fp64", c[FP64] / fp64, true, one, PM_UNITS_SM},
+        {"fp64", fp64, true, one, PM_UNITS_SM},
         {"int", c[ALU] / p->alu_per_cycle, true, one, PM_UNITS_SM},
         {"special", c[XU] / p->xu_per_cycle, true, all, PM_UNITS_FUNCTIONS},
         {"lsu", c[LSU] / p->lsu_per_cycle, true, false, PM_UNITS_PASSES},
@@ -212,9 +223,9 @@ static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_pro
     units->pipes = term + 1;
     units->lanes = LANES;
     /* A CPU has no unit for special functions: its rate is that of a mean of sequences. */
-    units->floor[row] = bounded(fmax(fmax(c[FMA] / p->fma_per_cycle, c[FP64] / fp64),
-                                     p->loops ? 0 : c[XU] / p->xu_per_cycle) *
-                                even_s);
+    units->floor[row] = bounded(
+        fmax(fmax(c[FMA] / p->fma_per_cycle, fp64), p->loops ? 0 : c[XU] / p->xu_per_cycle) *
+        even_s);
     return count;
 }
 

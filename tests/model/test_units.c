@@ -309,6 +309,26 @@ TEST(the_floor_is_peak_rates)
     }
 }
 
+/* Conversions from and to double: of an H100 the unit for conversions alone does them, of a GPU
+ * with a small pipe for double precision that one does. */
+TEST(conversions_of_doubles_take_the_slower_pipe)
+{
+    const double rates[] = {2, 0.0625};
+
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        pm_profile slow = gpu;
+        generated g;
+        pm_units *units;
+
+        slow.fp64_per_cycle = rates[i];
+        only_a_round(&g);
+        column(&g, "conversion_fp64")[0] = 0.0625 * 100 * 1500e6;
+        units = of_waits(&g, &slow, true);
+        if (!(fabs(units->floor[0] - (double)i) < 1e-9))
+            fail_msg("%g a cycle: %g s", rates[i], units->floor[0]);
+    }
+}
+
 /* Five rounds of groups of which one takes ten times as long as the mean: four rounds are as
  * without it, the last one is ten. */
 TEST(the_longest_group_is_waited_for)
