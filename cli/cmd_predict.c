@@ -11,6 +11,7 @@
 #include "cli/cli.h"
 #include "report/json/json.h"
 #include "report/results/tables.h"
+#include "suite/suite.h"
 
 /* Of several targets a list of documents, else the document alone. */
 static int print_documents(const cli_options *o, pm_predictions *const *of)
@@ -74,7 +75,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
 /* A dataset, by name or path, or a workload. */
 static void take(cli_options *o, const char *value)
 {
-    if (pm_ends_in(value, ".workload") ||
+    if (pm_ends_in(value, ".workload") || pm_bare_is(value) ||
         (!pm_ends_in(value, ".csv") && (strchr(value, '/') || access(value, F_OK) == 0))) {
         cli_take_workload(o, value);
         return;
@@ -94,13 +95,14 @@ const cli_command cli_predict = {
     .bit = CLI_PREDICT,
     .name = "predict",
     .what = "run times on another GPU",
-    .file = "[WORKLOAD...] [FILE.csv]",
+    .file = "[SOURCE|WORKLOAD...] [FILE.csv]",
     .about = "Predicts the run times of programs on another GPU, with 90 % intervals: of your own "
              "workloads, or of the samples of a dataset. The GPU need "
              "not be there, nor has anybody to have measured it: its profile is enough.",
     .examples =
         "Examples:\n  perfmodel predict --target gtx980\n"
         "  perfmodel predict --target h200 --from h100 --program nbody --leave-out program\n"
+        "  perfmodel predict --target h100 saxpy.cu\n"
         "  perfmodel predict --target h100 my.workload\n"
         "  perfmodel predict --target \"RTX 2080 Ti\" --target a100 --target mi210 my.workload\n",
     .take = take,

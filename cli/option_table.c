@@ -283,7 +283,8 @@ enum {
     VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
     MONEY = CLI_ADVISE | CLI_REPORT,
     OWN = CLI_CHECK | CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_TRANSFORM | CLI_TUNE |
-          MONEY, /* kernels of the user's */
+          MONEY,                                        /* kernels of the user's */
+    BARE = (OWN & ~(unsigned)CLI_TRANSFORM) | CLI_INIT, /* sources without a workload file */
 };
 
 const cli_option cli_option_table[] = {
@@ -316,8 +317,8 @@ const cli_option cli_option_table[] = {
              "default: suite"},
     {"workload", "FILE", OWN, 0, add_text, AT(workloads),
      .help =
-         "your own kernels, in place of a program (perfmodel advise --template), or a folder of "
-         "such files; may be repeated, and is the same as WORKLOAD"},
+         "your own kernels, in place of a program: a source, a workload file (perfmodel init), or "
+         "a folder of such files; may be repeated, and is the same as WORKLOAD"},
     {"datasets", "DIR", CLI_ALL & ~(unsigned)(CLI_CAPTURE | CLI_MERGE), 0, set_text, AT(datasets),
      .help = "where datasets, devices.csv and classes.csv are looked up first"},
     {"sample", "all|FRACTION", TRACES | CLI_TRANSFORM, 0, set_sample, AT(sample),
@@ -428,11 +429,28 @@ const cli_option cli_option_table[] = {
      .help = "where the sources of a CUDA program's kernels are: .cu files, and what they include"},
     {"build-options", "OPTIONS", CLI_CAPTURE, 0, set_text, AT(build_options),
      .help = "for these sources, such as -DN=64 -I include"},
-    {"kernel", "NAME", CLI_CAPTURE | CLI_TRANSFORM, 0, add_text, AT(kernels),
+    {"kernel", "NAME", CLI_CAPTURE | CLI_TRANSFORM | BARE, 0, add_text, AT(kernels),
      .help = "may be repeated",
      .notes = {{CLI_CAPTURE, "only launches of this kernel; default: of all"},
                {CLI_TRANSFORM, "of a CUDA source: an instance of a template, such as "
-                               "'sum<float, 256>', to write out as a function"}}},
+                               "'sum<float, 256>', to write out as a function"},
+               {BARE, "of a source: launch this kernel; default: those that its host code "
+                      "launches, else all"}}},
+    {"grid", "X[,Y[,Z]]", BARE, 0, add_text, AT(grids),
+     .help = "of a source: work-groups (blocks) of its kernels, or once behind each --kernel"},
+    {"block", "X[,Y[,Z]]", BARE, 0, add_text, AT(blocks),
+     .help = "of a source: work-items of a work-group (threads of a block), likewise"},
+    {"shared", "BYTES", BARE & ~(unsigned)CLI_TRANSFORM, 0, add_text, AT(shared_bytes),
+     .help = "of a CUDA source: dynamic shared memory, likewise"},
+    {"arg", "NAME=VALUE", BARE, 0, add_text, AT(arguments),
+     .help = "of a source: what kernels get for the parameter NAME: n=1048576, a=float[n], p=null; "
+             "may be repeated"},
+    {"set", "NAME=VALUE", BARE, 0, add_text, AT(sets),
+     .help = "of a source: an integer that its host code or an assumption leaves open, such as "
+             "n=1048576; may be repeated"},
+    {"build-options", "OPTIONS", BARE, 0, set_text, AT(build_options),
+     .help = "of a source: as for clBuildProgram or nvcc, such as -DN=64"},
+    {"force", NULL, CLI_INIT, 0, set_flag, AT(force), .help = "write over a file that is there"},
     {"longest", "N", CLI_CAPTURE, 0, set_count, AT(longest), .least = 1, .most = 10000,
      .help = "the N launches that take longest, and of each kernel one; the default, with 10"},
     {"first", "N", CLI_CAPTURE, 0, set_count, AT(first), .least = 1, .most = 10000,
@@ -448,6 +466,8 @@ const cli_option cli_option_table[] = {
 
     {"output", "FILE.csv", CLI_COLLECT, 0, set_place, AT(output), .key = 'o',
      .help = "the dataset; default: DEVICE.csv in the user's folder"},
+    {"output", "X.workload", CLI_INIT, 0, set_place, AT(output), .key = 'o',
+     .help = "the workload file; default: beside the source, with its name"},
     {"output", "FILE", CLI_MERGE, 0, set_place, AT(output), .key = 'o',
      .help = "what the shares make together: what one run would have written"},
     {"output", "FILE.json", CLI_TRACE | CLI_TUNE, 0, set_place, AT(output), .key = 'o',

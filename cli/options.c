@@ -329,5 +329,10 @@ void cli_options_free(cli_options *options)
     free(options->variants.names);
     free(options->sizes.names);
     free(options->kernels.names);
+    free(options->grids.names);
+    free(options->blocks.names);
+    free(options->shared_bytes.names);
+    free(options->arguments.names);
+    free(options->sets.names);
     free(options->line);
 }

@@ -41,7 +41,8 @@ enum {
     CLI_TUNE = 1024,
     CLI_MERGE = 2048,
     CLI_CACHE = 4096,
-    CLI_ALL = 8191
+    CLI_INIT = 8192,
+    CLI_ALL = 16383
 };
 
 typedef struct {
@@ -83,6 +84,9 @@ struct cli_options {
     char **ids; /* of targets that have a row of devices.csv; NULL: not looked for yet */
     const char *suite, *device;
 
+    /* ---- launches of bare sources; kernels are those of capture, too ---- */
+    cli_list grids, blocks, shared_bytes, arguments, sets;
+
     /* ---- how ---- */
     const char *from, *method, *model_counters, *basis;
     pm_leave_out leave_out;
@@ -118,7 +122,7 @@ struct cli_options {
     const char *output, *format, *plot, *title;
     cli_form form;
     bool json; /* a document is wanted, not a table: as JSON or as CSV */
-    bool quiet, clear, fill, probe, list, methods, template, template_cuda, steps;
+    bool quiet, clear, fill, force, probe, list, methods, template, template_cuda, steps;
 
     /* ---- whether the work pays ---- */
     pm_cost_options cost;

@@ -152,15 +152,33 @@ static void release(void *program)
     pm_program_read_free(program);
 }
 
-const pm_program *pm_program_open(pm_session *session, const char *path, pm_error *err)
+static const pm_program *open_program(pm_session *session, const char *path, const char *key,
+                                      pm_error *err)
 {
-    pm_program *program = pm_session_find(session, "workload file", path);
+    pm_program *program = pm_session_find(session, "workload file", key);
 
     if (program)
         return program;
-    program = pm_program_read(path, pm_session_worker(session), err);
-    if (!program || pm_session_keep(session, "workload file", path, program, release, err) != PM_OK)
+    program = pm_bare_is(path) ? pm_bare_read(session, path, err)
+                               : pm_program_read(path, pm_session_worker(session), err);
+    if (!program || pm_session_keep(session, "workload file", key, program, release, err) != PM_OK)
         return NULL;
+    return program;
+}
+
+const pm_program *pm_program_open(pm_session *session, const char *path, pm_error *err)
+{
+    const pm_program *program = NULL;
+    pm_text key = {0};
+
+    if (!pm_bare_is(path))
+        return open_program(session, path, path, err);
+    pm_text_add(&key, "%s\n%s", path, pm_bare_key(session));
+    if (key.failed)
+        pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    else
+        program = open_program(session, path, pm_text_get(&key), err);
+    pm_text_free(&key);
     return program;
 }
 

@@ -94,6 +94,8 @@ char *pm_check_text(const pm_check_kernel *k)
 
     pm_text_add(&text, "%s %s %s, kernel %s on %s: %s", k->program, k->variant, k->size, k->kernel,
                 k->target, pm_check_word(k->verdict));
+    if (k->kernel_before)
+        pm_text_add(&text, " (the baseline calls it %s)", k->kernel_before);
     if (isfinite(k->ratio))
         pm_text_add(&text, ", %s for %s before (%.2fx, 90 %% interval %.2f to %.2f)",
                     pm_short_time(k->after_s).s, pm_short_time(k->before_s).s, k->ratio, k->lo,
@@ -123,6 +125,8 @@ static void put_kernel(pm_table *t, const pm_check_kernel *k)
     } else {
         PM_CELLS(t, "-", "-");
     }
+    if (k->kernel_before)
+        pm_table_note(t, "          the baseline calls it %s", k->kernel_before);
     if (k->count_count == 0)
         return;
     add_findings(&cause, k);
@@ -165,7 +169,7 @@ void pm_table_check(const pm_screen *screen, const pm_check *check)
     bool any = false;
 
     for (size_t i = 0; i < check->n; i++)
-        if (check->kernels[i].verdict != PM_CHECK_SAME) {
+        if (check->kernels[i].verdict != PM_CHECK_SAME || check->kernels[i].kernel_before) {
             put_kernel(&t, &check->kernels[i]);
             any = true;
         }
@@ -204,6 +208,7 @@ static json_t *kernel_json(const void *thing)
                                              PM_JSON(TEXT, pm_check_kernel, variant),
                                              PM_JSON(TEXT, pm_check_kernel, size),
                                              PM_JSON(TEXT, pm_check_kernel, kernel),
+                                             PM_JSON(TEXT, pm_check_kernel, kernel_before),
                                              PM_JSON(NUMBER, pm_check_kernel, before_s),
                                              PM_JSON(NUMBER, pm_check_kernel, after_s),
                                              PM_JSON(NUMBER, pm_check_kernel, ratio),
@@ -235,6 +240,7 @@ json_t *pm_json_check(const pm_check *check)
                                              PM_JSON(COUNT, pm_check, failed)};
     json_t *object = PM_JSON_OBJECT(check, members);
 
+    json_object_set_new(object, "assumed", pm_json_assumed(check->assumed));
     json_object_set_new(
         object, "kernels",
         pm_json_things(check->kernels, check->n, sizeof *check->kernels, kernel_json));

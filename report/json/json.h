@@ -90,6 +90,8 @@ json_t *pm_json_elsewhere(const pm_table_place *places, size_t count);
 /* The arrays that could be staged in local memory, and what has to hold. */
 json_t *pm_json_arrays(const pm_transformed *transformed);
 json_t *pm_json_texts(char *const *texts, size_t count);
+/* What was assumed of bare sources: NULL-terminated; NULL: nothing. */
+json_t *pm_json_assumed(const char *const *assumed);
 
 /* All steps of method nakai: rows, sums, trees, definitions, by struct. */
 json_t *pm_json_nakai(const pm_nakai *analysis);
