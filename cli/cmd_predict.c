@@ -66,6 +66,8 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
         pm_table_predictions(&screen, cli_first(&o->targets), of[0]);
     else
         pm_table_predictions_beside(&screen, o->targets.names, of, count);
+    if (done == count && !o->json)
+        cli_tell_files(session, o, &screen);
     for (size_t i = 0; i < done; i++)
         pm_predictions_free(of[i]);
     free(of);
