@@ -71,7 +71,7 @@ static pm_status put(const cli_options *o, const char *place, const char *text, 
 static int tell(const cli_options *o, const char *place)
 {
     if (o->json)
-        return cli_print_json(json_pack("{s:o}", "file", pm_json_text(place)));
+        return cli_print_document(o, json_pack("{s:o}", "file", pm_json_text(place)));
     printf("%s: look through what is marked as assumed, then: perfmodel predict --target h100 %s\n",
            place, place);
     return PM_OK;
