@@ -23,6 +23,9 @@ int cli_finish(int code);
 /* Standard output, as wide as it is, for tables and messages about them. */
 pm_screen cli_screen(const cli_options *options);
 
+/* Of several workloads: of which file each program of a table is, a line each. */
+void cli_tell_files(pm_session *session, const cli_options *options, const pm_screen *screen);
+
 /* Prints the document on standard output, as JSON or as CSV, and releases it; the exit code. main
  * checks that all of it was written. */
 int cli_print_document(const cli_options *options, json_t *document);

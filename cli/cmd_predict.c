@@ -53,7 +53,7 @@ static pm_predictions *predict(pm_session *session, const cli_options *o, const 
     return pm_predict_on(session, &options, err);
 }
 
-static int print(const cli_options *o, const answers *a)
+static int print(pm_session *session, const cli_options *o, const answers *a)
 {
     const pm_screen screen = cli_screen(o);
 
@@ -63,6 +63,7 @@ static int print(const cli_options *o, const answers *a)
         pm_table_predictions(&screen, a->targets[0], a->of[0]);
     else
         pm_table_predictions_beside(&screen, a->targets, a->of, a->count);
+    cli_tell_files(session, o, &screen);
     return PM_OK;
 }
 
@@ -93,7 +94,7 @@ static int answer(pm_session *session, const cli_options *o, answers *a, pm_erro
     if (a->count == 0)
         return err->status;
     *err = (pm_error){0};
-    return print(o, a);
+    return print(session, o, a);
 }
 
 static int run(pm_session *session, const cli_options *o, pm_error *err)
