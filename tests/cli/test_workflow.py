@@ -7,7 +7,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -79,7 +78,6 @@ class Workflow(unittest.TestCase):
                 self.assertEqual(self.run_steps(folder), expected)
                 found = json.loads((folder / "check.sarif").read_text(encoding="utf-8"))["runs"][0]["results"]
                 self.assertEqual(bool(found), bool(expected), found)
-                shutil.rmtree(folder / "bin")
 
 
 if __name__ == "__main__":
