@@ -187,7 +187,7 @@ try_install()
     echo "package.sh: what the README says of installing works on a bare Debian 12"
 }
 
-# One of the README's two commands. A bare system has no git: it is cloned from outside, with its history.
+# scripts/demo.sh or scripts/test.sh. A bare system has no git: it is cloned from outside, with its history.
 try_command()
 {
     bare_system
