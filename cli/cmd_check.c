@@ -67,6 +67,7 @@ unsigned cli_findings(const cli_options *o)
 
 static int tell(const pm_check *check, const cli_options *o, pm_error *err)
 {
+    const pm_screen screen = cli_screen(o);
     pm_status status = PM_OK;
     int code = PM_OK;
 
@@ -77,9 +78,9 @@ static int tell(const pm_check *check, const cli_options *o, pm_error *err)
     if (status != PM_OK)
         return status;
     if (o->json)
-        code = cli_print_json(pm_json_check(check));
+        code = cli_print_document(o, pm_json_check(check));
     else
-        pm_table_check(stdout, check);
+        pm_table_check(&screen, check);
     if (code != PM_OK || check->failed == 0)
         return code;
     if (check->failed == check->slower)
@@ -151,4 +152,5 @@ const cli_command cli_check = {
     .usual = "kernels/ --against baseline.json",
     .take = cli_take_workload,
     .check = check,
+    .rows = "kernels",
     .run = run};

@@ -11,6 +11,7 @@
 #include "cli/cli.h"
 #include "report/json/json.h"
 #include "report/results/tables.h"
+#include "suite/suite.h"
 
 /* Of several targets a list of documents, else the document alone. */
 static int print_documents(const cli_options *o, pm_predictions *const *of)
@@ -19,11 +20,11 @@ static int print_documents(const cli_options *o, pm_predictions *const *of)
 
     if (o->targets.count == 1) {
         json_decref(list);
-        return cli_print_json(pm_json_predictions(of[0], cli_first(&o->targets)));
+        return cli_print_document(o, pm_json_predictions(of[0], cli_first(&o->targets)));
     }
     for (size_t i = 0; i < o->targets.count; i++)
         json_array_append_new(list, pm_json_predictions(of[i], o->targets.names[i]));
-    return cli_print_json(json_pack("{s:o}", "targets", list));
+    return cli_print_document(o, json_pack("{s:o}", "targets", list));
 }
 
 static pm_predictions *predict(pm_session *session, const cli_options *o, const char *target,
@@ -49,6 +50,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     const size_t count = o->targets.count;
     pm_predictions **of = calloc(count, sizeof *of);
     size_t done = 0;
+    const pm_screen screen = cli_screen(o);
     int code = PM_OK;
 
     if (!of)
@@ -61,9 +63,9 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     else if (o->json)
         code = print_documents(o, of);
     else if (count == 1)
-        pm_table_predictions(stdout, cli_first(&o->targets), of[0]);
+        pm_table_predictions(&screen, cli_first(&o->targets), of[0]);
     else
-        pm_table_predictions_beside(stdout, o->targets.names, of, count);
+        pm_table_predictions_beside(&screen, o->targets.names, of, count);
     for (size_t i = 0; i < done; i++)
         pm_predictions_free(of[i]);
     free(of);
@@ -73,7 +75,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
 /* A dataset, by name or path, or a workload. */
 static void take(cli_options *o, const char *value)
 {
-    if (pm_ends_in(value, ".workload") ||
+    if (pm_ends_in(value, ".workload") || pm_bare_is(value) ||
         (!pm_ends_in(value, ".csv") && (strchr(value, '/') || access(value, F_OK) == 0))) {
         cli_take_workload(o, value);
         return;
@@ -93,16 +95,18 @@ const cli_command cli_predict = {
     .bit = CLI_PREDICT,
     .name = "predict",
     .what = "run times on another GPU",
-    .file = "[WORKLOAD...] [FILE.csv]",
+    .file = "[SOURCE|WORKLOAD...] [FILE.csv]",
     .about = "Predicts the run times of programs on another GPU, with 90 % intervals: of your own "
              "workloads, or of the samples of a dataset. The GPU need "
              "not be there, nor has anybody to have measured it: its profile is enough.",
     .examples =
         "Examples:\n  perfmodel predict --target gtx980\n"
         "  perfmodel predict --target h200 --from h100 --program nbody --leave-out program\n"
+        "  perfmodel predict --target h100 saxpy.cu\n"
         "  perfmodel predict --target h100 my.workload\n"
         "  perfmodel predict --target \"RTX 2080 Ti\" --target a100 --target mi210 my.workload\n",
     .take = take,
     .usual = "--target h200",
     .check = check,
+    .rows = "predictions",
     .run = run};

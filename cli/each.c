@@ -19,7 +19,7 @@ static int give_document(const cli_options *o, json_t *document, pm_error *err)
     if (gives_file(o) && cli_write_json(o->output, document, err) != PM_OK)
         code = err->status;
     if (code == PM_OK && o->json)
-        return cli_print_json(document);
+        return cli_print_document(o, document);
     json_decref(document);
     return code;
 }

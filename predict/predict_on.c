@@ -51,7 +51,7 @@ static pm_status open_target(pm_session *session, const char *name, const pm_dat
     if (status != PM_OK || profile.present)
         return status; /* a cell that is wrong is all there is to say */
     if (pm_profile_need(name, folder, &profile, &row) != PM_OK)
-        return pm_fail(err, row.status, "%s; %s", row.text, missing.text);
+        return pm_fail(err, row.status, "%s; nor is a dataset called so", row.text);
     return PM_OK;
 }
 
@@ -143,12 +143,16 @@ static pm_predictions *of_workloads(pm_session *session, const pm_predict_option
 {
     const bool others = options->basis && strcmp(options->basis, "profile") == 0;
     pm_basis basis = {.own = target, .how = others ? PM_LEARN_OTHERS : PM_LEARN_OWN};
+    pm_predictions *result;
 
     if (check_model(options, err) != PM_OK ||
         (options->from && open_from(session, options->from, &basis.from, err) != PM_OK) ||
         pm_own_find(session, options, &basis.programs, err) != PM_OK)
         return NULL;
-    return pm_predict_profile(session, options, &basis, err);
+    result = pm_predict_profile(session, options, &basis, err);
+    if (result)
+        result->assumed = basis.programs->assumed;
+    return result;
 }
 
 pm_predictions *pm_predict_on(pm_session *session, const pm_predict_options *options, pm_error *err)

@@ -54,7 +54,8 @@ static void make_arguments(reading *r)
     pm_require(&r->memory, pm_host_parse_arguments(&r->arguments, r->memory.err));
     snprintf(resource, sizeof resource, "-resource-dir=%s", folder);
     pm_arguments_add(&r->arguments, resource);
-    pm_require(&r->memory, pm_cuda_options(r->build_options, &r->arguments, r->memory.err));
+    pm_require(&r->memory,
+               pm_cuda_options(r->build_options, &r->arguments, NULL, NULL, r->memory.err));
     pm_require(&r->memory, pm_compiler_add_folder(&r->arguments, r->path, r->memory.err));
     for (size_t i = 0; i < r->set_count; i++)
         if (pm_set_is_macro(r->text, r->sets[i]))

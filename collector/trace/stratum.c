@@ -55,6 +55,8 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
         if (!loops) /* else it was counted where its window is known */
             events[PM_EVENT_inst_depth] += warps * mix->depth;
         events[PM_EVENT_branch] += warps * mix->branches;
+        events[PM_EVENT_spill_load] += warps * code->blocks[i].spill_loads;
+        events[PM_EVENT_spill_store] += warps * code->blocks[i].spill_stores;
         events[PM_EVENT_thread_inst_executed] += items * mix->total;
         events[PM_EVENT_inst_fp32] += items * mix->fp32;
         events[PM_EVENT_inst_fp64] += items * mix->fp64;

@@ -123,7 +123,10 @@ typedef struct {
     size_t total_count;
     pm_predicted_total *totals; /* in the order of the first kernel of each */
     pm_dataset *rows;           /* samples that are its own; NULL: none is */
-    uint64_t reserved[8];
+    /* What was assumed of bare sources (perfmodel/launch.h), NULL-terminated and of the session;
+     * NULL: nothing. */
+    const char *const *assumed;
+    uint64_t reserved[7];
 } pm_predictions;
 
 /* Target's times for source's samples (of the programs named, NULL-terminated; NULL: all) by a
