@@ -55,7 +55,7 @@ typedef struct {
     const pm_bounds *bounds;         /* of each site */
     const pm_memory_region *regions; /* all buffers, for sites whose bounds are not known */
     size_t region_count;
-    uint64_t null_address; /* what a null pointer is among their addresses */
+    uint64_t null_address;    /* what a null pointer is among their addresses */
     const pm_buffer *buffers; /* those of the regions, for messages */
     unsigned warp_width;
     /* Of a CPU's core, which runs loops over work-items: instructions that it has under way. 0: it
