@@ -4,6 +4,7 @@
  */
 #include "base/error.h"
 #include "cli/cli.h"
+#include "session/session.h"
 #include "suite/suite.h"
 
 enum { MOST_FILES = 20 };
@@ -75,10 +76,11 @@ static int do_several(pm_session *session, const cli_options *o, const pm_progra
             json_array_append_new(documents, document);
         if (own == PM_OK || cli_stopped())
             continue;
-        cli_progress_clear();
-        fprintf(stderr, "perfmodel: %s: left out: %s\n", program->info.name, why.text);
+        pm_session_leave_out(session, "%s: left out: %s", program->info.name, why.text);
         code = code == PM_OK ? (int)why.status : code; /* as main has it of one */
     }
+    if (done > 0)
+        code = PM_OK;
     if (cli_stopped())
         code = pm_fail(err, PM_FAILED, "interrupted");
     if (json_array_size(documents) > 0) {
