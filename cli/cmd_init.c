@@ -70,10 +70,16 @@ static pm_status put(const cli_options *o, const char *place, const char *text, 
 
 static int tell(const cli_options *o, const char *place)
 {
+    pm_screen screen;
+
     if (o->json)
         return cli_print_document(o, json_pack("{s:o}", "file", pm_json_text(place)));
-    printf("%s: look through what is marked as assumed, then: perfmodel predict --target h100 %s\n",
-           place, place);
+    screen = cli_screen(o);
+    pm_screen_note(
+        &screen,
+        "%s: look through what is marked as assumed, then: perfmodel predict --target h100 "
+        "%s",
+        place, place);
     return PM_OK;
 }
 

@@ -87,7 +87,7 @@ static void add_declaration(pm_text *declarations, missing kind, const char *nam
         snprintf(line, sizeof line, "typedef pm_any %s;\n", name);
         break;
     case MISSING_FUNCTION:
-        snprintf(line, sizeof line, "template <class... T> pm_any %s(T &&...);\n", name);
+        snprintf(line, sizeof line, "template <class... T> PM_BOTH pm_any %s(T &&...);\n", name);
         break;
     default:
         snprintf(line, sizeof line, "extern pm_any %s;\n", name);

@@ -18,7 +18,6 @@ struct native {
     /* index: of the argument that matters most. */
     pm_host_value (*follow)(pm_host_state *state, pm_host_node *call, const native *of);
     size_t index;
-    pm_host_space space;
     double (*one)(double);
     double (*two)(double, double);
 };
@@ -91,12 +90,13 @@ static void describe(pm_host_state *state, pm_host_node *target, pm_host_place p
         object->type = type;
 }
 
-static pm_host_value follow_allocation(pm_host_state *state, pm_host_node *call, const native *of)
+/* A function that stores the address of new memory where its first argument points to. */
+static pm_host_value allocate_for(pm_host_state *state, pm_host_node *call, size_t index,
+                                  pm_host_space space)
 {
     pm_host_node *target = pm_host_argument(state->tree, call, 0);
     const pm_host_value pointer = pm_host_evaluate(state, target);
-    const pm_host_value bytes = argument(state, call, of->index);
-    const pm_host_value made = pm_host_allocate(state, call, of->space, bytes);
+    const pm_host_value made = pm_host_allocate(state, call, space, argument(state, call, index));
     const pm_host_place place = pointer.kind == PM_HOST_POINTER
                                     ? (pm_host_place){pointer.object, pointer.offset}
                                     : (pm_host_place){0};
@@ -105,6 +105,16 @@ static pm_host_value follow_allocation(pm_host_state *state, pm_host_node *call,
     if (place.object != 0)
         pm_host_store(&state->heap, place, (CXType){.kind = CXType_Pointer}, made);
     return pm_host_integer(0);
+}
+
+static pm_host_value follow_allocation(pm_host_state *state, pm_host_node *call, const native *of)
+{
+    return allocate_for(state, call, of->index, PM_HOST_BUFFER);
+}
+
+static pm_host_value follow_aligned(pm_host_state *state, pm_host_node *call, const native *of)
+{
+    return allocate_for(state, call, of->index, PM_HOST_ALLOCATED);
 }
 
 /* cudaMallocPitch(&p, &pitch, width, height): rows of a multiple of 512 bytes. */
@@ -250,77 +260,77 @@ static pm_host_value follow_launch(pm_host_state *state, pm_host_node *call, con
 /* ---- by name ------------------------------------------------------------------------------- */
 
 static const native natives[] = {
-    {"cudaMalloc", follow_allocation, 1, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaMallocManaged", follow_allocation, 1, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaMallocAsync", follow_allocation, 1, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaMallocFromPoolAsync", follow_allocation, 1, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaMallocHost", follow_allocation, 1, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaHostAlloc", follow_allocation, 1, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaHostMalloc", follow_allocation, 1, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaExtMallocWithFlags", follow_allocation, 1, PM_HOST_BUFFER, NULL, NULL},
-    {"cuMemAlloc", follow_allocation, 1, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaMallocPitch", follow_pitch, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"posix_memalign", follow_allocation, 2, PM_HOST_ALLOCATED, NULL, NULL},
-    {"malloc", follow_malloc, 0, PM_HOST_ALLOCATED, NULL, NULL},
-    {"calloc", follow_malloc, 1, PM_HOST_ALLOCATED, NULL, NULL},
-    {"realloc", follow_malloc, 1, PM_HOST_ALLOCATED, NULL, NULL},
-    {"aligned_alloc", follow_malloc, 1, PM_HOST_ALLOCATED, NULL, NULL},
-    {"cudaFree", follow_free, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaFreeAsync", follow_free, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaFreeHost", follow_free, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"free", follow_free, 0, PM_HOST_ALLOCATED, NULL, NULL},
-    {"cudaMemset", follow_memset, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaMemsetAsync", follow_memset, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"memset", follow_memset, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaMemcpy", follow_memcpy, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaMemcpyAsync", follow_memcpy, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"memcpy", follow_memcpy, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"memmove", follow_memcpy, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaLaunchKernel", follow_launch, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"cudaLaunchCooperativeKernel", follow_launch, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"exit", follow_exit, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"_exit", follow_exit, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"_Exit", follow_exit, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"quick_exit", follow_exit, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"abort", follow_exit, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"printf", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"fprintf", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"puts", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"fflush", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"fwrite", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"getenv", follow_nothing, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"strcmp", follow_comparison, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"strncmp", follow_comparison, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"strcasecmp", follow_comparison, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"strncasecmp", follow_comparison, 0, PM_HOST_BUFFER, NULL, NULL},
-    {"sqrt", follow_math, 0, PM_HOST_BUFFER, sqrt, NULL},
-    {"sqrtf", follow_math, 0, PM_HOST_BUFFER, sqrt, NULL},
-    {"cbrt", follow_math, 0, PM_HOST_BUFFER, cbrt, NULL},
-    {"ceil", follow_math, 0, PM_HOST_BUFFER, ceil, NULL},
-    {"ceilf", follow_math, 0, PM_HOST_BUFFER, ceil, NULL},
-    {"floor", follow_math, 0, PM_HOST_BUFFER, floor, NULL},
-    {"floorf", follow_math, 0, PM_HOST_BUFFER, floor, NULL},
-    {"round", follow_math, 0, PM_HOST_BUFFER, round, NULL},
-    {"roundf", follow_math, 0, PM_HOST_BUFFER, round, NULL},
-    {"fabs", follow_math, 0, PM_HOST_BUFFER, fabs, NULL},
-    {"fabsf", follow_math, 0, PM_HOST_BUFFER, fabs, NULL},
-    {"exp", follow_math, 0, PM_HOST_BUFFER, exp, NULL},
-    {"expf", follow_math, 0, PM_HOST_BUFFER, exp, NULL},
-    {"exp2", follow_math, 0, PM_HOST_BUFFER, exp2, NULL},
-    {"log", follow_math, 0, PM_HOST_BUFFER, log, NULL},
-    {"logf", follow_math, 0, PM_HOST_BUFFER, log, NULL},
-    {"log2", follow_math, 0, PM_HOST_BUFFER, log2, NULL},
-    {"log2f", follow_math, 0, PM_HOST_BUFFER, log2, NULL},
-    {"log10", follow_math, 0, PM_HOST_BUFFER, log10, NULL},
-    {"sin", follow_math, 0, PM_HOST_BUFFER, sin, NULL},
-    {"cos", follow_math, 0, PM_HOST_BUFFER, cos, NULL},
-    {"pow", follow_math, 0, PM_HOST_BUFFER, NULL, pow},
-    {"powf", follow_math, 0, PM_HOST_BUFFER, NULL, pow},
-    {"fmin", follow_math, 0, PM_HOST_BUFFER, NULL, fmin},
-    {"fminf", follow_math, 0, PM_HOST_BUFFER, NULL, fmin},
-    {"fmax", follow_math, 0, PM_HOST_BUFFER, NULL, fmax},
-    {"fmaxf", follow_math, 0, PM_HOST_BUFFER, NULL, fmax},
-    {"fmod", follow_math, 0, PM_HOST_BUFFER, NULL, fmod},
+    {.name = "cudaMalloc", .follow = follow_allocation, .index = 1},
+    {.name = "cudaMallocManaged", .follow = follow_allocation, .index = 1},
+    {.name = "cudaMallocAsync", .follow = follow_allocation, .index = 1},
+    {.name = "cudaMallocFromPoolAsync", .follow = follow_allocation, .index = 1},
+    {.name = "cudaMallocHost", .follow = follow_allocation, .index = 1},
+    {.name = "cudaHostAlloc", .follow = follow_allocation, .index = 1},
+    {.name = "cudaHostMalloc", .follow = follow_allocation, .index = 1},
+    {.name = "cudaExtMallocWithFlags", .follow = follow_allocation, .index = 1},
+    {.name = "cuMemAlloc", .follow = follow_allocation, .index = 1},
+    {.name = "cudaMallocPitch", .follow = follow_pitch},
+    {.name = "cudaLaunchKernel", .follow = follow_launch},
+    {.name = "cudaLaunchCooperativeKernel", .follow = follow_launch},
+    {.name = "posix_memalign", .follow = follow_aligned, .index = 2},
+    {.name = "malloc", .follow = follow_malloc, .index = 0},
+    {.name = "calloc", .follow = follow_malloc, .index = 1},
+    {.name = "realloc", .follow = follow_malloc, .index = 1},
+    {.name = "aligned_alloc", .follow = follow_malloc, .index = 1},
+    {.name = "cudaFree", .follow = follow_free},
+    {.name = "cudaFreeAsync", .follow = follow_free},
+    {.name = "cudaFreeHost", .follow = follow_free},
+    {.name = "free", .follow = follow_free},
+    {.name = "cudaMemset", .follow = follow_memset},
+    {.name = "cudaMemsetAsync", .follow = follow_memset},
+    {.name = "memset", .follow = follow_memset},
+    {.name = "cudaMemcpy", .follow = follow_memcpy},
+    {.name = "cudaMemcpyAsync", .follow = follow_memcpy},
+    {.name = "memcpy", .follow = follow_memcpy},
+    {.name = "memmove", .follow = follow_memcpy},
+    {.name = "exit", .follow = follow_exit},
+    {.name = "_exit", .follow = follow_exit},
+    {.name = "_Exit", .follow = follow_exit},
+    {.name = "quick_exit", .follow = follow_exit},
+    {.name = "abort", .follow = follow_exit},
+    {.name = "printf", .follow = follow_nothing},
+    {.name = "fprintf", .follow = follow_nothing},
+    {.name = "puts", .follow = follow_nothing},
+    {.name = "fflush", .follow = follow_nothing},
+    {.name = "fwrite", .follow = follow_nothing},
+    {.name = "getenv", .follow = follow_nothing},
+    {.name = "strcmp", .follow = follow_comparison},
+    {.name = "strncmp", .follow = follow_comparison},
+    {.name = "strcasecmp", .follow = follow_comparison},
+    {.name = "strncasecmp", .follow = follow_comparison},
+    {.name = "sqrt", .follow = follow_math, .one = sqrt},
+    {.name = "sqrtf", .follow = follow_math, .one = sqrt},
+    {.name = "cbrt", .follow = follow_math, .one = cbrt},
+    {.name = "ceil", .follow = follow_math, .one = ceil},
+    {.name = "ceilf", .follow = follow_math, .one = ceil},
+    {.name = "floor", .follow = follow_math, .one = floor},
+    {.name = "floorf", .follow = follow_math, .one = floor},
+    {.name = "round", .follow = follow_math, .one = round},
+    {.name = "roundf", .follow = follow_math, .one = round},
+    {.name = "fabs", .follow = follow_math, .one = fabs},
+    {.name = "fabsf", .follow = follow_math, .one = fabs},
+    {.name = "exp", .follow = follow_math, .one = exp},
+    {.name = "expf", .follow = follow_math, .one = exp},
+    {.name = "exp2", .follow = follow_math, .one = exp2},
+    {.name = "log", .follow = follow_math, .one = log},
+    {.name = "logf", .follow = follow_math, .one = log},
+    {.name = "log2", .follow = follow_math, .one = log2},
+    {.name = "log2f", .follow = follow_math, .one = log2},
+    {.name = "log10", .follow = follow_math, .one = log10},
+    {.name = "sin", .follow = follow_math, .one = sin},
+    {.name = "cos", .follow = follow_math, .one = cos},
+    {.name = "pow", .follow = follow_math, .two = pow},
+    {.name = "powf", .follow = follow_math, .two = pow},
+    {.name = "fmin", .follow = follow_math, .two = fmin},
+    {.name = "fminf", .follow = follow_math, .two = fmin},
+    {.name = "fmax", .follow = follow_math, .two = fmax},
+    {.name = "fmaxf", .follow = follow_math, .two = fmax},
+    {.name = "fmod", .follow = follow_math, .two = fmod},
 };
 
 static bool is_called(const char *name, const char *known)
@@ -345,8 +355,7 @@ bool pm_host_allocates(const char *name)
 {
     for (size_t i = 0; i < sizeof natives / sizeof *natives; i++)
         if (is_called(name, natives[i].name))
-            return (natives[i].space == PM_HOST_BUFFER && (natives[i].follow == follow_allocation ||
-                                                           natives[i].follow == follow_pitch)) ||
+            return natives[i].follow == follow_allocation || natives[i].follow == follow_pitch ||
                    natives[i].follow == follow_launch;
     return false;
 }

@@ -5,10 +5,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef PM_TRACE
-#include <stdio.h>
-#include <time.h>
-#endif
 
 #include "base/error.h"
 #include "source/host/host.h"
@@ -246,10 +242,6 @@ static void run_once(reading *r)
         r->settings[i].used = false;
     for (size_t i = 0; i < r->root_count; i++)
         pm_host_run_root(&r->state, r->roots[i]);
-#ifdef PM_TRACE
-    fprintf(stderr, "RUN: %zu steps, %zu objects, %zu cells, %zu nodes, %ld ms\n", r->state.steps,
-            r->state.heap.count, r->state.heap.cells, r->tree.count, clock() / 1000);
-#endif
 }
 
 static void run_all(reading *r)

@@ -2,10 +2,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifdef PM_TRACE
-#include <stdio.h>
-#include <stdlib.h>
-#endif
 #include <strings.h>
 
 #include "source/host/loops.h"
@@ -267,11 +263,6 @@ pm_host_flow pm_host_run(pm_host_state *state, pm_host_node *statement)
 
     if (!pm_host_step(state) || state->nesting >= MOST_NESTING)
         return PM_HOST_END;
-#ifdef PM_TRACE
-    if (getenv("PM_TRACE"))
-        fprintf(stderr, "%zu:%d(%d) steps %zu limit %zu\n", state->depth, statement->line,
-                statement->kind, state->steps, state->limit);
-#endif
     state->nesting++;
     flow = run(state, pm_host_open(state->tree, statement));
     state->nesting--;

@@ -5,9 +5,6 @@
 #include "source/host/tree.h"
 
 #include <string.h>
-#ifdef PM_TRACE
-#include <stdio.h>
-#endif
 
 #include "base/error.h"
 #include "source/clang/cursors.h"
@@ -48,14 +45,6 @@ void pm_host_tree_parse(pm_host_tree *tree, const pm_host_parse *parse)
         tree->unit = NULL;
         parse_once(tree, parse, pm_text_get(&missing));
     }
-#ifdef PM_TRACE
-    for (unsigned i = 0; i < clang_getNumDiagnostics(tree->unit); i++) {
-        CXDiagnostic d = clang_getDiagnostic(tree->unit, i);
-        fprintf(stderr, "%s\n",
-                clang_getCString(clang_formatDiagnostic(d, CXDiagnostic_DisplaySourceLocation)));
-    }
-    fprintf(stderr, "%s", pm_text_get(&missing));
-#endif
 }
 
 void pm_host_tree_free(pm_host_tree *tree)

@@ -75,26 +75,35 @@ PM_BOTH cuDoubleComplex make_cuDoubleComplex(double x, double y)
     return {x, y};
 }
 
-struct half {
-    unsigned short pm_bits;
-    half() = default;
-    PM_BOTH half(float)
-    {
-    }
-    operator float() const;
-};
+/* Arithmetic is that of float, to which they convert. */
+#define PM_HALF(name)                                                                              \
+    struct name {                                                                                  \
+        unsigned short pm_bits;                                                                    \
+        name() = default;                                                                          \
+        PM_BOTH name(float)                                                                        \
+        {                                                                                          \
+        }                                                                                          \
+        PM_BOTH operator float() const                                                             \
+        {                                                                                          \
+            return pm_value;                                                                       \
+        }                                                                                          \
+        PM_BOTH name &operator+=(float);                                                           \
+        PM_BOTH name &operator-=(float);                                                           \
+        PM_BOTH name &operator*=(float);                                                           \
+        PM_BOTH name &operator/=(float);                                                           \
+        static const float pm_value;                                                               \
+    };                                                                                             \
+    struct name##2 {                                                                               \
+        name x, y;                                                                                 \
+    };
+PM_HALF(half)
+PM_HALF(nv_bfloat16)
+#undef PM_HALF
 typedef half __half;
-struct half2 {
-    half x, y;
-};
 typedef half2 __half2;
-struct __nv_bfloat16 {
-    unsigned short pm_bits;
-};
-struct __nv_bfloat162 {
-    __nv_bfloat16 x, y;
-};
-typedef __nv_bfloat16 nv_bfloat16;
-typedef __nv_bfloat162 nv_bfloat162;
-half __float2half(float);
-float __half2float(half);
+typedef nv_bfloat16 __nv_bfloat16;
+typedef nv_bfloat162 __nv_bfloat162;
+PM_BOTH half __float2half(float);
+PM_BOTH float __half2float(half);
+PM_BOTH nv_bfloat16 __float2bfloat16(float);
+PM_BOTH float __bfloat162float(nv_bfloat16);
