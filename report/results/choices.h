@@ -63,6 +63,9 @@ typedef struct {
  * one for each choice. given: bit i, the number of that pm_table_assumption is the user's. */
 void pm_table_cost(FILE *out, const pm_advice *advice, const pm_cost_options *options,
                    unsigned given, const pm_payback *costs);
+/* The energy that each version saves. */
+void pm_table_energy(FILE *out, const pm_advice *advice, const pm_cost_options *options,
+                     const pm_payback *costs);
 /* A row for the target and for each other GPU; then what is cheapest after a year, and when the
  * work on the target pays against each of them. */
 void pm_table_elsewhere(FILE *out, const pm_advice *advice, const pm_cost_options *options,

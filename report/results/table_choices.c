@@ -102,8 +102,11 @@ void pm_table_cost(FILE *out, const pm_advice *advice, const pm_cost_options *op
     print_prices(out, options, given);
     pm_choices_print(out, PM_SHORT_COST, advice, costs);
     fputs("pays: the chance that it has within a year. (lo..hi): 90 %.\n", out);
-    if (isnan(options->energy.price) && isnan(options->energy.co2_g))
-        return;
+}
+
+void pm_table_energy(FILE *out, const pm_advice *advice, const pm_cost_options *options,
+                     const pm_payback *costs)
+{
     fputs("\nEnergy of the board that a version saves\n", out);
     if (!isnan(options->energy.price))
         fprintf(out, "  a kWh: %.6g\n", options->energy.price);
