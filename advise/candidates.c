@@ -113,6 +113,64 @@ bool pm_advise_trace(pm_advising *a, const char *variant)
     return false;
 }
 
+/* ---- code that has vanished ------------------------------------------------------------------ */
+
+/* Instructions of all kernels of a version; 0: they are not known. */
+static double instructions_of(const pm_advising *a, const char *variant)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < pm_dataset_rows(a->rows); i++)
+        if (pm_advise_is_of(a, i, variant))
+            sum +=
+                pm_dataset_counter(a->rows, pm_dataset_sample(a->rows, i), "thread_inst_executed");
+    return isnan(sum) ? 0 : sum;
+}
+
+/* What staging and its loops over tiles do with addresses and loads makes up for no more than this:
+ * a version that executes fewer instructions of the base's has lost some of its work. */
+static const double LEAST_SHARE = 0.25;
+
+static bool has_lost_work(const pm_advising *a, const char *variant)
+{
+    return instructions_of(a, variant) < LEAST_SHARE * instructions_of(a, a->advice->base);
+}
+
+static bool is_choice(const pm_advice *advice, const char *variant)
+{
+    for (size_t i = 0; i < advice->n; i++)
+        if (strcmp(advice->choices[i].variant, variant) == 0)
+            return true;
+    return false;
+}
+
+void pm_advise_trace_staged(pm_advising *a, const char *variant)
+{
+    const char *base = a->advice->base;
+
+    if (!pm_advise_trace(a, variant) || pm_listed(a->program->info.variants, variant) ||
+        !has_lost_work(a, variant))
+        return;
+    if (!is_choice(a->advice, PM_RESTRICT_VARIANT) && !pm_advise_trace(a, PM_RESTRICT_VARIANT))
+        return;
+    if (!has_lost_work(a, PM_RESTRICT_VARIANT))
+        return;
+    /* It was traced before restrict, or is the last. */
+    for (size_t c = 0; c < a->advice->n; c++)
+        if (strcmp(a->advice->choices[c].variant, variant) == 0) {
+            memmove(&a->advice->choices[c], &a->advice->choices[c + 1],
+                    (a->advice->n - c - 1) * sizeof *a->advice->choices);
+            a->advice->n--;
+            break;
+        }
+    pm_notice(pm_session_log(a->session),
+              "%s: left out: it executes %.3g instructions where %s executes %.3g, as parts of the "
+              "code do nothing once no two pointers overlap; __restrict__ alone does the same "
+              "(version %s), so that this is no gain of local memory",
+              variant, instructions_of(a, variant), base, instructions_of(a, base),
+              PM_RESTRICT_VARIANT);
+}
+
 /* ---- what the fields are used for ----------------------------------------------------------- */
 
 /* A kernel's counter; 0 where it is unknown. */
@@ -173,14 +231,6 @@ static pm_candidates_found search_struct(pm_advising *a, size_t structure)
     uses = pm_uses(&a->memory, source, structure, counts->trace.kernels, counts->trace.kernel_count,
                    &count);
     return pm_layout_search(&a->memory, &source->structs.items[structure], uses, count, &options);
-}
-
-static bool is_choice(const pm_advice *advice, const char *variant)
-{
-    for (size_t i = 0; i < advice->n; i++)
-        if (strcmp(advice->choices[i].variant, variant) == 0)
-            return true;
-    return false;
 }
 
 /* Traces a layout of one struct; the others stay as they are. */
