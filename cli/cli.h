@@ -10,17 +10,25 @@
 
 #include "cli/options.h"
 #include "perfmodel.h"
+#include "report/table/screen.h"
 
 extern const cli_command cli_devices, cli_collect, cli_validate, cli_predict, cli_trace,
-    cli_transform, cli_advise, cli_tune, cli_report, cli_capture, cli_check, cli_merge, cli_cache;
+    cli_transform, cli_advise, cli_tune, cli_report, cli_capture, cli_check, cli_merge, cli_cache,
+    cli_init;
 
 /* Flushes standard output; the code, or 2 with a line on standard error if not all of it arrived,
  * as on a full disk. */
 int cli_finish(int code);
 
-/* Prints the document on standard output and releases it; the exit code. main checks that all of it
- * was written. */
-int cli_print_json(json_t *document);
+/* Standard output, as wide as it is, for tables and messages about them. */
+pm_screen cli_screen(const cli_options *options);
+
+/* Of several workloads: of which file each program of a table is, a line each. */
+void cli_tell_files(pm_session *session, const cli_options *options, const pm_screen *screen);
+
+/* Prints the document on standard output, as JSON or as CSV, and releases it; the exit code. main
+ * checks that all of it was written. */
+int cli_print_document(const cli_options *options, json_t *document);
 
 /* Writes what that prints into a file, and releases nothing. */
 pm_status cli_write_json(const char *path, const json_t *document, pm_error *err);
@@ -47,6 +55,14 @@ enum {
  */
 pm_status cli_name_targets(cli_options *options, pm_error *err);
 void cli_targets_free(cli_options *options);
+
+/* ---- sources without a workload file (assumed.c) ----------------------------------------------
+ */
+
+/* Tells the session what the options say of launches. */
+pm_status cli_say_launches(pm_session *session, const cli_options *options, pm_error *err);
+/* Prints what was assumed of the sources among the command's workloads, if anything. */
+void cli_tell_assumed(pm_session *session, const cli_options *options);
 
 /* ---- several workloads (each.c) -------------------------------------------------------------- */
 

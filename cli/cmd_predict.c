@@ -12,6 +12,7 @@
 #include "report/json/json.h"
 #include "report/results/tables.h"
 #include "session/session.h"
+#include "suite/suite.h"
 
 /* Predictions for the targets that could be done. */
 typedef struct {
@@ -27,11 +28,11 @@ static int print_documents(const cli_options *o, const answers *a)
     json_t *list;
 
     if (o->targets.count == 1)
-        return cli_print_json(pm_json_predictions(a->of[0], a->targets[0]));
+        return cli_print_document(o, pm_json_predictions(a->of[0], a->targets[0]));
     list = json_array();
     for (size_t i = 0; i < a->count; i++)
         json_array_append_new(list, pm_json_predictions(a->of[i], a->targets[i]));
-    return cli_print_json(json_pack("{s:o,s:O}", "targets", list, "left_out", a->left_out));
+    return cli_print_document(o, json_pack("{s:o,s:O}", "targets", list, "left_out", a->left_out));
 }
 
 static pm_predictions *predict(pm_session *session, const cli_options *o, const char *target,
@@ -52,14 +53,17 @@ static pm_predictions *predict(pm_session *session, const cli_options *o, const 
     return pm_predict_on(session, &options, err);
 }
 
-static int print(const cli_options *o, const answers *a)
+static int print(pm_session *session, const cli_options *o, const answers *a)
 {
+    const pm_screen screen = cli_screen(o);
+
     if (o->json)
         return print_documents(o, a);
     if (o->targets.count == 1)
-        pm_table_predictions(stdout, a->targets[0], a->of[0]);
+        pm_table_predictions(&screen, a->targets[0], a->of[0]);
     else
-        pm_table_predictions_beside(stdout, a->targets, a->of, a->count);
+        pm_table_predictions_beside(&screen, a->targets, a->of, a->count);
+    cli_tell_files(session, o, &screen);
     return PM_OK;
 }
 
@@ -90,7 +94,7 @@ static int answer(pm_session *session, const cli_options *o, answers *a, pm_erro
     if (a->count == 0)
         return err->status;
     *err = (pm_error){0};
-    return print(o, a);
+    return print(session, o, a);
 }
 
 static int run(pm_session *session, const cli_options *o, pm_error *err)
@@ -116,7 +120,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
 /* A dataset, by name or path, or a workload. */
 static void take(cli_options *o, const char *value)
 {
-    if (pm_ends_in(value, ".workload") ||
+    if (pm_ends_in(value, ".workload") || pm_bare_is(value) ||
         (!pm_ends_in(value, ".csv") && (strchr(value, '/') || access(value, F_OK) == 0))) {
         cli_take_workload(o, value);
         return;
@@ -136,16 +140,18 @@ const cli_command cli_predict = {
     .bit = CLI_PREDICT,
     .name = "predict",
     .what = "run times on another GPU",
-    .file = "[WORKLOAD...] [FILE.csv]",
+    .file = "[SOURCE|WORKLOAD...] [FILE.csv]",
     .about = "Predicts the run times of programs on another GPU, with 90 % intervals: of your own "
              "workloads, or of the samples of a dataset. The GPU need "
              "not be there, nor has anybody to have measured it: its profile is enough.",
     .examples =
         "Examples:\n  perfmodel predict --target gtx980\n"
         "  perfmodel predict --target h200 --from h100 --program nbody --leave-out program\n"
+        "  perfmodel predict --target h100 saxpy.cu\n"
         "  perfmodel predict --target h100 my.workload\n"
         "  perfmodel predict --target \"RTX 2080 Ti\" --target a100 --target mi210 my.workload\n",
     .take = take,
     .usual = "--target h200",
     .check = check,
+    .rows = "predictions",
     .run = run};

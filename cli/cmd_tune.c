@@ -42,12 +42,14 @@ static json_t *document_of(pm_tuning *const *of, size_t count, bool several)
     return json_pack("{s:o}", "targets", list);
 }
 
-static void print_tables(pm_tuning *const *of, size_t count)
+static void print_tables(const cli_options *o, pm_tuning *const *of, size_t count)
 {
+    const pm_screen screen = cli_screen(o);
+
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             putchar('\n');
-        pm_table_tuning(stdout, of[i]);
+        pm_table_tuning(&screen, of[i]);
     }
 }
 
@@ -105,7 +107,7 @@ static int tune(pm_session *session, const cli_options *o, const char *workload,
     if (code == PM_OK && (o->json || o->output))
         *document = document_of(of, done, o->targets.count > 1);
     if (code == PM_OK && !o->json)
-        print_tables(of, done);
+        print_tables(o, of, done);
     for (size_t i = 0; i < done; i++)
         pm_tuning_free(of[i]);
     free(of);
@@ -124,7 +126,7 @@ int cli_tell_campaign(const pm_campaign *c, const cli_options *o, pm_error *err)
         if (!o->json && w > 0)
             putchar('\n');
         if (!o->json)
-            print_tables(of, c->target_count);
+            print_tables(o, of, c->target_count);
     }
     if (c->workload_count > 1)
         document = json_pack("{s:o}", "tunings", list);
@@ -135,7 +137,7 @@ int cli_tell_campaign(const pm_campaign *c, const cli_options *o, pm_error *err)
     if (o->output)
         code = cli_write_json(o->output, document, err);
     if (code == PM_OK && o->json)
-        return cli_print_json(document);
+        return cli_print_document(o, document);
     json_decref(document);
     return code;
 }
@@ -205,4 +207,5 @@ const cli_command cli_tune = {
     .take = cli_take_workload,
     .usual = "--target h100 my.workload",
     .check = check,
+    .rows = "choices",
     .run = run};

@@ -7,6 +7,23 @@
 #include "session/session.h"
 #include "suite/suite.h"
 
+enum { MOST_FILES = 20 };
+
+void cli_tell_files(pm_session *session, const cli_options *o, const pm_screen *screen)
+{
+    pm_error none = {0};
+    const pm_programs *programs =
+        o->workloads.count > 0 ? pm_workloads_find(session, o->workloads.names, &none) : NULL;
+
+    if (!programs || programs->count < 2)
+        return;
+    for (size_t i = 0; i < programs->count && i < MOST_FILES; i++)
+        pm_screen_note(screen, "%s is of %s", programs->items[i]->info.name,
+                       programs->items[i]->path);
+    if (programs->count > MOST_FILES)
+        pm_screen_note(screen, "and %zu more", programs->count - MOST_FILES);
+}
+
 /* Others' -o is a folder or a page. */
 static bool gives_file(const cli_options *o)
 {
@@ -20,7 +37,7 @@ static int give_document(const cli_options *o, json_t *document, pm_error *err)
     if (gives_file(o) && cli_write_json(o->output, document, err) != PM_OK)
         code = err->status;
     if (code == PM_OK && o->json)
-        return cli_print_json(document);
+        return cli_print_document(o, document);
     json_decref(document);
     return code;
 }

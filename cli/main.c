@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cli/cli.h"
 
 static const cli_command *const commands[] = {
-    &cli_devices,   &cli_collect, &cli_validate, &cli_predict, &cli_trace,
-    &cli_transform, &cli_advise,  &cli_tune,     &cli_report,  &cli_capture,
-    &cli_check,     &cli_merge,   &cli_cache};
+    &cli_init,    &cli_devices,   &cli_collect, &cli_validate, &cli_predict,
+    &cli_trace,   &cli_transform, &cli_advise,  &cli_tune,     &cli_report,
+    &cli_capture, &cli_check,     &cli_merge,   &cli_cache};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *out)
@@ -37,8 +38,11 @@ static int run_command(const cli_command *command, int argc, char **argv)
 
     cli_options_parse(&options, command, argc, argv);
     session = cli_open_session(&options, &err);
-    if (session && cli_name_targets(&options, &err) == PM_OK)
+    if (session && cli_name_targets(&options, &err) == PM_OK &&
+        cli_say_launches(session, &options, &err) == PM_OK)
         code = command->run(session, &options, &err);
+    if (session && code == PM_OK && !options.json)
+        cli_tell_assumed(session, &options);
     if (code != PM_OK && err.status != PM_OK) {
         cli_progress_clear();
         fprintf(stderr, "perfmodel: %s\n", err.text);
@@ -53,13 +57,15 @@ static int run_command(const cli_command *command, int argc, char **argv)
 
 static int run(const char *name, int argc, char **argv)
 {
+    pm_nearest nearest;
+
+    pm_nearest_open(&nearest, name);
     for (size_t i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i]->name) == 0)
             return run_command(commands[i], argc, argv);
-    fprintf(stderr, "perfmodel: no command '%s'; there is:", name);
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(stderr, " %s", commands[i]->name);
-    fputc('\n', stderr);
+        pm_nearest_add(&nearest, commands[i]->name);
+    fprintf(stderr, "perfmodel: no command '%s'; %s\n", name, pm_nearest_text(&nearest, NULL));
     return PM_BAD_INPUT;
 }
 

@@ -82,8 +82,8 @@ static void catch_signals(void)
 pm_session *cli_open_session(const cli_options *o, pm_error *err)
 {
     const pm_session_options options = {.datasets = o->datasets,
-                                        .log = {.fn = log_line},
-                                        .progress = show_progress,
+                                        .log = {.fn = o->quiet ? NULL : log_line},
+                                        .progress = o->quiet ? NULL : show_progress,
                                         .cancel = &stop,
                                         .sample = o->sample,
                                         .step_limit = o->step_limit,

@@ -51,5 +51,10 @@ pm_status pm_compiler_headers(pm_compiler *compiler, const char **folder, pm_err
 /* pm_build_options, whose notices the compiler tells once. */
 pm_status pm_compiler_options(pm_compiler *compiler, const char *build_options,
                               pm_arguments *arguments, const pm_log *log, pm_error *err);
+/* The same with pm_cuda_options. */
+pm_status pm_compiler_cuda_options(pm_compiler *compiler, const char *build_options,
+                                   pm_arguments *arguments, const pm_log *log, pm_error *err);
+/* A notice that the compiler tells once. */
+void pm_compiler_tell_once(pm_compiler *compiler, const pm_log *log, const char *line);
 
 #endif

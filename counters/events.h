@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An event that a GPU's rules do not have (the segments of compute capability 1.x elsewhere, say)
+ * Those called spill are no counters: they are parts of local_load and local_store. An event that a
+ * GPU's rules do not have (the segments of compute capability 1.x elsewhere, say)
  * stays 0 here; which of them are known for a GPU is decided where they become counters.
  */
 #ifndef PM_COUNTERS_EVENTS_H
@@ -60,6 +61,7 @@
     X(inst_int)                                                                                    \
     X(inst_special)                                                                                \
     X(inst_conversion)                                                                             \
+    X(conversion_fp64)                                                                             \
     X(inst_control)                                                                                \
     X(inst_memory)                                                                                 \
     X(pipe_fma)                                                                                    \
@@ -71,7 +73,9 @@
     X(l2_read_miss)                                                                                \
     X(dram_read_bytes)                                                                             \
     X(dram_write_bytes)                                                                            \
-    X(launched_warps)
+    X(launched_warps)                                                                              \
+    X(spill_load)                                                                                  \
+    X(spill_store)
 
 #define PM_EVENT_ENUM(name) PM_EVENT_##name,
 typedef enum { PM_TRACE_EVENTS(PM_EVENT_ENUM) PM_EVENT_COUNT } pm_event;

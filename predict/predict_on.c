@@ -54,7 +54,7 @@ static pm_status open_target(pm_session *session, const char *name, const pm_dat
     if (strchr(name, '/') || strstr(name, ".csv"))
         return pm_fail(err, status, "%s", missing.text);
     if (pm_profile_need(name, folder, &profile, &row) != PM_OK)
-        return pm_fail(err, row.status, "%s; %s", row.text, missing.text);
+        return pm_fail(err, row.status, "%s; nor is a dataset called so", row.text);
     return PM_OK;
 }
 
@@ -198,13 +198,17 @@ static pm_predictions *of_workloads(pm_session *session, const pm_predict_option
                                     pm_basis *basis, pm_error *err)
 {
     const bool others = options->basis && strcmp(options->basis, "profile") == 0;
+    pm_predictions *result;
 
     basis->how = others ? PM_LEARN_OTHERS : PM_LEARN_OWN;
     if (check_model(options, err) != PM_OK ||
         open_from(session, options->from, &basis->from, err) != PM_OK ||
         pm_own_find(session, options, &basis->programs, err) != PM_OK)
         return NULL;
-    return pm_predict_profile(session, options, basis, err);
+    result = pm_predict_profile(session, options, basis, err);
+    if (result)
+        result->assumed = basis->programs->assumed;
+    return result;
 }
 
 /* Programs of the suite that are traced for the target now, as nothing that is wanted of them was

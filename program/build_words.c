@@ -4,6 +4,8 @@
  */
 #include "program/build_words.h"
 
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Copies what comes next without its quotes into word. false: there is nothing. */
@@ -53,6 +55,7 @@ static const row rows[] = {{"-w", PM_WORD_PLAIN},
                            {"-g", PM_WORD_WARNING},
                            {"-save-temps*", PM_WORD_WARNING},
                            {"-cl-nv-verbose", PM_WORD_NVIDIA},
+                           {"-cl-nv-maxrregcount* +", PM_WORD_REGISTERS},
                            {"-cl-nv-* +", PM_WORD_NVIDIA},
                            {"-cl-intel-*", PM_WORD_VENDOR},
                            {"-cl-amd-*", PM_WORD_VENDOR},
@@ -95,4 +98,42 @@ bool pm_build_word_next(const char **options, char *word, pm_build_word *found)
     found->length = (size_t)(text - found->start);
     *options = text;
     return true;
+}
+
+unsigned pm_register_option_of(const char *value)
+{
+    char *end;
+    unsigned long number = strtoul(value, &end, 10);
+
+    return *value >= '0' && *value <= '9' && (!*end || strchr(" \t\r\n\"'", *end)) &&
+                   number <= UINT16_MAX
+               ? (unsigned)number
+               : 0;
+}
+
+/* What stands behind the option's name, or NULL. */
+static const char *register_value(const char *word)
+{
+    static const char *const names[] = {"-cl-nv-maxrregcount", "--maxrregcount", "-maxrregcount"};
+
+    word += strspn(word, "\"'");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(word, names[i], strlen(names[i])) == 0 &&
+            strchr("= \t\r\n\"'", word[strlen(names[i])]))
+            return word + strlen(names[i]);
+    return NULL;
+}
+
+unsigned pm_register_option(const char *options)
+{
+    const char *text = options ? options : "", *value;
+    char *word = malloc(strlen(text) + 1);
+    pm_build_word found;
+    unsigned limit = 0;
+
+    while (word && pm_build_word_next(&text, word, &found))
+        if ((value = register_value(found.start)))
+            limit = pm_register_option_of(value + strspn(value, "= \t\r\n\"'"));
+    free(word);
+    return limit;
 }

@@ -8,16 +8,17 @@
 #include "perfmodel.h"
 
 typedef enum {
-    PM_WORD_PLAIN,    /* OpenCL's own, as it is */
-    PM_WORD_DEFINE,   /* -D or -U with what follows */
-    PM_WORD_FOLDER,   /* -I with what follows */
-    PM_WORD_STANDARD, /* -cl-std=... */
-    PM_WORD_IDLE,     /* changes nothing that matters here */
-    PM_WORD_WARNING,  /* asks for warnings, or for files beside the program */
-    PM_WORD_SLOW,     /* asks for less optimisation */
-    PM_WORD_NVIDIA,   /* NVIDIA's compiler knows it */
-    PM_WORD_VENDOR,   /* another vendor's does */
-    PM_WORD_TORN,     /* what has to follow is missing */
+    PM_WORD_PLAIN,     /* OpenCL's own, as it is */
+    PM_WORD_DEFINE,    /* -D or -U with what follows */
+    PM_WORD_FOLDER,    /* -I with what follows */
+    PM_WORD_STANDARD,  /* -cl-std=... */
+    PM_WORD_IDLE,      /* changes nothing that matters here */
+    PM_WORD_WARNING,   /* asks for warnings, or for files beside the program */
+    PM_WORD_SLOW,      /* asks for less optimisation */
+    PM_WORD_NVIDIA,    /* NVIDIA's compiler knows it */
+    PM_WORD_REGISTERS, /* likewise: -cl-nv-maxrregcount (pm_register_option) */
+    PM_WORD_VENDOR,    /* another vendor's does */
+    PM_WORD_TORN,      /* what has to follow is missing */
     PM_WORD_UNKNOWN
 } pm_word_kind;
 
@@ -31,5 +32,12 @@ typedef struct {
  * it without its quotes, and of a -D, -U or -I what follows right behind that: -DN=3. false: there
  * is none. */
 bool pm_build_word_next(const char **options, char *word, pm_build_word *found);
+
+/* The limit on the registers of a work-item that options ask for: NVIDIA's -cl-nv-maxrregcount of
+ * OpenCL, and nvcc's -maxrregcount, each with its number behind = or as the next word. The last one
+ * counts. 0: there is none. */
+unsigned pm_register_option(const char *options);
+/* The limit that a value asks for; 0: it is no number of registers. */
+unsigned pm_register_option_of(const char *value);
 
 #endif

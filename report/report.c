@@ -111,6 +111,7 @@ static void choose_programs(gathering *g)
     if (!own)
         pm_give_up(g->memory, g->memory->err->status);
     g->programs = own->items;
+    g->report->assumed = own->assumed;
     g->program_count = own->count;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "gpu/names.h"
 #include "report/report.h"
 #include "samples/dataset.h"
 #include "session/session.h"
@@ -157,9 +158,7 @@ void pm_report_open_target(pm_memory *memory, pm_session *session, pm_report_tar
     pm_report_read_properties(memory, session, target, id);
     pm_report_read_datasets(memory, session, target);
     if (!target->property_count && !target->measured)
-        pm_leave(memory, PM_BAD_INPUT,
-                 "no target '%s': %s has %s; add a row for it, or collect a dataset", id,
-                 target->row->path, target->row->devices);
+        pm_require(memory, pm_gpu_unknown(target->row, id, memory->err));
     validate(memory, session, target);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "base/error.h"
 #include "base/file.h"
+#include "base/nearest.h"
 #include "base/numbers.h"
 #include "base/paths.h"
 #include "base/strings.h"
@@ -64,10 +65,12 @@ pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, p
 /* ---- datasets of a folder -------------------------------------------------------------------- */
 
 /* A file of a dataset folder that holds samples; devices.csv holds the profiles of GPUs,
- * classes.csv the classes of programs, and published.csv other people's figures. */
+ * gpu_names.csv their other names, classes.csv the classes of programs, and published.csv other
+ * people's figures. */
 static bool is_dataset(const char *file)
 {
-    static const char *const others[] = {"devices.csv", "classes.csv", "published.csv", NULL};
+    static const char *const others[] = {"devices.csv", "gpu_names.csv", "classes.csv",
+                                         "published.csv", NULL};
 
     return file[0] != '.' && pm_ends_in(file, ".csv") && !pm_listed(others, file);
 }
@@ -147,17 +150,20 @@ pm_status pm_dataset_names(const char *folder, bool own, pm_strings *names, pm_e
 static pm_status wrong_name(const char *name, const char *folder, pm_error *err)
 {
     pm_strings names = {0};
-    char list[640] = "", shown[PM_SHOWN_CELL];
+    char shown[PM_SHOWN_CELL];
+    pm_nearest nearest;
     pm_status status = pm_dataset_names(folder, true, &names, err);
 
+    pm_nearest_open(&nearest, name);
     for (size_t i = 0; i < names.count; i++)
-        pm_list_add(list, sizeof list, "%s", pm_shown(names.items[i], shown, sizeof shown));
+        pm_nearest_add(&nearest, names.items[i]);
+    if (status == PM_OK)
+        status = pm_fail(err, PM_BAD_INPUT, "no dataset is called '%s'; %s",
+                         pm_shown(name, shown, sizeof shown),
+                         names.count > 0 ? pm_nearest_text(&nearest, "perfmodel devices")
+                                         : "there are none, collect one with perfmodel collect");
     pm_strings_clear(&names);
-    if (status != PM_OK)
-        return status;
-    return pm_fail(err, PM_BAD_INPUT, "no dataset is called '%s'; %s%s",
-                   pm_shown(name, shown, sizeof shown), *list ? "there are " : "there are none, ",
-                   *list ? list : "collect one with perfmodel collect");
+    return status;
 }
 
 static pm_status locate_path(const char *name, char *path, size_t path_size, pm_error *err)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "program/build_words.h"
 #include "worker/trace_parts.h"
 
 typedef struct {
@@ -64,7 +65,8 @@ static void tell_spills(const trace_executor *self, const pm_ptxas_kernels *told
         if (kernel->spill_stores + kernel->spill_loads > 0)
             pm_notice(&self->base.log,
                       "%s: kernel %s: by %s it spills registers (%zu bytes of stores, %zu of "
-                      "loads, a stack frame of %zu), which is not counted",
+                      "loads, a stack frame of %zu), of which only the engine's own estimate is "
+                      "counted",
                       self->workload->source_path, kernel->kernel, self->ptxas.version,
                       kernel->spill_stores, kernel->spill_loads, kernel->stack_bytes);
     }
@@ -117,6 +119,7 @@ pm_status pm_trace_assemble(trace_executor *self, pm_error *err)
     pm_error why = {0};
     pm_status status = ask_ptx(self, &ptx, &why);
 
+    self->ptxas.register_limit = pm_register_option(self->workload->build_options);
     if (status == PM_OK)
         status = pm_ptxas_run(&self->ptxas, ptx.text, ptx.bytes, pm_gpu_capability(&self->gpu),
                               path, &told, &why);

@@ -13,6 +13,7 @@
 #include "base/strings.h"
 #include "compiler/cuda_source/cuda_bitcode.h"
 #include "compiler/language.h"
+#include "program/build_words.h"
 #include "worker/counters_of.h"
 #include "worker/messages.h"
 #include "worker/trace_parts.h"
@@ -78,6 +79,7 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
                            .result = &self->number};
     pm_workload workload = *self->workload;
     bool as_written = self->options.as_written, quick = self->options.quick;
+    unsigned register_option = pm_register_option(workload.build_options);
     pm_wire body = PM_WIRE_WRITER;
     char costs[PATH_MAX];
 
@@ -91,6 +93,7 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
     PM_WIRE_NUMBER(&body, self->options.threads);
     pm_wire_flag(&body, &as_written);
     pm_wire_flag(&body, &quick);
+    PM_WIRE_NUMBER(&body, register_option);
     pm_wire_workload(&body, &workload, files, &call.file_count);
     pm_wire_bytes(&body, bitcode, &bytes);
     return ask(self, &call, &body, err);
@@ -104,9 +107,10 @@ static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t
 {
     const pm_workload *w = self->workload;
     const char **kernels = calloc(w->launch_count + 1, sizeof *kernels);
+    char *options = pm_trace_hip_options(self);
     pm_cuda_request request = {.text = w->source,
                                .path = w->source_path,
-                               .build_options = w->build_options,
+                               .build_options = options ? options : w->build_options,
                                .kernels = kernels,
                                .kernel_count = w->launch_count};
     pm_status status;
@@ -116,6 +120,7 @@ static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t
     status = kernels ? pm_cuda_bitcode(pm_worker_compiler(self->worker), &request, bitcode, bytes,
                                        &self->base.log, err)
                      : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
+    free(options);
     free(kernels);
     return status;
 }
@@ -176,8 +181,8 @@ pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compi
 
     executor->type->unload(executor);
     forget_ahead(self);
-    if (!from->ahead)
-        return PM_OK;
+    if (!from->ahead || !pm_trace_compiles_alike(self, from))
+        return PM_OK; /* load compiles it */
     self->bitcode = malloc(from->bitcode_bytes);
     if (!self->bitcode)
         return pm_fail(err, PM_FAILED, "%s: out of memory", from->ahead->program);
@@ -185,6 +190,22 @@ pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compi
     self->bitcode_bytes = from->bitcode_bytes;
     self->ahead = from->ahead;
     return PM_OK;
+}
+
+/* Of a limit on registers, which NVIDIA's compilers alone take. */
+static void tell_idle_option(const trace_executor *self)
+{
+    const unsigned limit = pm_register_option(self->workload->build_options);
+    char line[300];
+
+    if (limit == 0 || pm_gpu_capability(&self->gpu) > 0)
+        return;
+    snprintf(line, sizeof line,
+             "build option -%s=%u has no effect on %.64s: it is for NVIDIA's compilers",
+             pm_language_of(self->workload->source_path) == PM_LANGUAGE_CUDA ? "maxrregcount"
+                                                                             : "cl-nv-maxrregcount",
+             limit, self->gpu.device);
+    pm_compiler_tell_once(pm_worker_compiler(self->worker), &self->base.log, line);
 }
 
 static pm_status load_estimated(trace_executor *self, pm_error *err)
@@ -211,12 +232,15 @@ static pm_status load(trace_executor *self, pm_error *err)
 {
     pm_status status = load_estimated(self, err);
 
+    if (status == PM_OK)
+        tell_idle_option(self);
     if (status == PM_OK && self->options.builder)
         status = pm_trace_tell_lanes(self, err);
     if (status == PM_OK && self->generation == 0)
         status = load_estimated(self, err);
     if (status == PM_OK && pm_trace_asks_amd(self))
         return pm_trace_ask_amd(self, err);
+    self->estimated |= *self->back_end != '\0'; /* which nobody asked about this language */
     if (status != PM_OK || !self->assembles || self->estimated)
         return status;
     if (pm_language_of(self->workload->source_path) == PM_LANGUAGE_CUDA) {

@@ -403,7 +403,7 @@ static pm_status make_arguments(pm_source *source, const char *build_options, co
     pm_arguments_add(&source->arguments, "-Wno-everything");
     if (status == PM_OK)
         status = is_cuda(source)
-                     ? pm_cuda_options(build_options, &source->options, err)
+                     ? pm_compiler_cuda_options(compiler, build_options, &source->options, log, err)
                      : pm_compiler_options(compiler, build_options, &source->options, log, err);
     if (status == PM_OK)
         status = pm_compiler_add_folder(&source->options, source->message.path, err);

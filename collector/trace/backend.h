@@ -6,6 +6,7 @@
 #define PM_COLLECTOR_TRACE_BACKEND_H
 
 #include "collector/trace/program.h"
+#include "collector/trace/register_rules.h"
 
 /* What a variable in CUDA's __constant__ memory holds when kernels start. */
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     const char *costs;       /* path of instructions.ini */
     unsigned capability;     /* that it is read for; 0: no NVIDIA GPU's, or unknown */
     unsigned warp_width;
+    pm_register_rules register_rules;
     const pm_backend_symbol *symbols;
     size_t symbol_count;
     bool as_written; /* no loop is unrolled, as the GPU's compiler would: for access tables of the

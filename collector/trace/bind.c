@@ -248,7 +248,11 @@ static pm_kernel_resources estimate(const pm_kernel_code *code, const pm_gpu *gp
     pm_kernel_resources taken = {.registers = is_llvm ? code->registers_sunk : code->registers,
                                  .shared_bytes = code->shared_bytes};
 
-    if (is_llvm && taken.registers > gpu->max_registers)
+    if (!is_llvm) {
+        taken.spilled = code->spilled; /* counted block by block */
+        return taken;
+    }
+    if (taken.registers > gpu->max_registers)
         taken.spilled = taken.registers - gpu->max_registers;
     taken.outside.stores = taken.outside.loads = taken.spilled;
     return taken;

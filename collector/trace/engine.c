@@ -191,6 +191,53 @@ pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err)
     return PM_OK;
 }
 
+/* What a launch may do with a buffer. */
+static void see_use(const pm_engine *self, size_t launch, size_t buffer, pm_buffer_reach *reach)
+{
+    const pm_kernel_code *code = self->codes[launch];
+    const pm_launch *of = &self->workload->launches[launch];
+
+    for (size_t s = 0; s < code->site_count; s++) {
+        const pm_site *site = &code->sites[s];
+
+        for (size_t a = 0; a < of->arg_count; a++)
+            if (site->arguments >> a & 1 && of->args[a].kind == PM_ARG_BUFFER &&
+                of->args[a].buffer == buffer) {
+                reach->decides |= site->decides;
+                reach->reads |= site->kind != PM_ACCESS_STORE;
+                reach->writes |= site->kind != PM_ACCESS_LOAD;
+            }
+    }
+}
+
+static pm_status find_reach(pm_engine *self, uint64_t *corners, uint64_t *all, pm_error *err)
+{
+    if (pm_trace_program_compile(self->program, PM_CODE_WHOLE, err) != PM_OK ||
+        pm_buffers_reset(self->workload, &self->buffers, true, err) != PM_OK)
+        return err->status;
+    for (size_t i = 0; i < self->workload->launch_count; i++)
+        if (pm_launch_reach(&self->launches[i].run, corners, all, err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}
+
+pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, pm_error *err)
+{
+    const size_t buffers = self->workload->buffer_count;
+    uint64_t *corners = calloc(2 * buffers + 1, sizeof *corners);
+    pm_status status = corners ? find_reach(self, corners, corners + buffers, err)
+                               : pm_fail(err, PM_FAILED, "out of memory for a trace");
+
+    self->complete = false;
+    for (size_t b = 0; status == PM_OK && b < buffers; b++) {
+        reach[b] = (pm_buffer_reach){.corners = corners[b], .all = corners[buffers + b]};
+        for (size_t i = 0; i < self->workload->launch_count; i++)
+            see_use(self, i, b, &reach[b]);
+    }
+    free(corners);
+    return status;
+}
+
 const void *pm_engine_buffer(const pm_engine *self, size_t buffer)
 {
     return self->buffers.host[buffer];
@@ -331,8 +378,10 @@ static void add_spills(const pm_engine *self, size_t launch)
     const pm_code_part *once = &l->taken.outside, *looped = &l->taken.inside;
     const double warps = warps_of(self, l),
                  often = rounds(&l->taken, values[PM_EVENT_inst_executed] / warps),
-                 stores = warps * (once->stores + often * looped->stores),
-                 loads = warps * (once->loads + often * looped->loads),
+                 stores =
+                     warps * (once->stores + often * looped->stores) + values[PM_EVENT_spill_store],
+                 loads =
+                     warps * (once->loads + often * looped->loads) + values[PM_EVENT_spill_load],
                  bytes = 4.0 * gpu->warp_width,
                  kept = private_bytes(self, launch) / gpu->compute_units,
                  missed = kept > (double)gpu->l1_bytes ? 1 - (double)gpu->l1_bytes / kept : 0,
@@ -347,6 +396,26 @@ static void add_spills(const pm_engine *self, size_t launch)
     values[PM_EVENT_inst_executed] += stores + loads;
     values[PM_EVENT_thread_inst_executed] += (stores + loads) * gpu->warp_width;
     values[PM_EVENT_inst_memory] += (stores + loads) * gpu->warp_width;
+}
+
+/* Waits for loads as AMD's compiler has placed them: of each load as many as its code has, where it
+ * goes through its loops as often as makes its instructions those that were counted. A loop that
+ * waits for what its last round has started is not understood, and stays as it was counted. */
+static void place_waits(const pm_engine *self, size_t launch)
+{
+    const pm_bound_launch *l = &self->launches[launch];
+    double *values = self->counts[launch].values;
+    const pm_code_part *once = &l->taken.outside, *looped = &l->taken.inside;
+    const double often = rounds(&l->taken, values[PM_EVENT_inst_executed] / warps_of(self, l)),
+                 fetches = once->fetches + often * looped->fetches,
+                 waits = once->waits + often * looped->waits, counted = values[PM_EVENT_load_wait];
+    double placed;
+
+    if (fetches <= 0 || waits <= 0 || counted <= 0 || (looped->fetches > 0 && looped->waits <= 0))
+        return;
+    placed = values[PM_EVENT_gld_request] * waits / fetches;
+    values[PM_EVENT_load_wait] = placed;
+    values[PM_EVENT_load_wait_miss] *= placed / counted;
 }
 
 /* What private memory adds to L2, and to DRAM where it does not stay in L2. */
@@ -391,6 +460,7 @@ static pm_status count_launches(pm_engine *self, pm_l2 *l2, const bool *needed, 
             continue;
         if (pm_l2_totals(l2, counted++, counts->values, counts->variance, err) != PM_OK)
             return err->status;
+        place_waits(self, i);
         add_spills(self, i);
         add_private(self, i);
     }

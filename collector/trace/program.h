@@ -161,9 +161,11 @@ typedef struct {
      * run under a predicate, and what follows them. Waits are numbered through them. */
     uint32_t stretch;
     uint32_t first_site, sites;
-    unsigned line;  /* of its end, for messages */
-    bool serial;    /* no loop over work-items that it is in can be vectorised */
-    bool alone;     /* nor are its work-items done together where the compiler says so */
+    unsigned line; /* of its end, for messages */
+    bool serial;   /* no loop over work-items that it is in can be vectorised */
+    bool alone;    /* nor are its work-items done together where the compiler says so */
+    /* Registers that are stored to private memory and loaded from it, because of a limit. */
+    double spill_loads, spill_stores;
     double latency; /* of arithmetic, on a CPU's core, in floating-point operations */
     pm_mix mix;
 } pm_block;
@@ -194,6 +196,7 @@ typedef struct {
     unsigned required_group[3];           /* 0: any */
     unsigned registers;                   /* an estimate */
     unsigned registers_sunk;              /* the same where sums stay where LLVM has moved them */
+    unsigned spilled;                     /* of the limit on registers: those in private memory */
     bool tries_again[PM_AGAIN_KINDS];     /* has such blocks */
 } pm_kernel_code;
 

@@ -55,6 +55,8 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
         if (!loops) /* else it was counted where its window is known */
             events[PM_EVENT_inst_depth] += warps * mix->depth;
         events[PM_EVENT_branch] += warps * mix->branches;
+        events[PM_EVENT_spill_load] += warps * code->blocks[i].spill_loads;
+        events[PM_EVENT_spill_store] += warps * code->blocks[i].spill_stores;
         events[PM_EVENT_thread_inst_executed] += items * mix->total;
         events[PM_EVENT_inst_fp32] += items * mix->fp32;
         events[PM_EVENT_inst_fp64] += items * mix->fp64;
@@ -63,6 +65,7 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
         events[PM_EVENT_inst_int] += items * mix->integer;
         events[PM_EVENT_inst_special] += items * mix->special;
         events[PM_EVENT_inst_conversion] += items * mix->conversion;
+        events[PM_EVENT_conversion_fp64] += warps * mix->conversion64;
         events[PM_EVENT_inst_control] += items * mix->control;
         events[PM_EVENT_inst_memory] += items * mix->memory;
         add_pipes(mix, warps, events);

@@ -56,6 +56,8 @@ typedef struct {
     const pm_memory_region *regions; /* all buffers, for sites whose bounds are not known */
     size_t region_count;
     const pm_buffer *buffers; /* those of the regions, for messages */
+    uint64_t *reach; /* by region: bytes from its start to the end of the last access; NULL: nobody
+                      * asks. One thread at a time */
     unsigned warp_width;
     /* Of a CPU's core, which runs loops over work-items: instructions that it has under way. 0: it
      * is a GPU. */

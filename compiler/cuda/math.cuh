@@ -32,16 +32,18 @@
     extern "C" __attribute__((device, host)) type name(__VA_ARGS__) __asm__(symbol);
 
 /* NAMEf(float) and NAME of both types are libclc's function of a length and a name: "3sin". */
-#define PM_MATH1(name, libclc)                                                                     \
+#define PM_MATH1(name, libclc) PM_MATH1_BY(name, libclc, pm_##name##_f)
+/* by: what stands for the function of float. */
+#define PM_MATH1_BY(name, libclc, by)                                                              \
     PM_LIBCLC(float, pm_##name##_f, "_Z" libclc "f", float)                                        \
     PM_LIBCLC(double, pm_##name##_d, "_Z" libclc "d", double)                                      \
     PM_DEVICE float name##f(float x)                                                               \
     {                                                                                              \
-        return pm_##name##_f(x);                                                                   \
+        return by(x);                                                                              \
     }                                                                                              \
     PM_DEVICE float name(float x)                                                                  \
     {                                                                                              \
-        return pm_##name##_f(x);                                                                   \
+        return by(x);                                                                              \
     }                                                                                              \
     PM_DEVICE double name(double x)                                                                \
     {                                                                                              \
@@ -62,16 +64,17 @@
     {                                                                                              \
         return name((double)x);                                                                    \
     }
-#define PM_MATH2(name, libclc)                                                                     \
+#define PM_MATH2(name, libclc) PM_MATH2_BY(name, libclc, pm_##name##_f)
+#define PM_MATH2_BY(name, libclc, by)                                                              \
     PM_LIBCLC(float, pm_##name##_f, "_Z" libclc "ff", float, float)                                \
     PM_LIBCLC(double, pm_##name##_d, "_Z" libclc "dd", double, double)                             \
     PM_DEVICE float name##f(float x, float y)                                                      \
     {                                                                                              \
-        return pm_##name##_f(x, y);                                                                \
+        return by(x, y);                                                                           \
     }                                                                                              \
     PM_DEVICE float name(float x, float y)                                                         \
     {                                                                                              \
-        return pm_##name##_f(x, y);                                                                \
+        return by(x, y);                                                                           \
     }                                                                                              \
     PM_DEVICE double name(double x, double y)                                                      \
     {                                                                                              \
@@ -86,6 +89,22 @@
         return pm_##name##_d(x, y);                                                                \
     }
 
+/* Calls that the engine's table of instructions knows by name. */
+#define PM_COUNTED __inline__ __attribute__((device, host, noinline, nodebug))
+
+/* With --use_fast_math these are the GPU's own functions, too (CUDA C++ Programming Guide, "Functions Affected by
+ * -use_fast_math"); of sin, cos, tan, exp and the logarithms the table has a row for that. */
+#ifdef PM_FAST_MATH
+PM_COUNTED float pm_tanh_fast(float x);
+PM_COUNTED float pm_exp10_fast(float x);
+PM_COUNTED float pm_pow_fast(float x, float y);
+#define PM_FAST1(name, libclc) PM_MATH1_BY(name, libclc, pm_##name##_fast)
+#define PM_FAST2(name, libclc) PM_MATH2_BY(name, libclc, pm_##name##_fast)
+#else
+#define PM_FAST1 PM_MATH1
+#define PM_FAST2 PM_MATH2
+#endif
+
 PM_MATH1(sin, "3sin")
 PM_MATH1(cos, "3cos")
 PM_MATH1(tan, "3tan")
@@ -94,7 +113,7 @@ PM_MATH1(acos, "4acos")
 PM_MATH1(atan, "4atan")
 PM_MATH1(sinh, "4sinh")
 PM_MATH1(cosh, "4cosh")
-PM_MATH1(tanh, "4tanh")
+PM_FAST1(tanh, "4tanh")
 PM_MATH1(asinh, "5asinh")
 PM_MATH1(acosh, "5acosh")
 PM_MATH1(atanh, "5atanh")
@@ -102,7 +121,7 @@ PM_MATH1(sinpi, "5sinpi")
 PM_MATH1(cospi, "5cospi")
 PM_MATH1(exp, "3exp")
 PM_MATH1(exp2, "4exp2")
-PM_MATH1(exp10, "5exp10")
+PM_FAST1(exp10, "5exp10")
 PM_MATH1(expm1, "5expm1")
 PM_MATH1(log, "3log")
 PM_MATH1(log2, "4log2")
@@ -122,7 +141,7 @@ PM_MATH1(trunc, "5trunc")
 PM_MATH1(round, "5round")
 PM_MATH1(rint, "4rint")
 PM_MATH2(atan2, "5atan2")
-PM_MATH2(pow, "3pow")
+PM_FAST2(pow, "3pow")
 PM_MATH2(fmod, "4fmod")
 PM_MATH2(fmin, "4fmin")
 PM_MATH2(fmax, "4fmax")
@@ -131,8 +150,12 @@ PM_MATH2(hypot, "5hypot")
 PM_MATH2(copysign, "8copysign")
 PM_MATH2(remainder, "9remainder")
 PM_MATH2(nextafter, "9nextafter")
+#undef PM_FAST1
+#undef PM_FAST2
 #undef PM_MATH1
+#undef PM_MATH1_BY
 #undef PM_MATH2
+#undef PM_MATH2_BY
 
 PM_LIBCLC(float, pm_pown_f, "_Z4pownfi", float, int)
 PM_LIBCLC(double, pm_pown_d, "_Z4powndi", double, int)
@@ -150,8 +173,6 @@ PM_LIBCLC(float, pm_native_cos, "_Z10native_cosf", float)
 PM_LIBCLC(float, pm_native_tan, "_Z10native_tanf", float)
 PM_LIBCLC(float, pm_native_powr, "_Z11native_powrff", float, float)
 
-/* Calls that the engine's table of instructions knows by name. */
-#define PM_COUNTED __attribute__((device, host, noinline, nodebug))
 PM_COUNTED float pm_sqrt_ieee(float x)
 {
     return __builtin_sqrtf(x);
@@ -160,11 +181,35 @@ PM_COUNTED float pm_divide_fast(float x, float y)
 {
     return x / y;
 }
+PM_COUNTED float pm_cos_beside(float x)
+{
+    return pm_cos_f(x);
+}
+#ifdef PM_FAST_MATH
+PM_COUNTED float pm_sqrt_fast(float x)
+{
+    return __builtin_sqrtf(x);
+}
+PM_COUNTED float pm_tanh_fast(float x)
+{
+    return pm_tanh_f(x);
+}
+PM_COUNTED float pm_exp10_fast(float x)
+{
+    return pm_exp10_f(x);
+}
+PM_COUNTED float pm_pow_fast(float x, float y)
+{
+    return pm_pow_f(x, y);
+}
+#endif
 #undef PM_COUNTED
 
 PM_DEVICE float sqrtf(float x)
 {
 #ifdef PM_FAST_MATH
+    return pm_sqrt_fast(x);
+#elif defined(PM_FAST_ROOT)
     return pm_native_sqrt(x);
 #else
     return pm_sqrt_ieee(x);
@@ -254,7 +299,7 @@ PM_DEVICE double fma(double x, double y, double z)
 PM_DEVICE void sincosf(float x, float *s, float *c)
 {
     *s = sinf(x);
-    *c = cosf(x);
+    *c = pm_cos_beside(x);
 }
 PM_DEVICE void sincos(double x, double *s, double *c)
 {
@@ -314,7 +359,19 @@ PM_DEVICE float __expf(float x)
 }
 PM_DEVICE float __exp10f(float x)
 {
+#ifdef PM_FAST_MATH
+    return pm_exp10_fast(x);
+#else
     return pm_native_exp10(x);
+#endif
+}
+PM_DEVICE float __tanhf(float x)
+{
+#ifdef PM_FAST_MATH
+    return pm_tanh_fast(x);
+#else
+    return pm_tanh_f(x);
+#endif
 }
 PM_DEVICE float __logf(float x)
 {
@@ -347,7 +404,11 @@ PM_DEVICE float __tanf(float x)
 }
 PM_DEVICE float __powf(float x, float y)
 {
+#ifdef PM_FAST_MATH
+    return pm_pow_fast(x, y);
+#else
     return pm_native_powr(x, y);
+#endif
 }
 PM_DEVICE float __fdividef(float x, float y)
 {

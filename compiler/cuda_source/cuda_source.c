@@ -351,7 +351,8 @@ static void make(void *user)
     expansion *e = user;
     const pm_cuda_request *request = e->request;
 
-    pm_require(&e->memory, pm_cuda_options(request->build_options, &e->options, e->memory.err));
+    pm_require(&e->memory,
+               pm_cuda_options(request->build_options, &e->options, NULL, NULL, e->memory.err));
     pm_require(&e->memory, pm_share_path("cuda", e->own, sizeof e->own, e->memory.err));
     expand(e, request->text, request->path, 0);
     if (e->out.data)

@@ -218,7 +218,7 @@ static const char *first_error(char *messages)
 pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, unsigned capability,
                        const char *subject, pm_ptxas_kernels *kernels, pm_error *err)
 {
-    char chip[32];
+    char chip[32], limit[40];
     char *argv[] = {(char *)(uintptr_t)ptxas->program,
                     (char[]){"-v"},
                     (char[]){"-arch"},
@@ -226,12 +226,14 @@ pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, uns
                     (char[]){"-o"},
                     (char[]){"/dev/null"},
                     (char[]){"/dev/stdin"},
+                    ptxas->register_limit > 0 ? limit : NULL,
                     NULL};
     pm_subprocess_result result;
     pm_status status;
 
     *kernels = (pm_ptxas_kernels){.count = 0};
     snprintf(chip, sizeof chip, "sm_%u", capability);
+    snprintf(limit, sizeof limit, "-maxrregcount=%u", ptxas->register_limit);
     status = run(ptxas, argv, ptx, bytes, &result, err);
     if (status == PM_OK && result.exit_code != 0) {
         const char *why = first_error(result.messages);

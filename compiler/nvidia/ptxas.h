@@ -12,7 +12,8 @@
 
 typedef struct {
     char program[PATH_MAX];
-    char version[64]; /* ptxas 12.9.86 */
+    char version[64];        /* ptxas 12.9.86 */
+    unsigned register_limit; /* of a work-item; 0: none but the kernels' own */
     pm_compiler_limits limits;
 } pm_ptxas;
 

@@ -4,14 +4,152 @@
  */
 #include "compiler/options/cuda_options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "program/build_words.h"
 
-/* What nvcc makes of --use_fast_math: denormals are 0, and divisions and square roots are not
- * rounded as IEEE 754 has it. */
+typedef enum {
+    EFFECT_NONE,      /* of the code for the host, of the GPU that runs it, of how nvcc works */
+    EFFECT_REGISTERS, /* the limit of pm_register_option */
+    EFFECT_FAST,      /* --use_fast_math */
+    EFFECT_ROUNDING,  /* -ftz, -fmad, -prec-sqrt */
+    EFFECT_DIVISION,  /* -prec-div, which only NVIDIA's compilers follow */
+    EFFECT_STANDARD,
+    EFFECT_FOLDER /* -isystem */
+} effect;
+
+/* A name that ends in * is the start of one. */
+typedef struct {
+    const char *name; /* without its dashes: nvcc takes one or two */
+    bool takes;       /* a value, behind = or as the next word */
+    effect effect;
+} row;
+
+static const row rows[] = {{"maxrregcount", true, EFFECT_REGISTERS},
+                           {"use_fast_math", false, EFFECT_FAST},
+                           {"ftz", true, EFFECT_ROUNDING},
+                           {"fmad", true, EFFECT_ROUNDING},
+                           {"prec-div", true, EFFECT_DIVISION},
+                           {"prec-sqrt", true, EFFECT_ROUNDING},
+                           {"std", true, EFFECT_STANDARD},
+                           {"isystem", true, EFFECT_FOLDER},
+                           {"system-include", true, EFFECT_FOLDER},
+                           {"arch", true, EFFECT_NONE},
+                           {"gpu-architecture", true, EFFECT_NONE},
+                           {"code", true, EFFECT_NONE},
+                           {"gpu-code", true, EFFECT_NONE},
+                           {"gencode", true, EFFECT_NONE},
+                           {"generate-code", true, EFFECT_NONE},
+                           {"Xcompiler", true, EFFECT_NONE},
+                           {"compiler-options", true, EFFECT_NONE},
+                           {"Xptxas", true, EFFECT_NONE},
+                           {"ptxas-options", true, EFFECT_NONE},
+                           {"Xlinker", true, EFFECT_NONE},
+                           {"linker-options", true, EFFECT_NONE},
+                           {"Xnvlink", true, EFFECT_NONE},
+                           {"nvlink-options", true, EFFECT_NONE},
+                           {"Xcudafe", true, EFFECT_NONE},
+                           {"ccbin", true, EFFECT_NONE},
+                           {"compiler-bindir", true, EFFECT_NONE},
+                           {"allow-unsupported-compiler", false, EFFECT_NONE},
+                           {"o", true, EFFECT_NONE},
+                           {"output-file", true, EFFECT_NONE},
+                           {"x", true, EFFECT_NONE},
+                           {"t", true, EFFECT_NONE},
+                           {"threads", true, EFFECT_NONE},
+                           {"split-compile", true, EFFECT_NONE},
+                           {"rdc", true, EFFECT_NONE},
+                           {"relocatable-device-code", true, EFFECT_NONE},
+                           {"cudart", true, EFFECT_NONE},
+                           {"default-stream", true, EFFECT_NONE},
+                           {"diag-suppress", true, EFFECT_NONE},
+                           {"diag-error", true, EFFECT_NONE},
+                           {"diag-warn", true, EFFECT_NONE},
+                           {"optimize", true, EFFECT_NONE},
+                           {"O*", false, EFFECT_NONE},
+                           {"lineinfo", false, EFFECT_NONE},
+                           {"generate-line-info", false, EFFECT_NONE},
+                           {"source-in-ptx", false, EFFECT_NONE},
+                           {"expt-*", false, EFFECT_NONE},
+                           {"extended-lambda", false, EFFECT_NONE},
+                           {"dlto", false, EFFECT_NONE},
+                           {"dlink-time-opt", false, EFFECT_NONE},
+                           {"extra-device-vectorization", false, EFFECT_NONE},
+                           {"restrict", false, EFFECT_NONE},
+                           {"m64", false, EFFECT_NONE},
+                           {"c", false, EFFECT_NONE},
+                           {"dc", false, EFFECT_NONE},
+                           {"device-c", false, EFFECT_NONE},
+                           {"compile", false, EFFECT_NONE},
+                           {"ptx", false, EFFECT_NONE},
+                           {"cubin", false, EFFECT_NONE},
+                           {"shared", false, EFFECT_NONE},
+                           {"keep", false, EFFECT_NONE},
+                           {"v", false, EFFECT_NONE},
+                           {"verbose", false, EFFECT_NONE},
+                           {"res-usage", false, EFFECT_NONE},
+                           {"resource-usage", false, EFFECT_NONE},
+                           {"disable-warnings", false, EFFECT_NONE},
+                           {"w", false, EFFECT_NONE},
+                           {"W*", false, EFFECT_NONE},
+                           {"g", false, EFFECT_NONE},
+                           {"debug", false, EFFECT_NONE},
+                           {"G", false, EFFECT_NONE},
+                           {"device-debug", false, EFFECT_NONE},
+                           {"M*", false, EFFECT_NONE},
+                           {"l*", false, EFFECT_NONE},
+                           {"L*", false, EFFECT_NONE}};
+
+/* An option, and its value or "". */
+typedef struct {
+    const char *word; /* as it stands, with its dashes */
+    const row *row;   /* NULL: not one of nvcc's that are known */
+    const char *value;
+} option;
+
+/* NULL: no row has that name, of that length. */
+static const row *find_row(const char *name, size_t length)
+{
+    const row *start = NULL;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const size_t own = strlen(rows[i].name);
+        const bool is_start = rows[i].name[own - 1] == '*';
+
+        if (!is_start && own == length && strncmp(name, rows[i].name, own) == 0)
+            return &rows[i];
+        if (is_start && length >= own - 1 && strncmp(name, rows[i].name, own - 1) == 0)
+            start = &rows[i];
+    }
+    return start;
+}
+
+static option read_option(const char *word)
+{
+    const char *name = word + strspn(word, "-");
+    const size_t dashes = (size_t)(name - word), length = strcspn(name, "=");
+    option found = {.word = word,
+                    .row = dashes == 1 || dashes == 2 ? find_row(name, length) : NULL,
+                    .value = ""};
+
+    if (found.row && found.row->takes && name[length] == '=')
+        found.value = name + length + 1;
+    return found;
+}
+
+/* ---- what they become ----------------------------------------------------------------------- */
+
+typedef struct {
+    pm_arguments *arguments;
+    bool nvcc;           /* for NVIDIA's compilers, not for clang */
+    pm_arguments unused; /* options without an effect */
+} reading;
+
+/* What nvcc makes of --use_fast_math: denormals are 0, divisions and square roots are not rounded
+ * as IEEE 754 has it, and functions are the GPU's own (compiler/cuda/math.cuh). */
 static void add_fast_math(pm_arguments *arguments)
 {
     pm_arguments_add(arguments, "-ffast-math");
@@ -19,74 +157,154 @@ static void add_fast_math(pm_arguments *arguments)
     pm_arguments_add(arguments, "-DPM_FAST_MATH=1");
 }
 
-/* nvcc's word for an option has one dash or two. */
-static bool starts(const char *word, const char *with)
+static void add_rounding(const option *o, pm_arguments *arguments)
 {
-    const size_t length = strlen(with);
+    const bool on = strcmp(o->value, "true") == 0;
 
-    return strncmp(word, with, length) == 0 ||
-           (word[0] == '-' && strncmp(word + 1, with, length) == 0);
+    if (strcmp(o->row->name, "ftz") == 0 && on)
+        pm_arguments_add(arguments, "-fcuda-flush-denormals-to-zero");
+    else if (strcmp(o->row->name, "fmad") == 0)
+        pm_arguments_add(arguments, on ? "-ffp-contract=fast" : "-ffp-contract=off");
+    else if (strcmp(o->row->name, "prec-sqrt") == 0 && !on)
+        pm_arguments_add(arguments, "-DPM_FAST_ROOT=1");
 }
 
-/* Of the code for the host, of the GPU that runs it, and of how nvcc goes about it. */
-static bool is_left_out(const char *word)
+static void add_pair(pm_arguments *arguments, const char *start, const char *value)
 {
-    static const char *const left_out[] = {
-        "-O",   "-arch=",   "-gencode=",   "-lineinfo", "-expt-",         "-extended-lambda",
-        "-m64", "-Xptxas=", "-Xcompiler=", "-std=gnu",  "-maxrregcount=", "-restrict",
-        "-w",   "-rdc=",    "-g"};
+    char joined[4096];
 
-    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
-        if (starts(word, left_out[i]))
-            return true;
-    return false;
+    if ((size_t)snprintf(joined, sizeof joined, "%s%s", start, value) < sizeof joined)
+        pm_arguments_add(arguments, joined);
+    else
+        arguments->failed = true;
 }
 
-static pm_status add_option(const pm_build_word *found, const char *word, bool nvcc,
-                            pm_arguments *arguments, pm_error *err)
+static void add_unused(reading *r, const option *o)
 {
-    if (found->kind == PM_WORD_TORN)
-        return pm_fail(err, PM_BAD_INPUT, "build option %s: nothing follows it", word);
-    if (found->kind == PM_WORD_DEFINE || found->kind == PM_WORD_FOLDER ||
-        (nvcc && (starts(word, "-use_fast_math") || starts(word, "-maxrregcount="))))
-        pm_arguments_add(arguments, word);
-    else if (starts(word, "-std=c++"))
-        pm_arguments_add(arguments, strstr(word, "-std="));
-    else if (starts(word, "-use_fast_math"))
-        add_fast_math(arguments);
-    else if (!is_left_out(word))
+    char joined[256];
+
+    snprintf(joined, sizeof joined, "%s%s%s", o->word,
+             *o->value && !strchr(o->word, '=') ? " " : "", strchr(o->word, '=') ? "" : o->value);
+    pm_arguments_add(&r->unused, joined);
+}
+
+static void add_known(reading *r, const option *o)
+{
+    if (o->row->effect == EFFECT_NONE || (o->row->effect == EFFECT_DIVISION && !r->nvcc))
+        add_unused(r, o);
+    else if (o->row->effect == EFFECT_FOLDER)
+        add_pair(r->arguments, "-I", o->value);
+    else if (o->row->effect == EFFECT_STANDARD && strncmp(o->value, "gnu++", 5) == 0)
+        add_pair(r->arguments, "-std=c++", o->value + 5);
+    else if (o->row->effect == EFFECT_STANDARD)
+        add_pair(r->arguments, "-std=", o->value);
+    else if (r->nvcc && o->row->effect == EFFECT_FAST)
+        pm_arguments_add(r->arguments, o->word);
+    else if (r->nvcc) {
+        char start[64];
+
+        snprintf(start, sizeof start, "-%s=", o->row->name);
+        add_pair(r->arguments, start, o->value);
+    } else if (o->row->effect == EFFECT_FAST)
+        add_fast_math(r->arguments);
+    else if (o->row->effect == EFFECT_ROUNDING)
+        add_rounding(o, r->arguments);
+}
+
+/* ---- reading them --------------------------------------------------------------------------- */
+
+static pm_status check_value(const option *o, pm_error *err)
+{
+    if (o->row->effect == EFFECT_REGISTERS && pm_register_option_of(o->value) == 0)
         return pm_fail(err, PM_BAD_INPUT,
-                       "build option %s: not one that perfmodel has for CUDA (-D, -U, -I, "
-                       "-std=c++17, --use_fast_math; -O3, -arch=, -lineinfo and their like change "
-                       "nothing)",
-                       word);
+                       "build option %s: a number of registers has to follow, as in "
+                       "-maxrregcount=32",
+                       o->word);
+    if ((o->row->effect == EFFECT_ROUNDING || o->row->effect == EFFECT_DIVISION) &&
+        strcmp(o->value, "true") != 0 && strcmp(o->value, "false") != 0)
+        return pm_fail(err, PM_BAD_INPUT, "build option %s: its value is true or false", o->word);
     return PM_OK;
 }
 
-static pm_status add_options(const char *options, bool nvcc, pm_arguments *arguments, pm_error *err)
+/* next: room for the value where it is the next word. */
+static pm_status add_option(reading *r, const pm_build_word *found, const char *word,
+                            const char **text, char *next, pm_error *err)
+{
+    option o = read_option(word);
+    pm_build_word value;
+
+    if (found->kind == PM_WORD_TORN)
+        return pm_fail(err, PM_BAD_INPUT, "build option %s: nothing follows it", word);
+    if (found->kind == PM_WORD_DEFINE || found->kind == PM_WORD_FOLDER) {
+        pm_arguments_add(r->arguments, word);
+        return PM_OK;
+    }
+    if (!o.row)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "build option %s: not an option of nvcc that perfmodel knows; leave it out "
+                       "(-D, -U, -I, -std=, -maxrregcount=, --use_fast_math, -ftz=, -fmad= "
+                       "and -prec-sqrt= change what is predicted; -O3, -arch=, "
+                       "-lineinfo, -Xcompiler and their like are taken and change nothing)",
+                       word);
+    if (o.row->takes && !strchr(word, '=')) {
+        if (!pm_build_word_next(text, next, &value))
+            return pm_fail(err, PM_BAD_INPUT, "build option %s: nothing follows it", word);
+        o.value = next;
+    }
+    if (check_value(&o, err) != PM_OK)
+        return err ? err->status : PM_BAD_INPUT;
+    add_known(r, &o);
+    return PM_OK;
+}
+
+/* All options without an effect, in one line that is told once. */
+static void tell_unused(const pm_arguments *unused, pm_once *once, const pm_log *log)
+{
+    char list[900] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < unused->count && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
+                                 unused->items[i]);
+    if (unused->count > 0 && once && log)
+        pm_once_notice(once, log, "build option%s without effect here: %s",
+                       unused->count > 1 ? "s" : "", list);
+}
+
+static pm_status add_options(const char *options, reading *r, pm_once *once, const pm_log *log,
+                             pm_error *err)
 {
     const char *text = options ? options : "";
-    char *word = malloc(strlen(text) + 1);
+    const size_t room = strlen(text) + 1;
+    char *word = malloc(2 * room);
     pm_build_word found;
     pm_status status = PM_OK;
 
     if (!word)
         return pm_fail(err, PM_FAILED, "out of memory for build options");
     while (status == PM_OK && pm_build_word_next(&text, word, &found))
-        status = add_option(&found, word, nvcc, arguments, err);
+        status = add_option(r, &found, word, &text, word + room, err);
+    if (status == PM_OK)
+        tell_unused(&r->unused, once, log);
+    r->arguments->failed = r->arguments->failed || r->unused.failed;
+    pm_arguments_free(&r->unused);
     free(word);
     return status;
 }
 
-pm_status pm_cuda_options(const char *options, pm_arguments *arguments, pm_error *err)
+pm_status pm_cuda_options(const char *options, pm_arguments *arguments, pm_once *once,
+                          const pm_log *log, pm_error *err)
 {
+    reading r = {.arguments = arguments};
+
     pm_arguments_add(arguments, "-std=c++17");
-    return add_options(options, false, arguments, err);
+    return add_options(options, &r, once, log, err);
 }
 
 pm_status pm_nvcc_options(const char *options, pm_arguments *arguments, pm_error *err)
 {
-    pm_status status = add_options(options, true, arguments, err);
+    reading r = {.arguments = arguments, .nvcc = true};
+    pm_status status = add_options(options, &r, NULL, NULL, err);
 
     for (size_t i = 0; i < arguments->count; i++)
         if (strncmp(arguments->items[i], "-std=", 5) == 0)

@@ -73,7 +73,10 @@ typedef struct {
     pm_check_kernel *kernels;       /* in the order of targets, workloads, variants and sizes */
     struct pm_memory_block *memory; /* of all that is here, and of itself */
     size_t failed;
-    uint64_t reserved[7];
+    /* What was assumed of bare sources (perfmodel/launch.h), NULL-terminated and of the session;
+     * NULL: nothing. */
+    const char *const *assumed;
+    uint64_t reserved[6];
 } pm_check;
 
 typedef struct {

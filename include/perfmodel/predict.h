@@ -123,10 +123,13 @@ typedef struct {
     size_t total_count;
     pm_predicted_total *totals; /* in the order of the first kernel of each */
     pm_dataset *rows;           /* samples that are its own; NULL: none is */
+    /* What was assumed of bare sources (perfmodel/launch.h), NULL-terminated and of the session;
+     * NULL: nothing. */
+    const char *const *assumed;
     const char *from;        /* path of the dataset that the samples are of, or that has their times
                               * on another GPU; NULL: none. The session's. */
     const char *const *with; /* of pm_session_options */
-    uint64_t reserved[6];
+    uint64_t reserved[5];
 } pm_predictions;
 
 /* Target's times for source's samples (of the programs named, NULL-terminated; NULL: all) by a

@@ -2,13 +2,16 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/gsl.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "model/method.h"
+#include "model/units/units.h"
 
 static const pm_method *const methods[] = {&pm_method_auto,  &pm_method_gp,  &pm_method_forest,
                                            &pm_method_units, &pm_method_sum, &pm_method_ridge,
@@ -26,16 +29,18 @@ const pm_method_info *pm_method_at(size_t i)
 
 const pm_method *pm_method_find(const char *name, pm_error *err)
 {
-    char names[256] = "";
+    pm_nearest nearest;
 
     if (!name)
         return methods[0];
+    pm_nearest_open(&nearest, name);
     for (size_t i = 0; i < pm_method_count(); i++) {
         if (strcmp(methods[i]->info.name, name) == 0)
             return methods[i];
-        pm_list_add(names, sizeof names, "%s", methods[i]->info.name);
+        pm_nearest_add(&nearest, methods[i]->info.name);
     }
-    pm_fail(err, PM_BAD_INPUT, "no method '%s'; there is: %s", name, names);
+    pm_fail(err, PM_BAD_INPUT, "no method '%s'; %s", name,
+            pm_nearest_text(&nearest, "perfmodel validate --methods"));
     return NULL;
 }
 
@@ -46,14 +51,37 @@ typedef struct {
     double *predicted; /* NULL: to learn */
 } attempt;
 
+/* No kernel is faster than the peaks of its GPU allow for the work that was counted of it. This is
+ * part of every prediction of every method, and of the predictions of left-out programs by which a
+ * method is judged. Without a profile of the GPU, or without the counters, no such time is known;
+ * the rates of a CPU are means and no peaks. */
+static void hold_floor(pm_learning *l)
+{
+    const pm_problem *problem = l->problem;
+    const pm_units *units = problem->profile.present && !problem->profile.loops
+                                ? pm_units_of_code(&l->memory, problem, &problem->profile, false)
+                                : NULL;
+
+    for (size_t i = 0; units && i < l->n_test; i++) {
+        pm_estimate *e = &l->estimates[i];
+        const double floor = units->floor[l->test[i]];
+
+        e->predicted_s = fmax(e->predicted_s, floor);
+        e->lo_s = fmax(e->lo_s, floor);
+        e->hi_s = fmax(e->hi_s, floor);
+    }
+}
+
 static void work(void *user)
 {
     attempt *a = user;
 
     if (a->predicted)
         a->method->leave_out(&a->learning.memory, a->learning.problem, a->predicted);
-    else
+    else {
         a->method->learn(a->method, &a->learning);
+        hold_floor(&a->learning);
+    }
 }
 
 static pm_status run(attempt *a, pm_error *err)

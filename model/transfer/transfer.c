@@ -388,17 +388,19 @@ static void predict_unseen(void *user)
         const pm_sample *s = pm_dataset_sample(u->known->traced, i);
         const pm_sample *measured = pm_known_measured(u->known, s);
         const size_t fold = measured && usable[i] ? fold_of(u, s->program) : set->inner->folds;
+        const double floor = units->floor[i];
         pm_spread log_s;
 
         if (fold == set->inner->folds || pm_known_traced(u->known, s) != s)
             continue;
         log_s = pm_spread_moved(set->spread,
                                 pm_units_log_time(units, set->without + fold * P, i, NULL));
-        u->v->samples[u->v->n] = (pm_prediction){.sample = s,
-                                                 .measured_s = measured->time_s,
-                                                 .predicted_s = pm_seconds(log_s.point),
-                                                 .lo_s = pm_seconds(log_s.lo),
-                                                 .hi_s = pm_seconds(log_s.hi)};
+        u->v->samples[u->v->n] =
+            (pm_prediction){.sample = s,
+                            .measured_s = measured->time_s,
+                            .predicted_s = fmax(pm_seconds(log_s.point), floor),
+                            .lo_s = fmax(pm_seconds(log_s.lo), floor),
+                            .hi_s = fmax(pm_seconds(log_s.hi), floor)};
         pm_units_explain(units, set->without + fold * P, i, &u->v->samples[u->v->n].why);
         scale_terms(&u->v->samples[u->v->n].why, u->v->samples[u->v->n].predicted_s);
         u->v->n++;

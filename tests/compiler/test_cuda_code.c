@@ -243,7 +243,7 @@ static const fault faults[] = {
     {"template <int N> __global__ void f(int *a)\n{\n}\n", "", "f", NULL,
      "wrong.cu: a launch's kernel, or a symbol: cannot de"},
     {"#include \"no_such.cuh\"\n__global__ void f(int *a)\n{\n}\n", "", "f", NULL, "wrong.cu:1: "},
-    {"__global__ void f(int *a)\n{\n}\n", "-cl-std=CL1.2", "f", NULL, "not one that perfmodel has"},
+    {"__global__ void f(int *a)\n{\n}\n", "-cl-std=CL1.2", "f", NULL, "not an option of nvcc"},
 };
 
 static void expect_faults(const compiler *c)

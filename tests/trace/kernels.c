@@ -9,7 +9,7 @@
  *     gpus = h100 k20c               GPUs whose rules count; h100 if left out (see below)
  *     global = 256                   work-items, in up to three dimensions
  *     local = 64                     work-items of a work-group
- *     options = -DN=100              options of the compiler, after -cl-std=CL1.2
+ *     options = -DN=100              options of the compiler, in OpenCL C after -cl-std=CL1.2
  *     a = i % 4                      value of a[i] (suite/file/expression.h); 0 if left out
  *     gld_request = 8 * 2            a counter of counters.ini = an expression of doubles
  *     unknown = gst_64b gst_32b      counters that this GPU does not have

@@ -147,8 +147,10 @@ static const bad_case cases[] = {
          "out[0] = most(out[1]) == 0x7fffffff && lroundf(1.5f) == 2 ? 1 : 1000000; "
          "out[out[0]] = 1;"),
      "k", "", NULL},
-    {"OpenCL's options", KERNEL("", "out[0] = 1;"), "k", "-cl-std=CL1.2", "-cl-std=CL1.2|for CUDA"},
-    {"an unknown option", KERNEL("", "out[0] = 1;"), "k", "--frobnicate", "--frobnicate|for CUDA"},
+    {"OpenCL's options", KERNEL("", "out[0] = 1;"), "k", "-cl-std=CL1.2",
+     "-cl-std=CL1.2|not an option of nvcc"},
+    {"an unknown option", KERNEL("", "out[0] = 1;"), "k", "--frobnicate",
+     "--frobnicate|not an option of nvcc"},
 };
 
 static bool has_parts(const char *text, const char *parts)

@@ -152,7 +152,8 @@ static inline pm_workload *trace_workload(const launch_case *c)
     w->source = strdup(c->source);
     w->source_path = strdup(c->path ? c->path : "test.cl");
     if (c->options)
-        pm_workload_options(w, "-cl-std=CL1.2 %s", c->options);
+        pm_workload_options(w, "%s%s", strstr(w->source_path, ".cu") ? "" : "-cl-std=CL1.2 ",
+                            c->options);
     pm_workload_buffer(w, "a", BUFFER_INTS * sizeof *a, a, PM_BUFFER_IN);
     pm_workload_buffer(w, "b", BUFFER_INTS * sizeof *a, NULL, PM_BUFFER_IN);
     pm_workload_buffer(w, "out", BUFFER_INTS * sizeof *a, NULL,

@@ -176,7 +176,7 @@ class Compilers(Base):
 
     def test_options(self):
         source = "kernel void one(global int *out) { out[get_global_id(0)] = 3; }\n"
-        for option in ("-cl-nv-verbose", "-cl-nv-maxrregcount=32", "-cl-nv-maxrregcount 32", "-Wall", "-Wno-unused",
+        for option in ("-cl-nv-verbose", "-Wall", "-Wno-unused",
                        "-g", "-save-temps=x", "-cl-intel-greater-than-4GB-buffer-required", "-fno-bin-source"):
             path = self.workload(source, options=f"-DX {option} -DY", values=[3] * 64)
             self.right(path, [f"build option {option.split(' ')[0]} is left out"])

@@ -100,12 +100,27 @@ static pm_served_program *take_program(pm_served_things *things, pm_backend_requ
     return program;
 }
 
+/* Other makers' compilers are asked themselves (worker/amd_resources.c), or have no such limits. */
+static pm_register_rules register_rules(const pm_gpu *gpu, unsigned option)
+{
+    const unsigned capability = pm_gpu_capability(gpu);
+
+    if (capability == 0)
+        return (pm_register_rules){0};
+    return (pm_register_rules){.capability = capability,
+                               .registers = gpu->registers,
+                               .unit = gpu->register_unit,
+                               .most = gpu->max_registers,
+                               .option = option};
+}
+
 static pm_status load(pm_served_things *things, pm_served *request, pm_error *err)
 {
     pm_served_trace *trace = calloc(1, sizeof *trace);
     char costs[PATH_MAX];
     pm_engine_options options = {.memory_bytes = request->memory_bytes};
     pm_backend_request source = {.costs = costs};
+    unsigned register_option = 0;
     pm_wire *body = &request->body;
 
     if (!trace)
@@ -118,6 +133,7 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     PM_WIRE_NUMBER(body, options.threads);
     pm_wire_flag(body, &source.as_written);
     pm_wire_flag(body, &source.quick);
+    PM_WIRE_NUMBER(body, register_option);
     read_workload(trace, request);
     source.bitcode = pm_wire_bytes(body, NULL, &source.bitcode_bytes);
     if (!pm_wire_done(body)) {
@@ -126,6 +142,7 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
         source.source_path = trace->workload->source_path;
         source.warp_width = options.gpu.warp_width;
         source.capability = pm_gpu_capability(&options.gpu);
+        source.register_rules = register_rules(&options.gpu, register_option);
         trace->program = take_program(things, &source, trace->workload, err);
     }
     if (trace->program)
@@ -269,6 +286,19 @@ static pm_status read_buffer(pm_served_trace *trace, pm_served *request, pm_erro
     return PM_OK;
 }
 
+static pm_status find_reach(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    const size_t buffers = trace->workload->buffer_count;
+    pm_buffer_reach *reach = calloc(buffers + 1, sizeof *reach);
+    pm_status status = reach ? pm_engine_reach(trace->engine, reach, err)
+                             : pm_fail(err, PM_FAILED, "out of memory for a trace");
+
+    if (status == PM_OK)
+        pm_wire_raw(&request->reply, reach, buffers * sizeof *reach);
+    free(reach);
+    return status;
+}
+
 static pm_status accesses(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     pm_trace_tables tables;
@@ -307,6 +337,8 @@ pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error 
         return count_machine(trace, request, err);
     case PM_REQUEST_TRACE_READ:
         return read_buffer(trace, request, err);
+    case PM_REQUEST_TRACE_REACH:
+        return find_reach(trace, request, err);
     case PM_REQUEST_TRACE_ACCESSES:
         return accesses(trace, request, err);
     default:

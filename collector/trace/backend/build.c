@@ -14,6 +14,7 @@
 #include "collector/trace/backend/ir/ir.h"
 #include "collector/trace/backend/kernel.h"
 #include "collector/trace/backend/module/module.h"
+#include "collector/trace/backend/registers/limit.h"
 
 typedef struct {
     pm_trace_program program;
@@ -61,8 +62,8 @@ static void drop_kernels(LLVMModuleRef module)
     }
 }
 
-static pm_status build_kernels(owner *o, LLVMModuleRef module, const pm_costs *costs,
-                               pm_kernel_code *kernels, pm_error *err)
+static pm_status build_kernels(owner *o, LLVMModuleRef module, const pm_register_rules *rules,
+                               const pm_costs *costs, pm_kernel_code *kernels, pm_error *err)
 {
     size_t n = 0;
 
@@ -73,6 +74,8 @@ static pm_status build_kernels(owner *o, LLVMModuleRef module, const pm_costs *c
                                      .costs = costs,
                                      .layout = pm_jit_layout(o->jit),
                                      .warp_width = o->program.warp_width,
+                                     .register_limit =
+                                         pm_register_limit(module, f, o->program.warp_width, rules),
                                      .sliced = o->program.has_slices,
                                      .kept = &o->kept};
 
@@ -158,7 +161,7 @@ static pm_status build_module(owner *o, LLVMModuleRef module, const pm_backend_r
                      : pm_fail(err, PM_FAILED, "out of memory for %zu kernels", count);
     if (status == PM_OK) {
         pm_tables_guard(module, pm_jit_layout(o->jit));
-        status = build_kernels(o, module, costs, kernels, err);
+        status = build_kernels(o, module, &request->register_rules, costs, kernels, err);
     }
     if (status != PM_OK) {
         LLVMDisposeModule(module);

@@ -351,8 +351,19 @@ static void write_block(const pm_warp_builder *lanes, uint32_t k)
     pm_warp_builder_write(lanes, k, true, name);
 }
 
-static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
-                            pm_kernel_code *code)
+/* A block that was cut has its spills at its start. */
+static void add_spills(const pm_spills *spills, const pm_code_segment *segment, uint32_t k,
+                       pm_block *block)
+{
+    const pm_block_spills found =
+        segment->whole == k ? pm_spills_of(spills, segment->block) : (pm_block_spills){0};
+
+    block->spill_loads = found.loads;
+    block->spill_stores = found.stores;
+}
+
+static void describe_blocks(const pm_warp_builder *lanes, const pm_spills *spills,
+                            const pm_again *again, pm_kernel_code *code)
 {
     size_t count = lanes->structure.count;
     const pm_work_loops loops = pm_work_loops_find(&lanes->structure, lanes->r.memory);
@@ -369,6 +380,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
         blocks[k].serial = loops.serial[k];
         blocks[k].alone = loops.alone[k];
         blocks[k].latency = latency[k];
+        add_spills(spills, &lanes->structure.segments[k], k, &blocks[k]);
         add_way_back(lanes, &blocks[k]);
         code->tries_again[blocks[k].again] = true;
         site += blocks[k].sites;
@@ -387,6 +399,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
 
 typedef struct {
     pm_warp_builder lanes;
+    pm_registers registers;
     pm_kernel_code *code;
 } kernel_build;
 
@@ -405,7 +418,9 @@ static void build(void *user)
     *r->memory = pm_memory_beside(r->kept);
     code->name = pm_format(r->kept, "%.*s", (int)length, name);
     pm_kernel_describe_group(r, code);
-    code->registers = pm_registers_estimate(r->kernel, r->memory);
+    k->registers = pm_registers_estimate(r->kernel, r->register_limit, r->memory);
+    code->registers = k->registers.count;
+    code->spilled = k->registers.spills.words;
     code->registers_sunk = pm_registers_sunk(r->kernel, r->memory);
     pm_kernel_describe_parameters(r, code);
     pm_exchange_prepare(r->kernel, &cuts, r->memory);
@@ -431,7 +446,7 @@ static void build(void *user)
     code->loop_count = structure->loop_count;
     code->frame_bytes = lanes->values.frame_bytes;
     code->private_bytes = lanes->values.private_bytes;
-    describe_blocks(lanes, again, code);
+    describe_blocks(lanes, &k->registers.spills, again, code);
 }
 
 pm_status pm_kernel_build(const pm_kernel_request *r, pm_kernel_code *code, pm_error *err)

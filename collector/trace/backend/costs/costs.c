@@ -46,12 +46,14 @@ static double *class_of(pm_mix *mix, const char *name, size_t length)
     const struct {
         const char *name;
         double *count;
-    } classes[] = {
-        {"fp32", &mix->fp32},       {"fp64", &mix->fp64},         {"int", &mix->integer},
-        {"special", &mix->special}, {"control", &mix->control},   {"conversion", &mix->conversion},
-        {"memory", &mix->memory},   {"branch", &mix->branches},   {"alu", &mix->alu},
-        {"fma", &mix->fma},         {"fmaheavy", &mix->fmaheavy}, {"either", &mix->either},
-        {"flop32", &mix->flop32},   {"flop64", &mix->flop64},     {"beside", &mix->beside}};
+    } classes[] = {{"fp32", &mix->fp32},         {"fp64", &mix->fp64},
+                   {"int", &mix->integer},       {"special", &mix->special},
+                   {"control", &mix->control},   {"conversion", &mix->conversion},
+                   {"memory", &mix->memory},     {"branch", &mix->branches},
+                   {"alu", &mix->alu},           {"fma", &mix->fma},
+                   {"fmaheavy", &mix->fmaheavy}, {"either", &mix->either},
+                   {"flop32", &mix->flop32},     {"flop64", &mix->flop64},
+                   {"beside", &mix->beside},     {"conversion64", &mix->conversion64}};
 
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (strlen(classes[i].name) == length && strncmp(classes[i].name, name, length) == 0)
@@ -159,35 +161,58 @@ static pm_status check_whole(const pm_sections *file, const pm_section *section,
     return PM_OK;
 }
 
-/* The major compute capabilities that a section is for: "5", or "5-6". */
-static bool read_range(const char *name, unsigned long *first, unsigned long *last)
+/* A compute capability, in tenths: "7.0" is 70; "7" the first of its minor ones, or the last. */
+static bool read_capability(const char **text, bool last, unsigned *capability)
 {
-    char *end = NULL;
+    char *end;
+    unsigned long major, minor = last ? 9 : 0;
 
-    *first = isdigit((unsigned char)*name) ? strtoul(name, &end, 10) : 0;
-    *last = *first;
-    if (*first > 0 && *end == '-' && isdigit((unsigned char)end[1]))
-        *last = strtoul(end + 1, &end, 10);
-    return *first > 0 && *end == '\0' && *last >= *first && *last <= MOST_CAPABILITY;
+    if (!isdigit((unsigned char)**text))
+        return false;
+    major = strtoul(*text, &end, 10);
+    if (*end == '.' && isdigit((unsigned char)end[1]))
+        minor = strtoul(end + 1, &end, 10);
+    *text = end;
+    *capability = (unsigned)(major * 10 + minor);
+    return major > 0 && major <= MOST_CAPABILITY && minor <= 9;
 }
 
-/* The rows that stand in for others on some major compute capabilities. */
-static pm_status read_others(const pm_sections *file, const pm_section *section, unsigned major,
-                             pm_costs *costs, pm_error *err)
+/* The compute capabilities that a section is for: "5", "5-6" or "5-7.0". */
+static bool is_for(const char *name, unsigned capability, bool *is)
+{
+    unsigned first, last;
+    const char *text = name, *again = name;
+    bool known = read_capability(&text, false, &first);
+
+    if (known && *text == '-')
+        known = read_capability(&(const char *){text + 1}, true, &last) && (again = text + 1);
+    known = known && read_capability(&again, true, &last) && *again == '\0' && last >= first;
+    *is = known && capability >= first && capability <= last;
+    return known;
+}
+
+static pm_status refuse_range(const pm_sections *file, const pm_section *section, pm_error *err)
+{
+    return pm_sections_fault(file, section->line, err,
+                             "[%s N] is for compute capabilities N.x, and [%s N-M] for those to "
+                             "M.x, N and M from 1 to %d (or with a digit behind a point), not "
+                             "%.64s",
+                             section->kind, section->kind, MOST_CAPABILITY, section->name);
+}
+
+/* The rows that stand in for others on some compute capabilities. */
+static pm_status read_others(const pm_sections *file, const pm_section *section,
+                             unsigned capability, pm_costs *costs, pm_error *err)
 {
     pm_mix rows[PM_COST_COUNT];
-    unsigned long first, last;
+    bool is;
     pm_status status;
 
-    if (!read_range(section->name, &first, &last))
-        return pm_sections_fault(file, section->line, err,
-                                 "[instructions N] is for compute capabilities N.x, and "
-                                 "[instructions N-M] for those to M.x, N and M from 1 to %d, not "
-                                 "%.64s",
-                                 MOST_CAPABILITY, section->name);
+    if (!is_for(section->name, capability, &is))
+        return refuse_range(file, section, err);
     memcpy(rows, costs->rows, sizeof rows);
     status = read_instructions(file, section, rows, err);
-    if (status == PM_OK && major >= first && major <= last)
+    if (status == PM_OK && is)
         memcpy(costs->rows, rows, sizeof rows);
     return status;
 }
@@ -197,16 +222,33 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const builtin *)a)->name, ((const builtin *)b)->name);
 }
 
+/* The builtin of that name, or a new one, for which there is room. */
+static builtin *find_or_add(pm_costs *costs, const char *name)
+{
+    builtin *b;
+
+    for (size_t i = 0; i < costs->builtin_count; i++)
+        if (strcmp(costs->builtins[i].name, name) == 0)
+            return &costs->builtins[i];
+    b = &costs->builtins[costs->builtin_count++];
+    *b = (builtin){.name = ""};
+    snprintf(b->name, sizeof b->name, "%s", name);
+    return b;
+}
+
 static pm_status read_builtins(const pm_sections *file, const pm_section *section, pm_costs *costs,
                                pm_error *err)
 {
-    costs->builtins = calloc(section->count + 1, sizeof *costs->builtins);
-    if (!costs->builtins)
+    builtin *grown = realloc(costs->builtins,
+                             (costs->builtin_count + section->count + 1) * sizeof *costs->builtins);
+
+    if (!grown)
         return pm_fail(err, PM_FAILED, "%s: out of memory", file->path);
+    costs->builtins = grown;
     for (size_t i = 0; i < section->count; i++) {
         const pm_setting *row = &section->settings[i];
         const char *dot = strchr(row->key, '.');
-        builtin *b = &costs->builtins[costs->builtin_count++];
+        builtin *b = find_or_add(costs, row->key);
         pm_status status;
 
         if (!dot || dot == row->key ||
@@ -215,7 +257,6 @@ static pm_status read_builtins(const pm_sections *file, const pm_section *sectio
             return pm_sections_fault(
                 file, row->line, err,
                 "a builtin is NAME.float, NAME.fast_float or NAME.double, not %.64s", row->key);
-        strcpy(b->name, row->key);
         status = read_cost(file, row, &b->mix, err);
         if (status != PM_OK)
             return status;
@@ -224,7 +265,29 @@ static pm_status read_builtins(const pm_sections *file, const pm_section *sectio
     return PM_OK;
 }
 
-static pm_status read_sections(const pm_sections *file, unsigned major, pm_costs *costs,
+/* Rows that stand in for those of [builtins], wherever they stand. They are checked even if they
+ * are for other compute capabilities. */
+static pm_status read_other_builtins(const pm_sections *file, unsigned capability, pm_costs *costs,
+                                     pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    for (size_t s = 0; status == PM_OK && s < file->count; s++) {
+        const pm_section *section = &file->items[s];
+        pm_costs others = {.builtin_count = 0};
+        bool is;
+
+        if (*section->name == '\0' || strcmp(section->kind, "builtins") != 0)
+            continue;
+        status = is_for(section->name, capability, &is) ? PM_OK : refuse_range(file, section, err);
+        if (status == PM_OK)
+            status = read_builtins(file, section, is ? costs : &others, err);
+        free(others.builtins);
+    }
+    return status;
+}
+
+static pm_status read_sections(const pm_sections *file, unsigned capability, pm_costs *costs,
                                pm_error *err)
 {
     pm_status status = PM_OK;
@@ -239,17 +302,19 @@ static pm_status read_sections(const pm_sections *file, unsigned major, pm_costs
             if (status == PM_OK)
                 status = check_whole(file, section, err);
         } else if (instructions && strcmp(section->kind, "instructions") == 0) {
-            status = read_others(file, section, major, costs, err);
+            status = read_others(file, section, capability, costs, err);
         } else if (*section->name == '\0' && strcmp(section->kind, "builtins") == 0) {
             status = read_builtins(file, section, costs, err);
-        } else {
+        } else if (strcmp(section->kind, "builtins") != 0) {
             status = pm_sections_fault(
                 file, section->line, err,
-                "the sections are [instructions], [instructions N] behind it, and "
-                "[builtins], not [%s%s%s]",
+                "the sections are [instructions], [instructions N] behind it, [builtins] "
+                "and [builtins N], not [%s%s%s]",
                 section->kind, *section->name ? " " : "", section->name);
         }
     }
+    if (status == PM_OK)
+        status = read_other_builtins(file, capability, costs, err);
     if (status == PM_OK && !instructions)
         status = pm_fail(err, PM_BAD_INPUT, "%s: [instructions] has no row %s", file->path,
                          cost_names[0]);
@@ -268,7 +333,7 @@ pm_costs *pm_costs_read(const char *path, unsigned capability, pm_error *err)
     }
     status = pm_sections_read(path, &file, err);
     if (status == PM_OK)
-        status = read_sections(&file, capability / 10, costs, err);
+        status = read_sections(&file, capability, costs, err);
     pm_sections_free(&file);
     if (status == PM_OK)
         return costs;

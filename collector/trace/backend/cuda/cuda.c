@@ -185,6 +185,40 @@ static void move_body(LLVMValueRef old, LLVMBasicBlockRef behind)
     }
 }
 
+static const char annotations[] = "nvvm.annotations";
+
+/* What the annotations !{old, !"maxntidx", i32 256} and their like say, which __launch_bounds__
+ * makes: of the new kernel, too. */
+static void hand_on_annotations(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    const unsigned count = LLVMGetNamedMetadataNumOperands(module, annotations);
+    LLVMValueRef *nodes = calloc(count + 1, sizeof(LLVMValueRef));
+
+    if (nodes && count > 0)
+        LLVMGetNamedMetadataOperands(module, annotations, nodes);
+    for (unsigned i = 0; nodes && i < count; i++) {
+        LLVMValueRef operands[3] = {NULL};
+        LLVMMetadataRef parts[3];
+        unsigned length;
+
+        if (LLVMGetMDNodeNumOperands(nodes[i]) != 3)
+            continue;
+        LLVMGetMDNodeOperands(nodes[i], operands);
+        if (operands[0] != old || !operands[1] || !operands[2] ||
+            !LLVMIsAConstantInt(operands[2]) || !LLVMGetMDString(operands[1], &length) ||
+            strcmp(LLVMGetMDString(operands[1], &length), "kernel") == 0)
+            continue;
+        parts[0] = LLVMValueAsMetadata(made);
+        parts[1] = LLVMMDStringInContext2(context, LLVMGetMDString(operands[1], &length), length);
+        parts[2] = LLVMValueAsMetadata(operands[2]);
+        LLVMAddNamedMetadataOperand(
+            module, annotations,
+            LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, parts, 3)));
+    }
+    free(nodes);
+}
+
 static void lift(LLVMModuleRef module, LLVMValueRef old)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -211,6 +245,7 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
         move_body(old, entry);
         if (lines)
             LLVMSetSubprogram(made, lines);
+        hand_on_annotations(module, old, made);
         LLVMReplaceAllUsesWith(old, LLVMGetUndef(LLVMTypeOf(old)));
         LLVMDeleteFunction(old);
     }
@@ -245,7 +280,6 @@ static LLVMValueRef annotated_kernel(LLVMValueRef node)
 
 static bool lift_kernels(LLVMModuleRef module)
 {
-    static const char annotations[] = "nvvm.annotations";
     unsigned count = LLVMGetNamedMetadataNumOperands(module, annotations);
     LLVMValueRef *nodes = calloc(count + 1, sizeof(LLVMValueRef));
     bool any = false;

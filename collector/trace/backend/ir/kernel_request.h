@@ -17,9 +17,10 @@ typedef struct {
     const pm_costs *costs;
     LLVMTargetDataRef layout; /* the host's */
     unsigned warp_width;
-    bool sliced;       /* build slices, too (pm_code_kind) */
-    pm_memory *kept;   /* for what code points to */
-    pm_memory *memory; /* for what is wanted until it is built; pm_kernel_build sets it */
+    unsigned register_limit; /* of a work-item; UINT_MAX: none */
+    bool sliced;             /* build slices, too (pm_code_kind) */
+    pm_memory *kept;         /* for what code points to */
+    pm_memory *memory;       /* for what is wanted until it is built; pm_kernel_build sets it */
 } pm_kernel_request;
 
 #endif

@@ -1,0 +1,14 @@
+// The same in CUDA, with the work-items of a block, and the blocks that are to be resident at once.
+#ifndef LIMIT
+#define LIMIT
+#endif
+__global__ void LIMIT bounds(int *a, int *b, int *out)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int v[40];
+
+    for (int k = 0; k < 40; k++)
+        v[k] = a[i + 256 * k];
+    for (int k = 0; k < 40; k++)
+        out[i + 256 * k] = v[k] ^ b[i + 256 * k];
+}
