@@ -85,7 +85,8 @@ static void name_advice(pm_advising *a)
 {
     const pm_program_info *info = &a->program->info;
 
-    *a->advice = (pm_advice){.target = pm_copy(&a->kept, a->options->target),
+    *a->advice = (pm_advice){.assumed = a->program->assumed,
+                             .target = pm_copy(&a->kept, a->options->target),
                              .program = pm_copy(&a->kept, info->name),
                              .size = pm_copy(&a->kept, a->size),
                              .base = pm_copy(&a->kept, info->base)};

@@ -48,21 +48,44 @@ pm_workload *pm_advise_build(pm_advising *a, const char *variant)
     return workload;
 }
 
-/* Counts a workload, which is freed, and makes its variant a choice. */
-static void trace(pm_advising *a, pm_workload *workload)
+/* Tells that a version was left out. If the user asked for it, or wrote it, it counts as left out
+ * of what was asked for; a version that advise thought of itself does not. */
+static void leave_out(pm_advising *a, const char *variant, const char *why)
+{
+    const char *const *asked = a->options->variants;
+
+    if ((asked && pm_listed(asked, variant)) || pm_listed(a->program->info.variants, variant))
+        pm_session_leave_out(a->session, "%s: left out: %s", variant, why);
+    else
+        pm_notice(pm_session_log(a->session), "%s: left out: %s", variant, why);
+    if (a->expected > 0)
+        a->expected--;
+}
+
+/* Counts a workload, which is freed, and makes its variant a choice. False: it was left out, as it
+ * cannot be counted; the base cannot be left out. */
+static bool trace(pm_advising *a, pm_workload *workload)
 {
     const pm_counted what = {.program = a->program,
                              .variant = workload->variant,
                              .size = a->size,
                              .target = a->options->target};
-    pm_error *err = a->memory.err;
+    pm_error *err = a->memory.err, why = {0};
+    const bool base = strcmp(workload->variant, a->advice->base) == 0;
     const pm_counts *counts;
     pm_choice *choice;
 
     a->workload = workload;
     if (a->program->build_against) /* best.c holds results against the plain version's */
         workload->check = NULL;
-    pm_require(&a->memory, pm_counts_find(a->session, &what, workload, &counts, err));
+    if (pm_counts_find(a->session, &what, workload, &counts, &why) != PM_OK) {
+        if (base || pm_session_is_cancelled(a->session))
+            pm_leave(&a->memory, why.status, "%s", why.text);
+        leave_out(a, workload->variant, why.text);
+        pm_workload_free(workload);
+        a->workload = NULL;
+        return false;
+    }
     pm_require(&a->memory, pm_dataset_append_all(a->rows, counts->rows, err));
     choice = add_choice(a, workload->variant);
     choice->rewrite = pm_advise_rewrite(a, workload);
@@ -71,6 +94,7 @@ static void trace(pm_advising *a, pm_workload *workload)
         (pm_traced_version){pm_copy(&a->memory, workload->variant), workload->work};
     pm_workload_free(workload);
     a->workload = NULL;
+    return true;
 }
 
 bool pm_advise_trace(pm_advising *a, const char *variant)
@@ -81,14 +105,11 @@ bool pm_advise_trace(pm_advising *a, const char *variant)
 
     if (workload) {
         tell_progress(a, variant);
-        trace(a, workload);
-        return true;
+        return trace(a, workload);
     }
     if (why.status != PM_BAD_INPUT)
         pm_leave(&a->memory, why.status, "%s", why.text);
-    pm_notice(pm_session_log(a->session), "%s: left out: %s", variant, why.text);
-    if (a->expected > 0)
-        a->expected--;
+    leave_out(a, variant, why.text);
     return false;
 }
 
@@ -267,7 +288,7 @@ void pm_advise_candidates(pm_advising *a)
     const char *const *named = a->options->variants;
 
     tell_progress(a, a->advice->base);
-    trace(a, pm_advise_build(a, a->advice->base));
+    (void)trace(a, pm_advise_build(a, a->advice->base)); /* it ends the work if it fails */
     if (!named && a->program->info.layouts)
         trace_layouts(a);
     for (; named && *named; named++)

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * {"perfmodel": VERSION, "format": 1, "seed": N, "sample": S, "registers_source": TEXT,
+ * {"perfmodel": VERSION, "format": 2, "seed": N, "sample": S, "registers_source": TEXT,
  *  "targets": [NAME...],
  *  "sources": [{"program", "variant", "file", "lines": [HASH...]}...],
- *  "kernels": [{"target", "program", "variant", "size", "kernel", "source": index, "work_items",
- *               "work_group", "counters": {NAME: value...},
- *               "accesses": [[kind, space, buffer, structure, field, line, transactions]...]}...]}
+ *  "kernels": [{"target", "program", "variant", "size", "kernel", "cuda": whether its source is
+ * CUDA's, "launches": [NAME...], "source": index, "work_items", "work_group", "counters": {NAME:
+ * value...}, "accesses": [[kind, space, buffer, structure, field, line, transactions]...]}...]}
  *
  * Counters that are unknown are left out. A hash is of a line without white space at its ends
  * (pm_hash_text), in hexadecimal digits.
@@ -25,7 +25,7 @@
 #include "samples/dataset.h"
 #include "session/session.h"
 
-enum { FORMAT = 1, MOST_BYTES = 1 << 28 };
+enum { FORMAT = 2, MOST_BYTES = 1 << 28 };
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
@@ -57,6 +57,15 @@ static json_t *accesses_json(const pm_check_side *side)
     return list;
 }
 
+static json_t *launches_json(const pm_check_side *side)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < side->launch_count; i++)
+        json_array_append_new(list, json_string(side->launches[i]));
+    return list;
+}
+
 json_t *pm_check_side_json(const pm_checking *c, const pm_check_side *side)
 {
     const pm_sample *s = side->sample;
@@ -66,9 +75,10 @@ json_t *pm_check_side_json(const pm_checking *c, const pm_check_side *side)
         if (isfinite(s->counters[i]))
             json_object_set_new(counters, pm_dataset_counter_name(c->columns, i),
                                 json_real(s->counters[i]));
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:I,s:f,s:f,s:o,s:o}", "target", side->target, "program",
-                     s->program, "variant", s->variant, "size", s->size, "kernel", s->kernel,
-                     "source", (json_int_t)side->source, "work_items", s->work_items, "work_group",
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:b,s:o,s:I,s:f,s:f,s:o,s:o}", "target", side->target,
+                     "program", s->program, "variant", s->variant, "size", s->size, "kernel",
+                     s->kernel, "cuda", (int)s->cuda, "launches", launches_json(side), "source",
+                     (json_int_t)side->source, "work_items", s->work_items, "work_group",
                      s->work_group, "counters", counters, "accesses", accesses_json(side));
 }
 
@@ -155,6 +165,19 @@ static void read_accesses(reading *r, json_t *list, pm_check_side *side)
     side->access_count = count;
 }
 
+static void read_launches(reading *r, json_t *list, pm_check_side *side)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+
+        if (!name) {
+            r->fault = "the name of a launch is no text";
+            return;
+        }
+        *pm_add(&r->c->memory, side->launches, side->launch_count) = name;
+    }
+}
+
 static bool is_target(const pm_check_state *state, const char *name)
 {
     for (size_t i = 0; i < state->target_count; i++)
@@ -170,15 +193,17 @@ static void read_kernel(reading *r, json_t *object)
     double *counters = pm_take(memory, pm_dataset_counters(r->c->columns), sizeof *counters);
     pm_sample *s = pm_take(memory, 1, sizeof *s);
     pm_check_side side = {.sample = s};
-    json_t *counts, *accesses;
+    json_t *counts, *accesses, *launches;
     json_int_t source;
+    int cuda;
 
-    if (json_unpack(object, "{s:s,s:s,s:s,s:s,s:s,s:I,s:F,s:F,s:o,s:o!}", "target", &side.target,
-                    "program", &s->program, "variant", &s->variant, "size", &s->size, "kernel",
-                    &s->kernel, "source", &source, "work_items", &s->work_items, "work_group",
-                    &s->work_group, "counters", &counts, "accesses", &accesses) != 0 ||
+    if (json_unpack(object, "{s:s,s:s,s:s,s:s,s:s,s:b,s:o,s:I,s:F,s:F,s:o,s:o!}", "target",
+                    &side.target, "program", &s->program, "variant", &s->variant, "size", &s->size,
+                    "kernel", &s->kernel, "cuda", &cuda, "launches", &launches, "source", &source,
+                    "work_items", &s->work_items, "work_group", &s->work_group, "counters", &counts,
+                    "accesses", &accesses) != 0 ||
         !is_target(state, side.target) || source < 0 || (size_t)source >= state->source_count ||
-        !json_is_object(counts) || !json_is_array(accesses)) {
+        !json_is_object(counts) || !json_is_array(accesses) || !json_is_array(launches)) {
         r->fault = "a kernel lacks a member, has one too many, or one that is wrong";
         return;
     }
@@ -187,9 +212,12 @@ static void read_kernel(reading *r, json_t *object)
     s->counter_source = "trace";
     s->time_s = s->time_mad_s = s->runs = (double)NAN;
     s->counters = counters;
+    s->cuda = cuda != 0;
     read_counters(r, counts, counters);
     if (!r->fault)
         read_accesses(r, accesses, &side);
+    if (!r->fault)
+        read_launches(r, launches, &side);
     *pm_add(memory, state->sides, state->side_count) = side;
 }
 
@@ -230,6 +258,11 @@ static void check_head(reading *r)
     if (json_unpack(r->root, "{s:s,s:i,s:I,s:F,s:s}", "perfmodel", &version, "format", &format,
                     "seed", &seed, "sample", &sample, "registers_source", &registers) != 0)
         r->fault = "it is no baseline of perfmodel check";
+    else if (format != FORMAT && strcmp(version, PM_VERSION) == 0)
+        r->fault = pm_format(&r->c->memory,
+                             "it is of format %d, and this perfmodel reads format %d: write it "
+                             "anew with -o",
+                             format, FORMAT);
     else if (format != FORMAT || strcmp(version, PM_VERSION) != 0)
         r->fault = pm_format(&r->c->memory,
                              "perfmodel %s wrote it, and this is " PM_VERSION

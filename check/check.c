@@ -23,6 +23,7 @@ void pm_check_find_programs(pm_checking *c)
     c->programs = pm_workloads_find(c->session, o->workloads, c->memory.err);
     if (!c->programs)
         pm_give_up(&c->memory, c->memory.err->status);
+    c->result->assumed = c->programs->assumed;
     pm_require(&c->memory, pm_names_check(c->programs, NULL, o->variants, o->sizes, c->memory.err));
     for (size_t i = 0; i < c->programs->count; i++)
         *pm_add(&c->memory, c->names, c->name_count) = c->programs->items[i]->info.name;
@@ -97,6 +98,7 @@ pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err)
     }
     status = pm_attempt(&c->memory, work, c, err);
     pm_dataset_free(c->columns);
+    pm_workload_free(c->workload);
     json_decref(c->document);
     pm_memory_free(&c->memory);
     if (status != PM_OK) {

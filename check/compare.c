@@ -109,24 +109,18 @@ static void judge(const pm_checking *c, const pm_check_side *before, const pm_ch
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
-static const pm_check_side *find(const pm_check_state *state, const pm_check_side *like)
-{
-    for (size_t i = 0; i < state->side_count; i++) {
-        const pm_check_side *side = &state->sides[i];
-
-        if (strcmp(side->target, like->target) == 0 &&
-            strcmp(side->sample->program, like->sample->program) == 0 &&
-            strcmp(side->sample->variant, like->sample->variant) == 0 &&
-            strcmp(side->sample->size, like->sample->size) == 0 &&
-            strcmp(side->sample->kernel, like->sample->kernel) == 0)
-            return side;
-    }
-    return NULL;
-}
-
 static double time_of(const pm_check_side *side)
 {
     return side && side->predicted.known ? side->predicted.predicted_s : (double)NAN;
+}
+
+/* The kernel's name in the baseline; NULL: the same, or it is not there. */
+static const char *name_before(pm_checking *c, const pm_check_side *before,
+                               const pm_check_side *after)
+{
+    if (!before || !after || strcmp(before->sample->kernel, after->sample->kernel) == 0)
+        return NULL;
+    return pm_copy(&c->kept, before->sample->kernel);
 }
 
 static void add_kernel(pm_checking *c, const pm_check_spread *spread, const pm_check_side *before,
@@ -140,6 +134,7 @@ static void add_kernel(pm_checking *c, const pm_check_spread *spread, const pm_c
                                 .variant = pm_copy(&c->kept, any->sample->variant),
                                 .size = pm_copy(&c->kept, any->sample->size),
                                 .kernel = pm_copy(&c->kept, any->sample->kernel),
+                                .kernel_before = name_before(c, before, after),
                                 .verdict = before ? PM_CHECK_GONE : PM_CHECK_NEW,
                                 .before_s = time_of(before),
                                 .after_s = time_of(after),
@@ -160,9 +155,21 @@ static void add_kernel(pm_checking *c, const pm_check_spread *spread, const pm_c
         pm_check_blame(c, before, after, kernel);
 }
 
+static bool is_left_out(const pm_checking *c, const pm_sample *s)
+{
+    for (size_t i = 0; i < c->left_out_count; i++)
+        if (strcmp(c->left_out[i].program->info.name, s->program) == 0 &&
+            strcmp(c->left_out[i].variant, s->variant) == 0 &&
+            strcmp(c->left_out[i].size, s->size) == 0)
+            return true;
+    return false;
+}
+
 /* Whether its workload is among those that were checked. */
 static bool is_asked(const pm_checking *c, const pm_check_side *side)
 {
+    if (is_left_out(c, side->sample))
+        return false;
     for (size_t i = 0; i < c->name_count; i++)
         if (strcmp(c->names[i], side->sample->program) == 0)
             return pm_listed(c->options->variants, side->sample->variant) &&
@@ -170,15 +177,46 @@ static bool is_asked(const pm_checking *c, const pm_check_side *side)
     return false;
 }
 
+static bool is_same_workload(const pm_check_side *a, const pm_check_side *b)
+{
+    return strcmp(a->target, b->target) == 0 &&
+           strcmp(a->sample->program, b->sample->program) == 0 &&
+           strcmp(a->sample->variant, b->sample->variant) == 0 &&
+           strcmp(a->sample->size, b->sample->size) == 0;
+}
+
+/* Whether it is the first kernel of its workload in a state, or the workload is not there. */
+static bool is_first(const pm_check_state *state, const pm_check_side *side)
+{
+    for (size_t i = 0; i < state->side_count; i++)
+        if (is_same_workload(&state->sides[i], side))
+            return &state->sides[i] == side;
+    return true;
+}
+
+static void compare_workload(pm_checking *c, const pm_check_spread *spread,
+                             const pm_check_side *like)
+{
+    pm_check_pair *pairs = NULL;
+    const size_t count = pm_check_match(c, like, &pairs);
+
+    for (size_t i = 0; i < count; i++)
+        add_kernel(c, spread, pairs[i].before, pairs[i].after);
+}
+
 void pm_check_compare(pm_checking *c, const char *target, const pm_check_spread *spread)
 {
-    for (size_t i = 0; i < c->now.side_count; i++)
-        if (strcmp(c->now.sides[i].target, target) == 0)
-            add_kernel(c, spread, find(&c->before, &c->now.sides[i]), &c->now.sides[i]);
+    for (size_t i = 0; i < c->now.side_count; i++) {
+        const pm_check_side *side = &c->now.sides[i];
+
+        if (strcmp(side->target, target) == 0 && is_first(&c->now, side))
+            compare_workload(c, spread, side);
+    }
     for (size_t i = 0; i < c->before.side_count; i++) {
         const pm_check_side *side = &c->before.sides[i];
 
-        if (strcmp(side->target, target) == 0 && is_asked(c, side) && !find(&c->now, side))
-            add_kernel(c, spread, side, NULL);
+        if (strcmp(side->target, target) == 0 && is_asked(c, side) && is_first(&c->before, side) &&
+            is_first(&c->now, side))
+            compare_workload(c, spread, side);
     }
 }

@@ -19,6 +19,8 @@ typedef struct {
     size_t access_count;
     const pm_access *accesses;
     size_t source; /* of pm_check_state.sources */
+    size_t launch_count;
+    const char **launches; /* names of its launches in the workload file, in order, each once */
     pm_transferred predicted;
 } pm_check_side;
 
@@ -42,6 +44,12 @@ typedef struct {
     const char *registers_source; /* estimate, or a version of ptxas; NULL: nothing was traced */
 } pm_check_state;
 
+/* A workload of a program. */
+typedef struct {
+    const pm_program *program;
+    const char *variant, *size;
+} pm_check_workload;
+
 /* Work that pm_leave ends. */
 typedef struct {
     pm_session *session;
@@ -49,10 +57,13 @@ typedef struct {
     const pm_programs *programs; /* NULL: shares were joined */
     size_t name_count;
     const char **names; /* of the programs that are checked */
+    size_t left_out_count;
+    pm_check_workload *left_out; /* workloads that could not be counted */
     unsigned long long seed;
     double sample;
     pm_dataset *columns;        /* an empty one, whose counters those of all sides are */
     pm_check_state now, before; /* before is empty where there is no baseline */
+    pm_workload *workload;      /* that is being counted */
     json_t *document;           /* that the texts of before are in; NULL: none was read */
     pm_check *result;
     pm_memory memory; /* of all that is not freed otherwise */
@@ -73,11 +84,6 @@ pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err)
 
 /* ---- count.c: what is there now ------------------------------------------------------------- */
 
-/* A workload of a program. */
-typedef struct {
-    const pm_program *program;
-    const char *variant, *size;
-} pm_check_workload;
 /* The workloads that were asked for, in order. */
 size_t pm_check_list(pm_checking *c, pm_check_workload **found);
 void pm_check_show(const pm_checking *c, size_t done, size_t total, const pm_check_workload *of);
@@ -116,6 +122,17 @@ double pm_check_added(const pm_explanation *why, const char *unit);
 /* How much of the time changed its place: the sum over units of what each adds more or less, over
  * the larger time. 0: nothing changed; 2: nothing stayed. */
 double pm_check_distance(const pm_explanation *a, const pm_explanation *b);
+
+/* ---- match.c -------------------------------------------------------------------------------- */
+
+/* A kernel then and now; NULL: it was not there, or is no longer. */
+typedef struct {
+    const pm_check_side *before, *after;
+} pm_check_pair;
+
+/* The pairs of the workload on the GPU that `like` is of: those of now in order, then what is gone.
+ * Both states are predicted already. */
+size_t pm_check_match(pm_checking *c, const pm_check_side *like, pm_check_pair **pairs);
 
 /* ---- compare.c ------------------------------------------------------------------------------ */
 

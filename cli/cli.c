@@ -23,6 +23,15 @@ int cli_finish(int code)
     return code == PM_OK ? PM_BAD_INPUT : code;
 }
 
+pm_screen cli_screen(const cli_options *o)
+{
+    pm_screen screen = pm_screen_of(stdout);
+
+    screen.quiet = o->quiet;
+    screen.markdown = o->form == CLI_MARKDOWN;
+    return screen;
+}
+
 static const size_t format = JSON_INDENT(2) | PM_JSON_DIGITS;
 
 pm_status cli_write_json(const char *path, const json_t *document, pm_error *err)
@@ -41,15 +50,32 @@ pm_status cli_write_json(const char *path, const json_t *document, pm_error *err
     return status;
 }
 
-int cli_print_json(json_t *document)
+static bool print_json(const json_t *document)
 {
-    bool failed = !document || (json_dumpf(document, stdout, format) != 0 && !ferror(stdout));
+    if (json_dumpf(document, stdout, format) != 0 && !ferror(stdout))
+        return false;
+    putchar('\n');
+    return true;
+}
+
+static bool print_csv(const cli_options *o, const json_t *document)
+{
+    char *text = pm_json_csv(document, json_is_array(document) ? NULL : o->command->rows);
+
+    if (text)
+        fputs(text, stdout);
+    free(text);
+    return text != NULL;
+}
+
+int cli_print_document(const cli_options *o, json_t *document)
+{
+    const bool printed =
+        document && (o->form == CLI_CSV ? print_csv(o, document) : print_json(document));
 
     json_decref(document);
-    if (failed) {
-        fputs("perfmodel: out of memory for the JSON document\n", stderr);
-        return PM_FAILED;
-    }
-    putchar('\n');
-    return PM_OK;
+    if (printed)
+        return PM_OK;
+    fputs("perfmodel: out of memory for the JSON document\n", stderr);
+    return PM_FAILED;
 }

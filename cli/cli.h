@@ -10,17 +10,25 @@
 
 #include "cli/options.h"
 #include "perfmodel.h"
+#include "report/table/screen.h"
 
 extern const cli_command cli_devices, cli_collect, cli_validate, cli_predict, cli_trace,
-    cli_transform, cli_advise, cli_tune, cli_report, cli_capture, cli_check, cli_merge, cli_cache;
+    cli_transform, cli_advise, cli_tune, cli_report, cli_capture, cli_check, cli_merge, cli_cache,
+    cli_init;
 
 /* Flushes standard output; the code, or 2 with a line on standard error if not all of it arrived,
  * as on a full disk. */
 int cli_finish(int code);
 
-/* Prints the document on standard output and releases it; the exit code. main checks that all of it
- * was written. */
-int cli_print_json(json_t *document);
+/* Standard output, as wide as it is, for tables and messages about them. */
+pm_screen cli_screen(const cli_options *options);
+
+/* Of several workloads: of which file each program of a table is, a line each. */
+void cli_tell_files(pm_session *session, const cli_options *options, const pm_screen *screen);
+
+/* Prints the document on standard output, as JSON or as CSV, and releases it; the exit code. main
+ * checks that all of it was written. */
+int cli_print_document(const cli_options *options, json_t *document);
 
 /* Writes what that prints into a file, and releases nothing. */
 pm_status cli_write_json(const char *path, const json_t *document, pm_error *err);
@@ -35,12 +43,26 @@ void cli_progress_clear(void);
 
 bool cli_stopped(void); /* the user wants the work to end */
 
+/* Exit codes beside those of pm_status. */
+enum {
+    CLI_LEFT_OUT = 3,     /* done, but some of what was asked for was left out */
+    CLI_INTERRUPTED = 130 /* by SIGINT or SIGTERM, as a shell tells it of SIGINT */
+};
+
 /* ---- targets (targets.c) --------------------------------------------------------------------- */
 
 /* In place of the names that the user gave come those of rows of devices.csv, where they have one.
  */
 pm_status cli_name_targets(cli_options *options, pm_error *err);
 void cli_targets_free(cli_options *options);
+
+/* ---- sources without a workload file (assumed.c) ----------------------------------------------
+ */
+
+/* Tells the session what the options say of launches. */
+pm_status cli_say_launches(pm_session *session, const cli_options *options, pm_error *err);
+/* Prints what was assumed of the sources among the command's workloads, if anything. */
+void cli_tell_assumed(pm_session *session, const cli_options *options);
 
 /* ---- several workloads (each.c) -------------------------------------------------------------- */
 
@@ -49,8 +71,8 @@ void cli_targets_free(cli_options *options);
 typedef int (*cli_one)(pm_session *session, const cli_options *options, const char *workload,
                        json_t **document, pm_error *err);
 /* Does it with each workload of the command line. Of several, one that fails is left out with a
- * notice, and the code is its; their documents are a list, the only member of one. The document
- * goes to standard output with --json, and to the file of -o. */
+ * notice; if all fail, the code is that of the first. Their documents are a list, the only member
+ * of one. The document goes to standard output with --json, and to the file of -o. */
 int cli_each(pm_session *session, const cli_options *options, cli_one one, const char *list,
              pm_error *err);
 

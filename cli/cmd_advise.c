@@ -59,18 +59,20 @@ static json_t *to_json(const cli_options *o, const result *r)
 static void report(const cli_options *o, const result *r)
 {
     const pm_advice *advice = r->advice;
+    const pm_screen screen = cli_screen(o);
 
     if (o->steps && advice->steps) {
-        pm_table_nakai(stdout, advice->steps);
+        pm_table_nakai(&screen, advice->steps);
         putchar('\n');
     }
-    pm_table_advice(stdout, advice);
+    pm_table_advice(&screen, advice);
     if (r->costs)
-        pm_table_cost(stdout, advice, &o->cost, given_prices(o), r->costs);
+        pm_table_cost(&screen, advice, &o->cost, given_prices(o), r->costs);
     else
-        puts("\nWhether the work pays: add --rate R --gpu-hour P --runs N (a month).");
+        pm_screen_note(&screen,
+                       "\nWhether the work pays: add --rate R --gpu-hour P --runs N (a month).");
     if (r->place_count > 0)
-        pm_table_elsewhere(stdout, advice, &o->cost, r->places, r->place_count);
+        pm_table_elsewhere(&screen, advice, &o->cost, r->places, r->place_count);
 }
 
 /* ---- the work ------------------------------------------------------------------------------- */
@@ -211,4 +213,5 @@ const cli_command cli_advise = {
     .file = "[WORKLOAD...]",
     .take = cli_take_workload,
     .check = check,
+    .rows = "choices",
     .run = run};

@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "predict/fill.h"
 #include "report/json/json.h"
+#include "report/table/table.h"
 
 static void check(const cli_options *o)
 {
@@ -28,28 +29,39 @@ static json_t *usage_json(const pm_cache_usage *usage)
     return kinds;
 }
 
-static void print_usage(const char *what, const char *folder, const pm_cache_usage *usage)
+static void print_usage(const cli_options *o, const char *what, const char *folder,
+                        const pm_cache_usage *usage)
 {
-    printf("%s: %s\n", what, folder);
-    for (int kind = 0; kind < PM_CACHE_KINDS; kind++)
-        printf("  %-8s %6zu files %9.1f MB\n", pm_cache_kind_name((pm_cache_kind)kind),
-               usage[kind].files, (double)usage[kind].bytes * 1e-6);
+    static const pm_table_column columns[] = {{.name = "kind"},
+                                              {.name = "files", .number = true, .gap = 2},
+                                              {.name = "MB", .number = true, .gap = 2}};
+    const pm_screen screen = cli_screen(o);
+    pm_table t = pm_table_open(columns, 3, true);
+
+    pm_screen_say(&screen, "%s: %s", what, folder);
+    for (int kind = 0; kind < PM_CACHE_KINDS; kind++) {
+        pm_cell_put(&t, "%s", pm_cache_kind_name((pm_cache_kind)kind));
+        pm_cell_put(&t, "%zu", usage[kind].files);
+        pm_cell_put(&t, "%.1f", (double)usage[kind].bytes * 1e-6);
+    }
+    pm_table_print(&t, &screen, 2);
 }
 
 static int tell(const cli_options *o, const char *what, const char *folder,
                 const pm_cache_usage *usage)
 {
     if (o->json)
-        return cli_print_json(json_pack("{s:o,s:b,s:o}", "folder", pm_json_text(folder), "cleared",
-                                        (int)o->clear, "kinds", usage_json(usage)));
-    print_usage(what, folder, usage);
+        return cli_print_document(o,
+                                  json_pack("{s:o,s:b,s:o}", "folder", pm_json_text(folder),
+                                            "cleared", (int)o->clear, "kinds", usage_json(usage)));
+    print_usage(o, what, folder, usage);
     return PM_OK;
 }
 
 static int tell_off(const cli_options *o, bool off)
 {
     if (o->json)
-        return cli_print_json(json_pack("{s:n,s:b,s:{}}", "folder", "cleared", 0, "kinds"));
+        return cli_print_document(o, json_pack("{s:n,s:b,s:{}}", "folder", "cleared", 0, "kinds"));
     puts(off ? "the cache is off: PERFMODEL_CACHE says so"
              : "there is no cache: HOME is not set; set PERFMODEL_CACHE to a folder");
     return PM_OK;
@@ -88,4 +100,5 @@ const cli_command cli_cache = {
     .examples = "Examples:\n  perfmodel cache\n  perfmodel cache --clear\n",
     .usual = "--clear",
     .check = check,
+    .rows = "kinds",
     .run = run};

@@ -20,6 +20,8 @@ static void tell(const cli_options *o, const pm_capture_summary *s)
 {
     char folder[PM_SHOWN_PATH];
 
+    if (o->quiet)
+        return;
     pm_shown(o->output, folder, sizeof folder);
     fprintf(stderr, "perfmodel: %s: %llu of %llu launches and %zu of %zu kernels, with %.4g MB\n",
             folder, (unsigned long long)s->captured, (unsigned long long)s->launches,
@@ -75,7 +77,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
             pm_shown(o->output, folder, sizeof folder));
     else
         tell(o, summary);
-    if (o->json && cli_print_json(pm_json_capture(summary, o->output, code)) != PM_OK)
+    if (o->json && cli_print_document(o, pm_json_capture(summary, o->output, code)) != PM_OK)
         code = PM_FAILED;
     pm_capture_free(capture);
     return code;

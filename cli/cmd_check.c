@@ -67,6 +67,7 @@ unsigned cli_findings(const cli_options *o)
 
 static int tell(const pm_check *check, const cli_options *o, pm_error *err)
 {
+    const pm_screen screen = cli_screen(o);
     pm_status status = PM_OK;
     int code = PM_OK;
 
@@ -77,9 +78,9 @@ static int tell(const pm_check *check, const cli_options *o, pm_error *err)
     if (status != PM_OK)
         return status;
     if (o->json)
-        code = cli_print_json(pm_json_check(check));
+        code = cli_print_document(o, pm_json_check(check));
     else
-        pm_table_check(stdout, check);
+        pm_table_check(&screen, check);
     if (code != PM_OK || check->failed == 0)
         return code;
     if (check->failed == check->slower)
@@ -110,11 +111,16 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                       .output = o->output,
                                       .tolerance = o->slower / 100,
                                       .fail_on = cli_findings(o)};
+    const pm_screen screen = cli_screen(o);
     pm_share_result shared;
     int code;
 
-    if (o->shard.count == 0)
-        return cli_tell_check(pm_check_run(session, &options, err), o, err);
+    if (o->shard.count == 0) {
+        code = cli_tell_check(pm_check_run(session, &options, err), o, err);
+        if (!o->json)
+            cli_tell_files(session, o, &screen);
+        return code;
+    }
     code = pm_check_share(session, &options, &o->shard, &shared, err);
     cli_progress_clear();
     return code == PM_OK ? cli_tell_share(o, &shared) : code;
@@ -151,4 +157,5 @@ const cli_command cli_check = {
     .usual = "kernels/ --against baseline.json",
     .take = cli_take_workload,
     .check = check,
+    .rows = "kernels",
     .run = run};

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "base/text.h"
 #include "cli/cli.h"
 #include "report/json/json.h"
 #include "suite/suite.h"
@@ -15,7 +16,7 @@ static json_t *json_names(const char *const *names)
     return list;
 }
 
-static int list_as_json(const pm_programs *programs)
+static int list_as_json(const cli_options *o, const pm_programs *programs)
 {
     json_t *list = json_array();
 
@@ -27,35 +28,39 @@ static int list_as_json(const pm_programs *programs)
                                               json_names(info->variants), "sizes",
                                               json_names(info->sizes)));
     }
-    return cli_print_json(list);
+    return cli_print_document(o, list);
 }
 
-static void print_names(const char *what, const char *const *names)
+static void print_names(const pm_screen *screen, const char *what, const char *const *names)
 {
-    printf("  %-9s", what);
+    pm_text text = {0};
+
     for (; *names; names++)
-        printf(" %s", *names);
-    putchar('\n');
+        pm_text_add(&text, " %s", *names);
+    pm_screen_say(screen, "  %s%s", what, pm_text_get(&text));
+    pm_text_free(&text);
 }
 
-static int list_programs(const pm_programs *programs)
+static int list_programs(const cli_options *o, const pm_programs *programs)
 {
+    const pm_screen screen = cli_screen(o);
+
     for (size_t i = 0; i < programs->count; i++) {
         const pm_program_info *info = &programs->items[i]->info;
 
-        printf("%-14s %s\n", info->name, info->title);
-        print_names("variants:", info->variants);
+        pm_screen_say(&screen, "%s: %s", info->name, info->title);
+        print_names(&screen, "variants:", info->variants);
         if (info->base)
-            print_names("base:", (const char *const[]){info->base, NULL});
-        print_names("sizes:", info->sizes);
+            print_names(&screen, "base:", (const char *const[]){info->base, NULL});
+        print_names(&screen, "sizes:", info->sizes);
     }
     return PM_OK;
 }
 
-static int report(const pm_collect_result *r, bool json)
+static int report(const pm_collect_result *r, const cli_options *o)
 {
-    if (json)
-        return cli_print_json(pm_json_collected(r));
+    if (o->json)
+        return cli_print_document(o, pm_json_collected(r));
     printf("%s: %zu measured, %zu there already, %zu left out, %zu failed\n", r->path, r->measured,
            r->kept, r->skipped, r->failed);
     return PM_OK;
@@ -68,7 +73,7 @@ static int list(pm_session *session, const cli_options *o, pm_error *err)
 
     if (!programs)
         return err->status;
-    return o->json ? list_as_json(programs) : list_programs(programs);
+    return o->json ? list_as_json(o, programs) : list_programs(o, programs);
 }
 
 static int run(pm_session *session, const cli_options *o, pm_error *err)
@@ -96,8 +101,10 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     cli_progress_clear();
     if (status != PM_OK)
         return status;
-    code = report(&result, o->json);
-    return code == PM_OK && result.failed > 0 ? PM_FAILED : code;
+    code = report(&result, o);
+    if (code != PM_OK || result.failed == 0)
+        return code;
+    return result.measured + result.kept > 0 ? (int)CLI_LEFT_OUT : (int)PM_FAILED;
 }
 
 const cli_command cli_collect = {

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "report/json/json.h"
+#include "report/table/table.h"
 
 /* ---- the list ------------------------------------------------------------------------------ */
 
@@ -72,30 +74,26 @@ static pm_status find_times(pm_session *session, known *all, pm_error *err)
     return PM_OK;
 }
 
-static void print_profile(const known_times *times, const char *name, bool traced)
+static void put_profile(pm_table *t, const known_times *times, const char *name, bool traced)
 {
-    printf("  %-12s", name);
-    if (times->measured)
-        printf(" %zu measured", times->measured);
-    if (times->published) {
-        printf("%s %zu published (", times->measured ? "," : "", times->published);
-        for (size_t i = 0; i < times->origin_count; i++)
-            printf("%s%s", i ? ", " : "", times->origins[i]);
-        putchar(')');
-    }
-    if (!times->measured && !times->published)
-        fputs(" profile alone", stdout);
-    puts(traced ? ", traced counters" : "");
+    char origins[200] = "";
+
+    for (size_t i = 0; i < times->origin_count; i++)
+        pm_list_add(origins, sizeof origins, "%s", times->origins[i]);
+    pm_cell_put(t, "%s", name);
+    pm_cell_put(t, times->measured ? "%zu" : "-", times->measured);
+    pm_cell_put(t, times->published ? "%zu" : "-", times->published);
+    PM_CELLS(t, *origins ? origins : "-", traced ? "yes" : "-");
 }
 
-static json_t *times_json(const known_times *times)
+static json_t *times_json(const known_times *times, bool traced)
 {
     json_t *origins = json_array();
 
     for (size_t i = 0; i < times->origin_count; i++)
         json_array_append_new(origins, pm_json_text(times->origins[i]));
-    return json_pack("{s:I,s:I,s:o}", "measured", (json_int_t)times->measured, "published",
-                     (json_int_t)times->published, "published_by", origins);
+    return json_pack("{s:I,s:I,s:o,s:b}", "measured", (json_int_t)times->measured, "published",
+                     (json_int_t)times->published, "published_by", origins, "traced", (int)traced);
 }
 
 static json_t *device_json(size_t number, const pm_device *d)
@@ -108,12 +106,16 @@ static json_t *device_json(size_t number, const pm_device *d)
                      "memory_bytes", (json_int_t)d->memory_bytes);
 }
 
-static void print_target(const pm_target *t)
+static void put_target(pm_table *t, const pm_target *target)
 {
-    printf("%-12s %6zu samples", t->name, t->samples);
-    for (size_t i = 0; i < t->copy_count; i++)
-        printf("%s %s %.1f", i ? "," : "  copy GB/s:", t->copies[i].variant, t->copies[i].gb_per_s);
-    printf("\n%14s%s\n", "", t->path);
+    char copies[200] = "";
+
+    for (size_t i = 0; i < target->copy_count; i++)
+        pm_list_add(copies, sizeof copies, "%s %.1f", target->copies[i].variant,
+                    target->copies[i].gb_per_s);
+    pm_cell_put(t, "%s", target->name);
+    pm_cell_put(t, "%zu", target->samples);
+    PM_CELLS(t, *copies ? copies : "-", target->path);
 }
 
 static json_t *target_json(const pm_target *t)
@@ -127,27 +129,74 @@ static json_t *target_json(const pm_target *t)
                      copies);
 }
 
-static void print_known(const known *all, const char *folder)
+static void print_devices(const pm_screen *screen, const known *all)
 {
-    puts("Devices of this machine");
-    if (all->device_count == 0)
-        printf("  none: %s\n", all->no_devices.text);
+    static const pm_table_column columns[] = {
+        {.name = "#", .number = true},
+        {.name = "device", .gap = 2},
+        {.name = "name", .gap = 2},
+        {.name = "units", .number = true, .gap = 2},
+        {.name = "MHz", .number = true, .gap = 2, .weight = 20},
+        {.name = "GB", .number = true, .gap = 2, .weight = 30},
+        {.name = "platform", .gap = 2, .weight = 10}};
+    pm_table t = pm_table_open(columns, sizeof columns / sizeof *columns, true);
+
+    pm_screen_say(screen, "Devices of this machine");
     for (size_t i = 0; i < all->device_count; i++) {
         const pm_device *d = &all->devices[i];
 
-        printf("  %zu  %-12s %s, %u compute units, %u MHz, %.1f GB (%s)\n", i, d->id, d->name,
-               d->compute_units, d->clock_mhz, (double)d->memory_bytes * 1e-9, d->platform);
+        pm_cell_put(&t, "%zu", i);
+        PM_CELLS(&t, d->id, d->name);
+        pm_cell_put(&t, "%u", d->compute_units);
+        pm_cell_put(&t, "%u", d->clock_mhz);
+        pm_cell_put(&t, "%.1f", (double)d->memory_bytes * 1e-9);
+        PM_CELLS(&t, d->platform);
     }
-    puts("\nGPUs with a profile, and times that perfmodel measured or others published");
-    if (all->profile_count == 0)
-        puts("  none");
+    if (all->device_count > 0) {
+        pm_table_print(&t, screen, 2);
+    } else {
+        pm_table_close(&t);
+        pm_screen_say(screen, "  none: %s", all->no_devices.text);
+    }
+}
+
+static void print_profiles(const pm_screen *screen, const known *all, const char *folder)
+{
+    static const pm_table_column columns[] = {{.name = "GPU"},
+                                              {.name = "measured", .number = true, .gap = 2},
+                                              {.name = "published", .number = true, .gap = 2},
+                                              {.name = "by", .gap = 2, .weight = 10},
+                                              {.name = "traced", .gap = 2, .weight = 20}};
+    pm_table t = pm_table_open(columns, sizeof columns / sizeof *columns, true);
+
+    pm_screen_say(screen, "\nGPUs with a profile, and times that perfmodel measured or others "
+                          "published");
     for (size_t i = 0; i < all->profile_count; i++)
-        print_profile(&all->times[i], all->profiles[i], is_traced(all->profiles[i], folder));
-    puts("\nTargets with a dataset");
-    for (size_t i = 0; i < all->target_count; i++) {
-        fputs("  ", stdout);
-        print_target(&all->targets[i]);
+        put_profile(&t, &all->times[i], all->profiles[i], is_traced(all->profiles[i], folder));
+    if (all->profile_count > 0) {
+        pm_table_print(&t, screen, 2);
+    } else {
+        pm_table_close(&t);
+        pm_screen_say(screen, "  none");
     }
+    pm_screen_note(screen, "Times can be predicted for each. traced: counters by its rules are "
+                           "shipped, so that a prediction for the suite need not count.");
+}
+
+static void print_known(const pm_screen *screen, const known *all, const char *folder)
+{
+    static const pm_table_column columns[] = {{.name = "target"},
+                                              {.name = "samples", .number = true, .gap = 2},
+                                              {.name = "copy GB/s", .gap = 2, .weight = 20},
+                                              {.name = "path", .gap = 2, .weight = 10}};
+    pm_table t = pm_table_open(columns, sizeof columns / sizeof *columns, true);
+
+    print_devices(screen, all);
+    print_profiles(screen, all, folder);
+    pm_screen_say(screen, "\nTargets with a dataset");
+    for (size_t i = 0; i < all->target_count; i++)
+        put_target(&t, &all->targets[i]);
+    pm_table_print(&t, screen, 2);
 }
 
 static json_t *known_json(const known *all, const char *folder)
@@ -158,9 +207,11 @@ static json_t *known_json(const known *all, const char *folder)
     for (size_t i = 0; i < all->device_count; i++)
         json_array_append_new(devices, device_json(i, &all->devices[i]));
     for (size_t i = 0; i < all->profile_count; i++) {
+        const bool is_there = is_traced(all->profiles[i], folder);
+
         json_array_append_new(profiles, pm_json_text(all->profiles[i]));
-        json_object_set_new(times, all->profiles[i], times_json(&all->times[i]));
-        if (is_traced(all->profiles[i], folder))
+        json_object_set_new(times, all->profiles[i], times_json(&all->times[i], is_there));
+        if (is_there)
             json_array_append_new(traced, pm_json_text(all->profiles[i]));
     }
     for (size_t i = 0; i < all->target_count; i++)
@@ -171,6 +222,7 @@ static json_t *known_json(const known *all, const char *folder)
 
 static int list_known(pm_session *session, const cli_options *o, pm_error *err)
 {
+    const pm_screen screen = cli_screen(o);
     known all = {0};
     int code = PM_OK;
 
@@ -182,9 +234,9 @@ static int list_known(pm_session *session, const cli_options *o, pm_error *err)
     else if (find_times(session, &all, err) != PM_OK)
         code = (int)err->status;
     else if (o->json)
-        code = cli_print_json(known_json(&all, o->datasets));
+        code = cli_print_document(o, known_json(&all, o->datasets));
     else
-        print_known(&all, o->datasets);
+        print_known(&screen, &all, o->datasets);
     free(all.devices);
     free(all.times);
     pm_profiles_free(all.profiles);
@@ -226,7 +278,7 @@ static int print_row(const cli_options *o, const pm_probe_row *row, pm_error *er
 
     print_empty(row);
     if (o->json)
-        return cli_print_json(row_json(row));
+        return cli_print_document(o, row_json(row));
     if (o->output) {
         printf("%s: a row of %s\n", o->output, row->device.id);
         return PM_OK;
@@ -267,4 +319,5 @@ const cli_command cli_devices = {
              "of devices.csv.",
     .examples = "Examples:\n  perfmodel devices --json\n"
                 "  perfmodel devices --probe -o mine/devices.csv\n",
+    .rows = "times",
     .run = run};

@@ -31,7 +31,7 @@ static int merge_datasets(pm_session *session, const cli_options *o, pm_error *e
     pm_status status = pm_merge(session, o->datasets_named.names, o->output, err);
 
     if (status == PM_OK && o->json)
-        return cli_print_json(json_pack("{s:s}", "dataset", o->output));
+        return cli_print_document(o, json_pack("{s:s}", "dataset", o->output));
     if (status == PM_OK)
         printf("%s\n", o->output);
     return status;

@@ -12,11 +12,12 @@ static int trace(pm_session *session, const cli_options *o, const char *workload
     const pm_trace_options options = {.target = cli_first(&o->targets), .workload = workload};
     const pm_trace *traced = pm_trace_run(session, cli_first(&o->programs), cli_first(&o->variants),
                                           cli_first(&o->sizes), &options, err);
+    const pm_screen screen = cli_screen(o);
 
     if (!traced)
         return PM_FAILED;
     if (!o->json)
-        pm_table_trace(stdout, traced);
+        pm_table_trace(&screen, traced);
     if (o->json || o->output)
         *document = pm_json_trace(traced);
     return PM_OK;
@@ -48,4 +49,5 @@ const cli_command cli_trace = {
     .file = "[WORKLOAD...]",
     .take = cli_take_workload,
     .check = check,
+    .rows = "kernels",
     .run = run};

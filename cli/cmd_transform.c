@@ -249,15 +249,17 @@ static void report(const transforming *what)
 {
     const cli_options *o = what->o;
     const pm_transformed *t = &what->out;
-    FILE *told = o->output || o->analyse ? stdout : stderr;
+    pm_screen told = cli_screen(o);
 
+    if (!o->output && !o->analyse)
+        told.file = stderr;
     if (what->advice)
-        fprintf(told, "%s %s on %s: %s%s\n", what->advice->program, what->advice->size,
-                what->advice->target, what->advice->best,
-                is_left(what) ? ", the source as it is; nothing to write" : "");
+        pm_screen_say(&told, "%s %s on %s: %s%s", what->advice->program, what->advice->size,
+                      what->advice->target, what->advice->best,
+                      is_left(what) ? ", the source as it is; nothing to write" : "");
     if (is_left(what))
         return;
-    pm_table_shared(told, t);
+    pm_table_shared(&told, t);
     if (!o->output) {
         fputs(t->source ? t->source : "", stdout);
         return;
@@ -428,4 +430,5 @@ const cli_command cli_transform = {
         "  perfmodel transform --target h100 -o out my.workload\n",
     .take = take,
     .check = check,
+    .rows = "arrays",
     .run = run};

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "report/json/json.h"
 #include "report/results/tables.h"
+#include "session/session.h"
 #include "suite/suite.h"
 
 static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char *workload,
@@ -29,11 +30,11 @@ static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char
 }
 
 /* Of several targets a list of documents, else the document alone. */
-static json_t *document_of(pm_tuning *const *of, size_t count)
+static json_t *document_of(pm_tuning *const *of, size_t count, bool several)
 {
     json_t *list;
 
-    if (count == 1)
+    if (!several)
         return pm_json_tuning(of[0]);
     list = json_array();
     for (size_t i = 0; i < count; i++)
@@ -41,12 +42,14 @@ static json_t *document_of(pm_tuning *const *of, size_t count)
     return json_pack("{s:o}", "targets", list);
 }
 
-static void print_tables(pm_tuning *const *of, size_t count)
+static void print_tables(const cli_options *o, pm_tuning *const *of, size_t count)
 {
+    const pm_screen screen = cli_screen(o);
+
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             putchar('\n');
-        pm_table_tuning(stdout, of[i]);
+        pm_table_tuning(&screen, of[i]);
     }
 }
 
@@ -62,27 +65,49 @@ static int write_files(const cli_options *o, const pm_tuning *tuning, pm_error *
     return status;
 }
 
+/* Of several targets, one that cannot be done is left out; if all cannot, the first reason counts.
+ */
+static int tune_all(pm_session *session, const cli_options *o, const char *workload, pm_tuning **of,
+                    size_t *done, pm_error *err)
+{
+    for (size_t i = 0; i < o->targets.count; i++) {
+        pm_error why = {0};
+
+        of[*done] = tune_for(session, o, workload, o->targets.names[i], &why);
+        if (of[*done]) {
+            ++*done;
+            continue;
+        }
+        if (err->status == PM_OK)
+            *err = why;
+        if (cli_stopped() || o->targets.count == 1)
+            return why.status;
+        cli_progress_clear();
+        pm_session_leave_out(session, "%s: left out: %s", o->targets.names[i], why.text);
+    }
+    if (*done == 0)
+        return err->status;
+    *err = (pm_error){0};
+    return PM_OK;
+}
+
 static int tune(pm_session *session, const cli_options *o, const char *workload, json_t **document,
                 pm_error *err)
 {
-    const size_t count = o->targets.count;
-    pm_tuning **of = calloc(count, sizeof *of);
+    pm_tuning **of = calloc(o->targets.count, sizeof *of);
     size_t done = 0;
-    int code = PM_OK;
+    int code;
 
     if (!of)
         return pm_fail(err, PM_FAILED, "out of memory for the versions");
-    while (done < count && (of[done] = tune_for(session, o, workload, o->targets.names[done], err)))
-        done++;
+    code = tune_all(session, o, workload, of, &done, err);
     cli_progress_clear();
-    if (done < count)
-        code = err->status;
-    else
+    if (code == PM_OK)
         code = write_files(o, of[0], err);
     if (code == PM_OK && (o->json || o->output))
-        *document = document_of(of, count);
+        *document = document_of(of, done, o->targets.count > 1);
     if (code == PM_OK && !o->json)
-        print_tables(of, count);
+        print_tables(o, of, done);
     for (size_t i = 0; i < done; i++)
         pm_tuning_free(of[i]);
     free(of);
@@ -97,11 +122,11 @@ int cli_tell_campaign(const pm_campaign *c, const cli_options *o, pm_error *err)
     for (size_t w = 0; w < c->workload_count; w++) {
         pm_tuning *const *of = c->tunings + w * c->target_count;
 
-        json_array_append_new(list, document_of(of, c->target_count));
+        json_array_append_new(list, document_of(of, c->target_count, c->target_count > 1));
         if (!o->json && w > 0)
             putchar('\n');
         if (!o->json)
-            print_tables(of, c->target_count);
+            print_tables(o, of, c->target_count);
     }
     if (c->workload_count > 1)
         document = json_pack("{s:o}", "tunings", list);
@@ -112,7 +137,7 @@ int cli_tell_campaign(const pm_campaign *c, const cli_options *o, pm_error *err)
     if (o->output)
         code = cli_write_json(o->output, document, err);
     if (code == PM_OK && o->json)
-        return cli_print_json(document);
+        return cli_print_document(o, document);
     json_decref(document);
     return code;
 }
@@ -182,4 +207,5 @@ const cli_command cli_tune = {
     .take = cli_take_workload,
     .usual = "--target h100 my.workload",
     .check = check,
+    .rows = "choices",
     .run = run};

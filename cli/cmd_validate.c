@@ -11,20 +11,31 @@
 #include "report/json/json.h"
 #include "report/results/tables.h"
 
-static int list_methods(void)
+static int list_methods(const cli_options *o)
 {
+    const pm_screen screen = cli_screen(o);
+    json_t *list = json_array();
+
     for (size_t i = 0; i < pm_method_count(); i++)
-        printf("%-8s %s\n", pm_method_at(i)->name, pm_method_at(i)->what);
+        json_array_append_new(list, json_pack("{s:s,s:s}", "method", pm_method_at(i)->name, "what",
+                                              pm_method_at(i)->what));
+    if (o->json)
+        return cli_print_document(o, list);
+    json_decref(list);
+    for (size_t i = 0; i < pm_method_count(); i++)
+        pm_screen_say(&screen, "%s: %s", pm_method_at(i)->name, pm_method_at(i)->what);
     return PM_OK;
 }
 
 static int report(const cli_options *o, const pm_validation *validation, pm_error *err)
 {
+    const pm_screen screen = cli_screen(o);
+
     if (o->plot && pm_plot_validation(validation, o->title, o->plot, err) != PM_OK)
         return PM_FAILED;
     if (o->json)
-        return cli_print_json(pm_json_validation(validation));
-    pm_table_validation(stdout, validation);
+        return cli_print_document(o, pm_json_validation(validation));
+    pm_table_validation(&screen, validation);
     return PM_OK;
 }
 
@@ -79,7 +90,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     int code;
 
     if (o->methods)
-        return list_methods();
+        return list_methods(o);
     validation = validate(session, o, err);
     code = validation ? report(o, validation, err) : PM_FAILED;
     pm_validation_free(validation);
@@ -121,4 +132,5 @@ const cli_command cli_validate = {
     .usual = "h100",
     .take = take,
     .check = check,
+    .rows = "samples",
     .run = run};

@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cli/cli.h"
 
 static const cli_command *const commands[] = {
-    &cli_devices,   &cli_collect, &cli_validate, &cli_predict, &cli_trace,
-    &cli_transform, &cli_advise,  &cli_tune,     &cli_report,  &cli_capture,
-    &cli_check,     &cli_merge,   &cli_cache};
+    &cli_init,    &cli_devices,   &cli_collect, &cli_validate, &cli_predict,
+    &cli_trace,   &cli_transform, &cli_advise,  &cli_tune,     &cli_report,
+    &cli_capture, &cli_check,     &cli_merge,   &cli_cache};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *out)
@@ -22,8 +23,9 @@ static void print_help(FILE *out)
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->what);
     fputs("\nperfmodel COMMAND --help tells more, with an example.\n"
-          "Exit codes: 0 done, 1 the work failed, 2 the command line, an input file or\n"
-          "the place for the output is wrong.\n",
+          "Exit codes: 0 done; 1 the work failed, or check found slower kernels; 2 the command\n"
+          "line, an input file or the place for the output is wrong; 3 done, but some of what was\n"
+          "asked for was left out, each with a line on standard error; 130 interrupted.\n",
           out);
 }
 
@@ -36,27 +38,34 @@ static int run_command(const cli_command *command, int argc, char **argv)
 
     cli_options_parse(&options, command, argc, argv);
     session = cli_open_session(&options, &err);
-    if (session && cli_name_targets(&options, &err) == PM_OK)
+    if (session && cli_name_targets(&options, &err) == PM_OK &&
+        cli_say_launches(session, &options, &err) == PM_OK)
         code = command->run(session, &options, &err);
+    if (session && code == PM_OK && !options.json)
+        cli_tell_assumed(session, &options);
     if (code != PM_OK && err.status != PM_OK) {
         cli_progress_clear();
         fprintf(stderr, "perfmodel: %s\n", err.text);
         code = err.status;
     }
+    if (code == PM_OK && session && pm_session_left_out(session) > 0)
+        code = CLI_LEFT_OUT;
     pm_session_free(session);
     cli_options_free(&options);
-    return code;
+    return code == PM_FAILED && cli_stopped() ? CLI_INTERRUPTED : code;
 }
 
 static int run(const char *name, int argc, char **argv)
 {
+    pm_nearest nearest;
+
+    pm_nearest_open(&nearest, name);
     for (size_t i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i]->name) == 0)
             return run_command(commands[i], argc, argv);
-    fprintf(stderr, "perfmodel: no command '%s'; there is:", name);
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(stderr, " %s", commands[i]->name);
-    fputc('\n', stderr);
+        pm_nearest_add(&nearest, commands[i]->name);
+    fprintf(stderr, "perfmodel: no command '%s'; %s\n", name, pm_nearest_text(&nearest, NULL));
     return PM_BAD_INPUT;
 }
 

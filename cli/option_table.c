@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/numbers.h"
 #include "base/shard.h"
 #include "cli/options.h"
@@ -32,6 +33,25 @@ static void set_flag(cli_options *options, const cli_option *option, const char 
 static void set_text(cli_options *options, const cli_option *option, const char *value)
 {
     *(const char **)place_of(options, option) = value;
+}
+
+static void set_form(cli_options *options, const cli_option *option, const char *value)
+{
+    static const char *const names[] = {
+        [CLI_TEXT] = "text", [CLI_CSV] = "csv", [CLI_MARKDOWN] = "md", [CLI_JSON] = "json", NULL};
+    pm_nearest nearest;
+    size_t form = 0;
+
+    value = value ? value : "json"; /* --json */
+    while (names[form] && strcmp(names[form], value) != 0)
+        form++;
+    if (!names[form]) {
+        pm_nearest_open(&nearest, value);
+        pm_nearest_add_all(&nearest, names);
+        cli_wrong(options, "--%s %s: %s", option->name, value, pm_nearest_text(&nearest, NULL));
+    }
+    options->form = (cli_form)form;
+    options->json = form == CLI_CSV || form == CLI_JSON;
 }
 
 /* Of an option whose argument may be left out. */
@@ -259,11 +279,13 @@ static void add_instead(cli_options *options, const cli_option *option, const ch
 enum {
     TRACES = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_ADVISE | CLI_REPORT | CLI_CHECK | CLI_TUNE,
     LEARNS = CLI_PREDICT | CLI_ADVISE | CLI_REPORT | CLI_TUNE,
+    NAMING = LEARNS | CLI_VALIDATE | CLI_CHECK, /* datasets to learn from */
     NAMED = (TRACES & ~(unsigned)(CLI_TUNE | CLI_CHECK)) | CLI_TRANSFORM, /* programs */
     VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
     MONEY = CLI_ADVISE | CLI_REPORT,
     OWN = CLI_CHECK | CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_TRANSFORM | CLI_TUNE |
-          MONEY, /* kernels of the user's */
+          MONEY,                                        /* kernels of the user's */
+    BARE = (OWN & ~(unsigned)CLI_TRANSFORM) | CLI_INIT, /* sources without a workload file */
 };
 
 const cli_option cli_option_table[] = {
@@ -296,8 +318,8 @@ const cli_option cli_option_table[] = {
              "default: suite"},
     {"workload", "FILE", OWN, 0, add_text, AT(workloads),
      .help =
-         "your own kernels, in place of a program (perfmodel advise --template), or a folder of "
-         "such files; may be repeated, and is the same as WORKLOAD"},
+         "your own kernels, in place of a program: a source, a workload file (perfmodel init), or "
+         "a folder of such files; may be repeated, and is the same as WORKLOAD"},
     {"datasets", "DIR", CLI_ALL & ~(unsigned)(CLI_CAPTURE | CLI_MERGE), 0, set_text, AT(datasets),
      .help = "where datasets, devices.csv and classes.csv are looked up first"},
     {"sample", "all|FRACTION", TRACES | CLI_TRANSFORM, 0, set_sample, AT(sample),
@@ -314,9 +336,11 @@ const cli_option cli_option_table[] = {
     {"from", "FILE.csv", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(from),
      .help = "a GPU's dataset, by name or path: predict from its counters and times",
      .notes = {{CLI_VALIDATE, "default: from the dataset's own counters"},
-               {CLI_PREDICT, "default: the dataset collected last"}}},
-    {"with", "FILE.csv", CLI_VALIDATE, 0, add_text, AT(with),
-     .help = "learn from the rows of this dataset, too, such as collect wrote for workloads"},
+               {CLI_PREDICT, "default: programs of the suite, counted by the target's rules"}}},
+    {"with", "FILE.csv", NAMING, 0, add_text, AT(with),
+     .help = "learn from the rows of this dataset, too, such as collect wrote for workloads",
+     .notes = {{NAMING & ~(unsigned)CLI_VALIDATE,
+                "name or path; your own datasets count only where they are named"}}},
     {"method", "NAME", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(method),
      .help = "default: auto; perfmodel validate --methods lists them"},
     {"counters", "WHICH", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(model_counters),
@@ -408,11 +432,28 @@ const cli_option cli_option_table[] = {
      .help = "where the sources of a CUDA program's kernels are: .cu files, and what they include"},
     {"build-options", "OPTIONS", CLI_CAPTURE, 0, set_text, AT(build_options),
      .help = "for these sources, such as -DN=64 -I include"},
-    {"kernel", "NAME", CLI_CAPTURE | CLI_TRANSFORM, 0, add_text, AT(kernels),
+    {"kernel", "NAME", CLI_CAPTURE | CLI_TRANSFORM | BARE, 0, add_text, AT(kernels),
      .help = "may be repeated",
      .notes = {{CLI_CAPTURE, "only launches of this kernel; default: of all"},
                {CLI_TRANSFORM, "of a CUDA source: an instance of a template, such as "
-                               "'sum<float, 256>', to write out as a function"}}},
+                               "'sum<float, 256>', to write out as a function"},
+               {BARE, "of a source: launch this kernel; default: those that its host code "
+                      "launches, else all"}}},
+    {"grid", "X[,Y[,Z]]", BARE, 0, add_text, AT(grids),
+     .help = "of a source: work-groups (blocks) of its kernels, or once behind each --kernel"},
+    {"block", "X[,Y[,Z]]", BARE, 0, add_text, AT(blocks),
+     .help = "of a source: work-items of a work-group (threads of a block), likewise"},
+    {"shared", "BYTES", BARE & ~(unsigned)CLI_TRANSFORM, 0, add_text, AT(shared_bytes),
+     .help = "of a CUDA source: dynamic shared memory, likewise"},
+    {"arg", "NAME=VALUE", BARE, 0, add_text, AT(arguments),
+     .help = "of a source: what kernels get for the parameter NAME: n=1048576, a=float[n], p=null; "
+             "may be repeated"},
+    {"set", "NAME=VALUE", BARE, 0, add_text, AT(sets),
+     .help = "of a source: an integer that its host code or an assumption leaves open, such as "
+             "n=1048576; may be repeated"},
+    {"build-options", "OPTIONS", BARE, 0, set_text, AT(build_options),
+     .help = "of a source: as for clBuildProgram or nvcc, such as -DN=64"},
+    {"force", NULL, CLI_INIT, 0, set_flag, AT(force), .help = "write over a file that is there"},
     {"longest", "N", CLI_CAPTURE, 0, set_count, AT(longest), .least = 1, .most = 10000,
      .help = "the N launches that take longest, and of each kernel one; the default, with 10"},
     {"first", "N", CLI_CAPTURE, 0, set_count, AT(first), .least = 1, .most = 10000,
@@ -428,6 +469,8 @@ const cli_option cli_option_table[] = {
 
     {"output", "FILE.csv", CLI_COLLECT, 0, set_place, AT(output), .key = 'o',
      .help = "the dataset; default: DEVICE.csv in the user's folder"},
+    {"output", "X.workload", CLI_INIT, 0, set_place, AT(output), .key = 'o',
+     .help = "the workload file; default: beside the source, with its name"},
     {"output", "FILE", CLI_MERGE, 0, set_place, AT(output), .key = 'o',
      .help = "what the shares make together: what one run would have written"},
     {"output", "FILE.json", CLI_TRACE | CLI_TUNE, 0, set_place, AT(output), .key = 'o',
@@ -462,7 +505,13 @@ const cli_option cli_option_table[] = {
     {"clear", NULL, CLI_CACHE, 0, set_flag, AT(clear), .help = "delete all entries"},
     {"fill", NULL, CLI_CACHE, 0, set_flag, AT(fill),
      .help = "fit the models that most commands need and cache them"},
-    {"json", NULL, CLI_ALL, 0, set_flag, AT(json), .help = "one JSON document on standard output"},
+    {"format", "text|csv|md|json", CLI_ALL & ~(unsigned)CLI_REPORT, 0, set_form, AT(form),
+     .help = "how results are printed; csv has all columns, names as in JSON, SI units; default: "
+             "text, as wide as the terminal or $COLUMNS"},
+    {"json", NULL, CLI_ALL, 0, set_form, AT(form),
+     .help = "one JSON document on standard output, as --format json"},
+    {"quiet", NULL, CLI_ALL, 0, set_flag, AT(quiet),
+     .help = "only the answer: no progress, no notes below tables"},
 
     {"rate", "R", MONEY, 0, set_number, AT(cost.hourly_rate), .about_money = true,
      .help = "an hour of work costs; an example where not given: 100"},

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cli/cli.h"
 
 enum { FIRST_KEY = 256, GROUP_OF_MONEY = 1, LONGEST_HELP = 320, LONGEST_ARGUMENT = 32 };
@@ -137,6 +138,78 @@ static void describe_all(const cli_command *command, described *d)
     d->rows[n] = (struct argp_option){.name = "help", .key = 'h', .doc = "this help", .group = -1};
 }
 
+/* The option of argp's row that a word such as --targ or --target=h100 means, as getopt reads it:
+ * the only one that the word is the beginning of. NULL: none, or several. */
+static const struct argp_option *find_row(const described *d, const char *word)
+{
+    const size_t length = strcspn(word, "=");
+    const struct argp_option *found = NULL;
+    size_t count = 0;
+
+    for (const struct argp_option *row = d->rows; row->name || row->doc; row++) {
+        if (!row->name || strncmp(row->name, word, length) != 0)
+            continue;
+        if (strlen(row->name) == length)
+            return row;
+        found = row;
+        count++;
+    }
+    return count == 1 ? found : NULL;
+}
+
+static const struct argp_option *find_key(const described *d, char key)
+{
+    for (const struct argp_option *row = d->rows; row->name || row->doc; row++)
+        if (row->name && row->key == key)
+            return row;
+    return NULL;
+}
+
+static bool is_beginning(const described *d, const char *word)
+{
+    const size_t length = strcspn(word, "=");
+
+    for (const struct argp_option *row = d->rows; row->name || row->doc; row++)
+        if (row->name && strncmp(row->name, word, length) == 0)
+            return true;
+    return false;
+}
+
+_Noreturn static void refuse_option(const cli_options *options, const described *d,
+                                    const char *word)
+{
+    char name[64];
+    pm_nearest nearest;
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    pm_nearest_open(&nearest, name);
+    for (const struct argp_option *row = d->rows; row->name || row->doc; row++)
+        if (row->name)
+            pm_nearest_add(&nearest, row->name);
+    if (nearest.near_count > 0)
+        cli_wrong(options, "no option '--%s'; did you mean --%s?", name, nearest.near[0]);
+    cli_wrong(options, "no option '--%s'", name);
+}
+
+/* Refuses an option that the command does not have with the nearest right one, which getopt would
+ * not name. Words that are arguments of options are no options. */
+static void check_options(const cli_options *options, const described *d, int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const struct argp_option *row = NULL;
+
+        if (strncmp(argv[i], "--", 2) == 0) {
+            if (!is_beginning(d, argv[i] + 2))
+                refuse_option(options, d, argv[i] + 2);
+            row = find_row(d, argv[i] + 2);
+        } else if (argv[i][0] == '-' && strlen(argv[i]) == 2) {
+            row = find_key(d, argv[i][1]);
+        }
+        if (row && row->arg && !(row->flags & OPTION_ARG_OPTIONAL) && !strchr(argv[i], '='))
+            i++;
+    }
+}
+
 static const cli_option *option_of(const cli_options *options, int key)
 {
     for (size_t i = 0; i < cli_option_count; i++)
@@ -232,6 +305,7 @@ void cli_options_parse(cli_options *options, const cli_command *command, int arg
     snprintf(about, sizeof about, "%s\v%s", command->about, command->examples);
     snprintf(name, sizeof name, "perfmodel %s", command->name);
     argv[0] = name; /* the usage line names the command */
+    check_options(options, &d, argc, argv);
     argp_err_exit_status = PM_BAD_INPUT;
     if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, options) != 0)
         exit(PM_BAD_INPUT); /* getopt has said why */
@@ -255,5 +329,10 @@ void cli_options_free(cli_options *options)
     free(options->variants.names);
     free(options->sizes.names);
     free(options->kernels.names);
+    free(options->grids.names);
+    free(options->blocks.names);
+    free(options->shared_bytes.names);
+    free(options->arguments.names);
+    free(options->sets.names);
     free(options->line);
 }

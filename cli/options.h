@@ -21,6 +21,9 @@ typedef struct {
     double price; /* NaN: as --gpu-hour */
 } cli_instead;
 
+/* In which form tables come out. */
+typedef enum { CLI_TEXT, CLI_CSV, CLI_MARKDOWN, CLI_JSON } cli_form;
+
 typedef struct cli_options cli_options;
 
 /* Bits of commands, for the table. */
@@ -38,7 +41,8 @@ enum {
     CLI_TUNE = 1024,
     CLI_MERGE = 2048,
     CLI_CACHE = 4096,
-    CLI_ALL = 8191
+    CLI_INIT = 8192,
+    CLI_ALL = 16383
 };
 
 typedef struct {
@@ -47,6 +51,8 @@ typedef struct {
     const char *what; /* for the list of commands */
     const char *file; /* its plain arguments, such as FILE.cl or -- COMMAND; NULL: it has none */
     const char *about, *examples;
+    const char
+        *rows; /* list of the JSON document that CSV has a row of each; NULL: it is the list */
     const char *usual; /* options of a usual call, for the message about a missing one */
     /* Puts a plain argument where it belongs. */
     void (*take)(cli_options *options, const char *value);
@@ -77,6 +83,9 @@ struct cli_options {
     cli_list targets, programs, variants, sizes;
     char **ids; /* of targets that have a row of devices.csv; NULL: not looked for yet */
     const char *suite, *device;
+
+    /* ---- launches of bare sources; kernels are those of capture, too ---- */
+    cli_list grids, blocks, shared_bytes, arguments, sets;
 
     /* ---- how ---- */
     const char *from, *method, *model_counters, *basis;
@@ -111,7 +120,9 @@ struct cli_options {
 
     /* ---- what comes out ---- */
     const char *output, *format, *plot, *title;
-    bool json, clear, fill, probe, list, methods, template, template_cuda, steps;
+    cli_form form;
+    bool json; /* a document is wanted, not a table: as JSON or as CSV */
+    bool quiet, clear, fill, force, probe, list, methods, template, template_cuda, steps;
 
     /* ---- whether the work pays ---- */
     pm_cost_options cost;

@@ -25,5 +25,5 @@ int cli_tell_share(const cli_options *o, const pm_share_result *r)
     }
     document = json_pack("{s:o}", "share", pm_json_text(r->path));
     json_object_update_new(document, PM_JSON_OBJECT(r, members));
-    return cli_print_json(document);
+    return cli_print_document(o, document);
 }

@@ -197,7 +197,7 @@ int cli_trace_join(const cli_options *o, const pm_log *log, pm_error *err)
         code = cli_write_json(o->output, document, err);
     }
     if (code == PM_OK && o->json)
-        code = cli_print_json(json_incref(document));
+        code = cli_print_document(o, json_incref(document));
     else if (code == PM_OK)
         printf("%s\n", o->output);
     json_decref(document);

@@ -57,7 +57,7 @@ static void on_signal(int number)
 
     (void)number;
     if (stop)
-        _exit(PM_FAILED);
+        _exit(CLI_INTERRUPTED);
     stop = 1;
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
         errno = 0; /* nobody to tell */
@@ -82,13 +82,16 @@ static void catch_signals(void)
 pm_session *cli_open_session(const cli_options *o, pm_error *err)
 {
     const pm_session_options options = {.datasets = o->datasets,
-                                        .log = {.fn = log_line},
-                                        .progress = show_progress,
+                                        .log = {.fn = o->quiet ? NULL : log_line},
+                                        .progress = o->quiet ? NULL : show_progress,
                                         .cancel = &stop,
                                         .sample = o->sample,
                                         .step_limit = o->step_limit,
                                         .ptxas = o->ptxas,
-                                        .seed = o->seed};
+                                        .seed = o->seed,
+                                        /* validate adds rows to the datasets that it names */
+                                        .with =
+                                            o->command->bit == CLI_VALIDATE ? NULL : o->with.names};
 
     catch_signals();
     return pm_session_create(&options, err);

@@ -5,7 +5,7 @@
 set(FITS base/*.c base/*.h gpu/*.c gpu/*.h samples/*.c samples/*.h model/*.c model/*.h model/*/*.c model/*/*.h)
 set(BITCODE base/identity.c program/includes.c compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h compiler/*.cl compiler/cuda/*)
 set(SOURCES base/*.c base/*.h program/*.c program/*.h compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h
-    source/*.c source/*.h source/clang/* layout/*.c layout/*.h layout/clang/* staging/*.c staging/*.h staging/*/*
+    source/*.c source/*.h source/clang/* source/host/* compiler/cuda/host/* layout/*.c layout/*.h layout/clang/* staging/*.c staging/*.h staging/*/*
     worker/*.c worker/*.h worker/server/*)
 set(COUNTS base/*.c base/*.h gpu/*.c gpu/*.h counters/* program/*.c program/*.h kernels/*.c kernels/*/*.c kernels/*/*.h
     suite/*.c suite/*.h suite/*/*.c suite/*/*.h transform/*.c transform/*.h layout/*.c layout/*.h collector/*.c collector/*.h

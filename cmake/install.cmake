@@ -17,50 +17,75 @@ endforeach()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PM_HEADERS})
 set(PM_MAP ${CMAKE_BINARY_DIR}/perfmodel.map)
 file(CONFIGURE OUTPUT ${PM_MAP} CONTENT "PERFMODEL_1 {\nglobal:\n@PM_EXPORTS@local: *;\n};\n" @ONLY)
-target_link_options(perfmodel PRIVATE
-  $<$<STREQUAL:$<TARGET_PROPERTY:perfmodel,TYPE>,SHARED_LIBRARY>:LINKER:--version-script=${PM_MAP}>)
+target_link_options(perfmodel PRIVATE LINKER:--version-script=${PM_MAP})
 set_target_properties(perfmodel PROPERTIES LINK_DEPENDS ${PM_MAP})
 
-# perfmodel.pc: who links the static library links its parts too.
+# For pkg-config: perfmodel is the shared library, perfmodel-static the static one with the libraries that it
+# needs. A program finds a shared library outside of the system's folders by its rpath.
 file(RELATIVE_PATH PM_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" PM_PC_PREFIX "${PM_PC_PREFIX}")
-set(PM_PC_PARTS "gsl, jansson, libxxhash, OpenCL")
-if(BUILD_SHARED_LIBS)
-  set(PM_PC_PRIVATE ".private")
-  set(PM_PC_LIBS_PRIVATE " -lcsv -lm")
-else()
-  set(PM_PC_LIBS " -lcsv -lm")
+set(PM_PC_RPATH " -Wl,-rpath,\${libdir}")
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+  set(PM_PC_RPATH "")
 endif()
 configure_file(cmake/perfmodel.pc.in perfmodel.pc @ONLY)
+configure_file(cmake/perfmodel-static.pc.in perfmodel-static.pc @ONLY)
 
 set(PM_DATA ${CMAKE_INSTALL_DATADIR}/perfmodel)
-install(TARGETS perfmodel LIBRARY COMPONENT library NAMELINK_COMPONENT devel
-                          ARCHIVE COMPONENT devel)
+install(TARGETS perfmodel EXPORT perfmodel-shared LIBRARY COMPONENT library NAMELINK_COMPONENT devel
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS perfmodel_static EXPORT perfmodel-static ARCHIVE COMPONENT devel
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # A program that the static library becomes part of may lie anywhere: the library has to know the
 # prefix that it is installed into. Its object that says so is compiled anew.
-if(NOT BUILD_SHARED_LIBS)
-  install(CODE "set(compiler \"${CMAKE_C_COMPILER}\")
-    set(archiver \"${CMAKE_AR}\")
-    set(object \"${CMAKE_BINARY_DIR}/installed.c.o\")
-    set(library \"${CMAKE_INSTALL_LIBDIR}/$<TARGET_FILE_NAME:perfmodel>\")" COMPONENT devel)
-  install(CODE [[
-    string(REPLACE "\\" "\\\\" prefix "${CMAKE_INSTALL_PREFIX}")
-    string(REPLACE "\"" "\\\"" prefix "${prefix}")
-    file(WRITE "${object}.c" "const char pm_installed_prefix[] = \"${prefix}\";\n")
-    execute_process(COMMAND "${compiler}" -fPIC -c "${object}.c" -o "${object}"
-                    COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND "${archiver}" r "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${library}"
-                            "${object}" COMMAND_ERROR_IS_FATAL ANY)
-    file(REMOVE "${object}" "${object}.c")]] COMPONENT devel)
+install(CODE "set(pm_compiler \"${CMAKE_C_COMPILER}\")
+  set(pm_archiver \"${CMAKE_AR}\")
+  set(pm_object \"${CMAKE_BINARY_DIR}/installed.c.o\")
+  set(pm_library \"${CMAKE_INSTALL_LIBDIR}/$<TARGET_FILE_NAME:perfmodel_static>\")" COMPONENT devel)
+install(CODE [[
+  string(REPLACE "\\" "\\\\" pm_prefix "${CMAKE_INSTALL_PREFIX}")
+  string(REPLACE "\"" "\\\"" pm_prefix "${pm_prefix}")
+  file(WRITE "${pm_object}.c" "const char pm_installed_prefix[] = \"${pm_prefix}\";\n")
+  execute_process(COMMAND "${pm_compiler}" -fPIC -c "${pm_object}.c" -o "${pm_object}"
+                  COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${pm_archiver}" r "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${pm_library}"
+                          "${pm_object}" COMMAND_ERROR_IS_FATAL ANY)
+  file(REMOVE "${pm_object}" "${pm_object}.c")]] COMPONENT devel)
+
+# find_package(perfmodel): perfmodel::perfmodel is the shared library, perfmodel::static the static one.
+include(CMakePackageConfigHelpers)
+set(PM_CMAKE ${CMAKE_INSTALL_LIBDIR}/cmake/perfmodel)
+install(EXPORT perfmodel-shared NAMESPACE perfmodel:: DESTINATION ${PM_CMAKE} COMPONENT devel)
+install(EXPORT perfmodel-static NAMESPACE perfmodel:: DESTINATION ${PM_CMAKE} COMPONENT devel)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/perfmodel-config-version.cmake
+                                 COMPATIBILITY SameMajorVersion)
+install(FILES cmake/perfmodel-config.cmake ${CMAKE_BINARY_DIR}/perfmodel-config-version.cmake
+        DESTINATION ${PM_CMAKE} COMPONENT devel)
+# With PM_SHIP_LLVM the clang that compiles kernels is installed, too, for systems without it, such as a wheel's.
+# The shared libraries that it loads are left to the packager.
+option(PM_SHIP_LLVM "Install clang, its headers, libclc and llvm-mca" OFF)
+if(PM_SHIP_LLVM AND PM_LLVM_MAJOR)
+  set(PM_LLVM_FILES ${CMAKE_INSTALL_LIBDIR}/perfmodel/llvm)
+  file(REAL_PATH ${PM_CLANG} PM_CLANG_FILE)
+  file(REAL_PATH ${LLVM_TOOLS_BINARY_DIR}/llvm-mca PM_LLVM_MCA_FILE)
+  execute_process(COMMAND ${PM_CLANG} -print-resource-dir OUTPUT_VARIABLE PM_CLANG_FOLDER
+                  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  get_filename_component(PM_LIBCLC_FOLDER ${PM_LIBCLC} DIRECTORY)
+  install(PROGRAMS ${PM_CLANG_FILE} DESTINATION ${PM_LLVM_FILES}/bin RENAME clang-${PM_LLVM_MAJOR} COMPONENT modules)
+  install(PROGRAMS ${PM_LLVM_MCA_FILE} DESTINATION ${PM_LLVM_FILES}/bin COMPONENT modules)
+  install(DIRECTORY ${PM_CLANG_FOLDER}/include/ DESTINATION ${PM_LLVM_FILES}/lib/clang/${PM_LLVM_MAJOR}/include
+          COMPONENT modules)
+  install(FILES ${PM_LIBCLC} ${PM_LIBCLC_FOLDER}/amdgcn--amdhsa.bc DESTINATION ${PM_LLVM_FILES} COMPONENT modules)
 endif()
+
 if(TARGET perfmodel_cli)
   install(TARGETS perfmodel_cli COMPONENT program)
 endif()
 install(FILES include/perfmodel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT devel)
 install(FILES ${PM_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/perfmodel
         COMPONENT devel)
-install(FILES ${CMAKE_BINARY_DIR}/perfmodel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
-        COMPONENT devel)
+install(FILES ${CMAKE_BINARY_DIR}/perfmodel.pc ${CMAKE_BINARY_DIR}/perfmodel-static.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT devel)
 install(DIRECTORY kernels DESTINATION ${PM_DATA} COMPONENT data FILES_MATCHING PATTERN "*.cl" PATTERN "*.cu"
         PATTERN "*.workload")
 install(DIRECTORY datasets DESTINATION ${PM_DATA} COMPONENT data OPTIONAL

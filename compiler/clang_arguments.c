@@ -138,3 +138,24 @@ pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, 
     pm_arguments_add(arguments, "-DPM_PARSED=1"); /* vectors.cuh */
     return add_cuda_headers(arguments, headers, err);
 }
+
+pm_status pm_host_parse_arguments(pm_arguments *arguments, pm_error *err)
+{
+    static const char *const host[] = {"-x",
+                                       "cuda",
+                                       "--no-default-config",
+                                       "--target=x86_64-unknown-linux-gnu",
+                                       "--cuda-host-only",
+                                       "-nocudainc",
+                                       "-nocudalib",
+                                       "-nogpulib",
+                                       "-nostdinc",
+                                       "-ferror-limit=0",
+                                       "-fno-spell-checking",
+                                       "-fdeclspec",
+                                       "-Wno-everything",
+                                       NULL};
+
+    pm_arguments_add_all(arguments, host);
+    return add_shared(arguments, "-include", "cuda/host/host.cuh", err);
+}

@@ -26,5 +26,8 @@ pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *argu
 pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err);
 /* Like pm_cuda_parse_arguments, for a source in OpenCL C. */
 void pm_opencl_parse_arguments(const char *headers, pm_arguments *arguments);
+/* Of libclang, for the host code of a CUDA or HIP source that is read for its launches. The prelude
+ * stands for all headers that are not the user's own. */
+pm_status pm_host_parse_arguments(pm_arguments *arguments, pm_error *err);
 
 #endif

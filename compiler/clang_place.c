@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/paths.h"
+
 bool pm_clang_tells_version(const char *path)
 {
     const char *name = strrchr(path, '/');
@@ -17,6 +19,14 @@ bool pm_clang_tells_version(const char *path)
 
     snprintf(versioned, sizeof versioned, "/clang-%d", PM_LLVM_MAJOR);
     return *path == '/' && strcmp(name, versioned) == 0 && access(path, X_OK) == 0;
+}
+
+bool pm_clang_installed(const char *name, char *path, size_t size)
+{
+    char module[64];
+
+    return (size_t)snprintf(module, sizeof module, "llvm/%s", name) < sizeof module &&
+           pm_module_path(module, path, size, NULL) == PM_OK;
 }
 
 /* Cuts the last part of a path off; false: there is none. */

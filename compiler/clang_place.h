@@ -12,6 +12,10 @@
 /* Whether the path is a program's that has the version of LLVM in its name: /usr/bin/clang-19. */
 bool pm_clang_tells_version(const char *path);
 
+/* Writes the path of a file of the LLVM that is installed together with perfmodel, as in a wheel:
+ * "bin/clang-19". Returns false if perfmodel was installed without LLVM. */
+bool pm_clang_installed(const char *name, char *path, size_t size);
+
 /* The folder of clang's own headers, without include, where clang itself looks for it: lib/clang
  * beside the folder of the program, behind all links. false: it is not there, and only clang knows.
  */

@@ -130,13 +130,15 @@ static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_
     return status;
 }
 
-/* $PERFMODEL_CLANG and no other, else the one that was there when this was built, else one that
- * PATH has. */
+/* Chooses $PERFMODEL_CLANG if it is set. Otherwise chooses the first of these that works: the clang
+ * that is installed together with perfmodel, the clang that was there when perfmodel was built, and
+ * a clang of PATH. */
 static pm_status choose_clang(pm_compiler *compiler, pm_error *err)
 {
     const char *chosen = getenv("PERFMODEL_CLANG");
-    char versioned[32];
-    const char *candidates[] = {PM_CLANG, versioned, "clang"};
+    char versioned[32], program[48], installed[PATH_MAX] = "";
+    const char *candidates[] = {installed, PM_CLANG, versioned, "clang"};
+    const size_t count = sizeof candidates / sizeof *candidates;
     size_t i = 0;
 
     if (PM_LLVM_MAJOR == 0)
@@ -145,16 +147,19 @@ static pm_status choose_clang(pm_compiler *compiler, pm_error *err)
                        "it again where LLVM 19 is installed (Debian: llvm-19-dev clang-19 "
                        "libclang-19-dev libclc-19)");
     snprintf(versioned, sizeof versioned, "clang-%d", PM_LLVM_MAJOR);
+    snprintf(program, sizeof program, "bin/%s", versioned);
+    if (!pm_clang_installed(program, installed, sizeof installed))
+        *installed = '\0';
     if (chosen && *chosen) {
         if (strlen(chosen) >= sizeof compiler->clang)
             return no_clang(err, "PERFMODEL_CLANG", "too long for a path");
         if (check_clang(compiler, chosen, err) != PM_OK)
             return PM_FAILED;
     } else {
-        while (i < 3 && !pm_clang_tells_version(candidates[i]) &&
+        while (i < count && !pm_clang_tells_version(candidates[i]) &&
                (!*candidates[i] || check_clang(compiler, candidates[i], NULL) != PM_OK))
             i++;
-        if (i == 3)
+        if (i == count)
             return check_clang(compiler, versioned, err);
         chosen = candidates[i];
     }
@@ -221,24 +226,32 @@ pm_status pm_compiler_headers(pm_compiler *compiler, const char **folder, pm_err
     return status;
 }
 
-pm_status pm_find_libclc(const char **libclc, pm_error *err)
+pm_status pm_find_libclc(char *path, size_t size, pm_error *err)
 {
+    static const char name[] = "nvptx64--nvidiacl.bc";
     const char *chosen = getenv("PERFMODEL_LIBCLC");
 
-    *libclc = chosen && *chosen ? chosen : PM_LIBCLC;
-    if (!**libclc)
+    if (!chosen || !*chosen) {
+        if (pm_clang_installed(name, path, size))
+            return PM_OK;
+        chosen = PM_LIBCLC;
+    }
+    if (!*chosen)
         return no_clang(err, "nvptx64--nvidiacl.bc of libclc", "not found");
-    if (access(*libclc, R_OK) != 0)
-        return no_clang(err, *libclc, strerror(errno));
+    if (strlen(chosen) >= size)
+        return no_clang(err, "PERFMODEL_LIBCLC", "too long for a path");
+    strcpy(path, chosen);
+    if (access(path, R_OK) != 0)
+        return no_clang(err, path, strerror(errno));
     return PM_OK;
 }
 
 pm_status pm_compiler_find(pm_compiler *compiler, pm_error *err)
 {
-    const char *libclc;
+    char libclc[PATH_MAX];
     pm_status status = find_clang(compiler, err);
 
-    return status == PM_OK ? pm_find_libclc(&libclc, err) : status;
+    return status == PM_OK ? pm_find_libclc(libclc, sizeof libclc, err) : status;
 }
 
 /* ---- what clang is given ------------------------------------------------------------------- */
@@ -289,11 +302,13 @@ static pm_status make_arguments(pm_compiler *compiler, const char *source, const
 {
     const bool is_cuda = pm_language_of(source_path) == PM_LANGUAGE_CUDA;
     pm_arguments options = {0};
+    char libclc[PATH_MAX];
     pm_clang_request request = {.clang = compiler->clang,
+                                .libclc = libclc,
                                 .source = source,
                                 .source_path = source_path,
                                 .options = &options};
-    pm_status status = pm_find_libclc(&request.libclc, err);
+    pm_status status = pm_find_libclc(libclc, sizeof libclc, err);
 
     if (status == PM_OK && is_cuda)
         status = pm_compiler_headers(compiler, &request.headers, err);

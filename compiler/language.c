@@ -7,13 +7,23 @@
 #include <stddef.h>
 #include <string.h>
 
-pm_language pm_language_of(const char *path)
+static bool ends_in(const char *path, const char *ending)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
     const char *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
 
-    return dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".cuh") == 0) ? PM_LANGUAGE_CUDA
-                                                                        : PM_LANGUAGE_OPENCL;
+    return dot && strcmp(dot, ending) == 0;
+}
+
+bool pm_is_hip(const char *path)
+{
+    return ends_in(path, ".hip");
+}
+
+pm_language pm_language_of(const char *path)
+{
+    return ends_in(path, ".cu") || ends_in(path, ".cuh") || pm_is_hip(path) ? PM_LANGUAGE_CUDA
+                                                                            : PM_LANGUAGE_OPENCL;
 }
 
 const pm_terms *pm_terms_of(pm_language language)

@@ -29,8 +29,8 @@ bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, cons
 /* Returns the compiler's cache of clang's output, which the compiler owns. */
 pm_compiled *pm_compiler_compiled(pm_compiler *compiler);
 
-/* The path of libclc's bitcode for NVIDIA's targets, which lives as long as the process. PM_FAILED
+/* Writes the path of libclc's bitcode for NVIDIA's targets. If it is missing, the error (PM_FAILED)
  * says what to install. */
-pm_status pm_find_libclc(const char **libclc, pm_error *err);
+pm_status pm_find_libclc(char *path, size_t size, pm_error *err);
 
 #endif

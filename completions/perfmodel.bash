@@ -31,7 +31,7 @@ _perfmodel_datasets()
             [[ -e $file ]] || continue
             file=${file##*/}
             case $file in
-                devices.csv | classes.csv | published.csv) ;;
+                devices.csv | gpu_names.csv | classes.csv | published.csv) ;;
                 *) printf '%s\n' "${file%.csv}" ;;
             esac
         done
@@ -41,8 +41,8 @@ _perfmodel_datasets()
 # programs, variants or sizes of the suite
 _perfmodel_suite()
 {
-    "${COMP_WORDS[0]}" collect --list 2>/dev/null | case $1 in
-        programs) sed -n 's/^\([^ ][^ ]*\).*/\1/p' ;;
+    COLUMNS=1000 "${COMP_WORDS[0]}" collect --list 2>/dev/null | case $1 in
+        programs) sed -n 's/^\([^ ][^ :]*\):.*/\1/p' ;;
         *) sed -n "s/^  $1: *//p" | tr ' ' '\n' | sort -u ;;
     esac
 }
@@ -54,7 +54,7 @@ _perfmodel()
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words='devices collect validate predict trace transform advise tune report capture check merge cache --help --version'
+        words='init devices collect validate predict trace transform advise tune report capture check merge cache --help --version'
     else
         case $prev in
             --program) words=$(_perfmodel_suite programs) ;;
@@ -70,7 +70,7 @@ _perfmodel()
                 [[ $prev == --target && $command == predict ]] && words+=" $(_perfmodel_gpus)"
                 ;;
             --basis) words='dataset profile' ;;
-            --method) words=$("${COMP_WORDS[0]}" validate --methods 2>/dev/null | sed 's/ .*//') ;;
+            --method) words=$(COLUMNS=1000 "${COMP_WORDS[0]}" validate --methods 2>/dev/null | sed 's/:.*//') ;;
             --leave-out)
                 words='program class'
                 [[ $command == validate ]] && words+=' sample gpu architecture'
@@ -84,10 +84,14 @@ _perfmodel()
                 [[ $command == transform || $command == capture ]] && mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return
                 files='!*.csv'
                 [[ $command == report ]] && files='!*.html'
+                [[ $command == init ]] && files='!*.workload'
                 ;;
-            --format) words='html md json' ;;
+            --format)
+                words='text csv md json'
+                [[ $command == report ]] && words='html md json'
+                ;;
             --suite) words='suite corpus all cuda' ;;
-            --workload) files='!*.workload' ;;
+            --workload) files='!*.@(cl|cu|hip|workload)' ;;
             --space | --cache | --ranking | --known) files='!*.json' ;;
             --plot) files='!*.svg' ;;
             --datasets | --source) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
@@ -96,11 +100,12 @@ _perfmodel()
             --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options | \
                 --check-limit | --work-group | --scratch | --local-bytes | --rate | --gpu-hour | --runs | --passes | \
                 --gpus | --hours | --energy-price | --co2 | --currency | --kernel | --longest | --first | --launches | --max-bytes | \
-                --max-seconds | --tolerance | --budget | --measure) return ;;
+                --max-seconds | --tolerance | --budget | --measure | --grid | --block | --arg | --set) return ;;
             --effort) words='write= read= kernel= struct= factor=' ;;
             --instead) words=$(_perfmodel_gpus) ;;
             *)
                 case $command in
+                    init) words='--output --force --datasets --json' ;;
                     devices) words='--probe --device --output --datasets --json' ;;
                     collect)
                         words='--device --suite --workload --program --variant --size --counters
@@ -147,16 +152,23 @@ _perfmodel()
                             --passes --gpus --energy-price --co2 --hours --effort --currency --json'
                         ;;
                 esac
-                words="$words --help"
+                case $command in
+                    init | collect | predict | trace | advise | tune | report | check)
+                        words="$words --kernel --grid --block --shared --arg --set --build-options"
+                        ;;
+                esac
+                words="$words --format --quiet --help"
                 case $command in
                     transform)
                         [[ $cur != -* ]] && words="$(compgen -f -X '!*.cl' -- "$cur")" &&
                             files='!*.workload' ;;
                     collect | trace | advise | tune | report | check)
-                        [[ $cur != -* ]] && words='' files='!*.workload' ;;
+                        [[ $cur != -* ]] && words='' files='!*.@(cl|cu|hip|workload)' ;;
+                    init)
+                        [[ $cur != -* ]] && words='' files='!*.@(cl|cu|hip)' ;;
                     predict)
                         [[ $cur != -* ]] && words="$(_perfmodel_datasets) $(compgen -f -X '!*.csv' -- "$cur")" &&
-                            files='!*.workload' ;;
+                            files='!*.@(cl|cu|hip|workload)' ;;
                 esac
                 [[ $command == merge && $cur != -* ]] && words='' files='!*.@(csv|jsonl)'
                 if [[ $command == validate && $cur != -* ]]; then

@@ -221,6 +221,7 @@ static pm_status count(pm_session *session, void *object, const void *user, pm_e
 
     if (!engine)
         return err->status;
+    c.counts->trace.assumed = w->what->program->assumed;
     if (!c.workload)
         c.workload = own = pm_program_build(w->what->program, w->what->variant, w->what->size,
                                             pm_session_chosen(session)->seed, session, err);

@@ -18,7 +18,6 @@
 #include "base/numbers.h"
 #include "base/paths.h"
 #include "base/strings.h"
-#include "base/text.h"
 #include "gpu/own_row.h"
 #include "session/session.h"
 
@@ -166,10 +165,7 @@ static pm_status read_table(const char *path, table *t, pm_error *err)
 static pm_status add_device(const table *t, size_t i, pm_device_row *row, pm_error *err)
 {
     const char *const *cells = (const char *const *)t->values[i];
-    char shown[PM_SHOWN_CELL];
 
-    pm_list_add(row->devices, sizeof row->devices, "%s",
-                pm_shown(cells[t->device_column], shown, sizeof shown));
     return pm_strings_add(&row->ids, cells[t->device_column]) &&
                    pm_strings_add(&row->titles,
                                   t->name_column < t->columns ? cells[t->name_column] : "")

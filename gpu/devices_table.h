@@ -12,7 +12,6 @@
 
 typedef struct {
     char path[PATH_MAX];
-    char devices[512]; /* that the table has, for messages: it may end in "..." */
     pm_strings ids;    /* of all rows */
     pm_strings titles; /* the column `name` of all rows; empty texts where the table has none */
     size_t line;       /* of the device's row; 0: there is none */

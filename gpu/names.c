@@ -5,18 +5,21 @@
 #include "gpu/names.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "base/text.h"
-#include "gpu/devices_table.h"
+#include "gpu/other_names.h"
 #include "session/session.h"
 
-enum { MOST_WORDS = 16, LONGEST = 128 };
+enum { MOST_WORDS = 16, LONGEST = 128, LEAST_BEGINNING = 4 };
 
 /* The words of a name, in small letters: letters and digits, whatever stands between them. */
 typedef struct {
@@ -25,16 +28,13 @@ typedef struct {
     size_t count;
 } spoken;
 
-static bool is_series(const char *word)
-{
-    static const char *const all[] = {"nvidia", "amd",      "ati",     "geforce", "radeon",
-                                      "tesla",  "instinct", "firepro", "quadro",  "pro"};
+/* What names are looked up in. */
+typedef struct {
+    const pm_device_row *table;
+    pm_other_names others;
+} known_names;
 
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strcmp(word, all[i]) == 0)
-            return true;
-    return false;
-}
+/* ---- names as words ------------------------------------------------------------------------- */
 
 /* What is longer than any GPU's name is none. */
 static bool split(const char *name, spoken *out)
@@ -57,13 +57,59 @@ static bool split(const char *name, spoken *out)
     return out->count > 0;
 }
 
-/* The words behind each other, without makers and series. */
+static void remove_word(spoken *name, size_t word)
+{
+    name->count--;
+    memmove(&name->words[word], &name->words[word + 1], (name->count - word) * sizeof *name->words);
+}
+
+static bool is_without_meaning(const pm_other_names *others, const char *word)
+{
+    for (size_t i = 0; i < others->count; i++)
+        if (!*others->rows[i].device && strcasecmp(others->rows[i].name, word) == 0)
+            return true;
+    return false;
+}
+
+/* The words of a name but for makers and series. */
+static bool split_known(const known_names *known, const char *name, spoken *out)
+{
+    if (!split(name, out))
+        return false;
+    for (size_t i = out->count; i-- > 0;)
+        if (is_without_meaning(&known->others, out->words[i]))
+            remove_word(out, i);
+    return true;
+}
+
+/* Takes the size of the memory, such as 80GB or 80 GB, out of a name: its number, "" if the name
+ * has none. */
+static void take_memory(spoken *name, char size[LONGEST])
+{
+    *size = '\0';
+    for (size_t i = name->count; i-- > 0;) {
+        const char *word = name->words[i], *unit = word + strspn(word, "0123456789");
+        const bool apart = unit == word && i > 0;
+
+        if (strcmp(unit, "gb") != 0 && strcmp(unit, "gib") != 0 && strcmp(unit, "g") != 0)
+            continue;
+        if (apart && name->words[i - 1][strspn(name->words[i - 1], "0123456789")])
+            continue;
+        word = apart ? name->words[i - 1] : word;
+        snprintf(size, LONGEST, "%.*s", (int)strspn(word, "0123456789"), word);
+        remove_word(name, i);
+        if (apart)
+            remove_word(name, i - 1);
+        return;
+    }
+}
+
+/* The words behind each other. */
 static void squeeze(const spoken *name, char out[LONGEST])
 {
     *out = '\0';
     for (size_t i = 0; i < name->count; i++)
-        if (!is_series(name->words[i]))
-            strcat(out, name->words[i]); /* all of them fit, as they do in text */
+        strcat(out, name->words[i]); /* all of them fit, as they do in text */
 }
 
 static bool has_word(const spoken *name, const char *word)
@@ -74,72 +120,233 @@ static bool has_word(const spoken *name, const char *word)
     return false;
 }
 
-/* Whether all that is said, but for makers and series, is in the name. */
-static bool is_within(const spoken *said, const spoken *name)
-{
-    size_t found = 0;
+/* ---- does a row fit? ------------------------------------------------------------------------ */
 
-    for (size_t i = 0; i < said->count; i++) {
-        if (is_series(said->words[i]))
-            continue;
-        if (!has_word(name, said->words[i]))
-            return false;
-        found++;
-    }
-    return found > 0;
+/* `said` has no memory size if `memory` is not NULL: then that is its size. */
+typedef bool (*fits_fn)(const spoken *said, const char *memory, const char *id, spoken *name);
+
+/* Whether a row's board may have that much memory: it has, or its name tells none. The name then
+ * is without it. */
+static bool has_memory(spoken *name, const char *memory)
+{
+    char own[LONGEST];
+
+    take_memory(name, own);
+    return !*own || strcmp(own, memory) == 0;
 }
 
-static bool is_same(const spoken *said, const char *id, const spoken *name)
+static bool is_same(const spoken *said, const char *memory, const char *id, spoken *name)
 {
     char a[LONGEST], b[LONGEST];
 
+    if (memory && !has_memory(name, memory))
+        return false;
     squeeze(said, a);
     squeeze(name, b);
     return *a && (strcmp(a, id) == 0 || strcmp(a, b) == 0);
 }
 
-typedef bool (*fits_fn)(const spoken *said, const char *id, const spoken *name);
-
-static bool is_part(const spoken *said, const char *id, const spoken *name)
+/* Whether all that is said is in the name. */
+static bool is_part(const spoken *said, const char *memory, const char *id, spoken *name)
 {
     (void)id;
-    return is_within(said, name);
+    if (memory && !has_memory(name, memory))
+        return false;
+    for (size_t i = 0; i < said->count; i++)
+        if (!has_word(name, said->words[i]))
+            return false;
+    return said->count > 0;
 }
 
-/* The only row that fits; the table's count where there is none. */
-static pm_status find(const pm_device_row *table, const char *said, fits_fn fits, size_t *row,
-                      pm_error *err)
-{
-    char all[512] = "", shown[PM_SHOWN_CELL];
-    spoken words, name;
-    size_t found = 0;
+/* ---- rows that fit -------------------------------------------------------------------------- */
 
-    *row = table->ids.count;
-    if (!split(said, &words))
-        return PM_OK;
-    for (size_t i = 0; i < table->ids.count; i++) {
-        if (!split(table->titles.items[i], &name) || !fits(&words, table->ids.items[i], &name))
+/* Rows that a name may mean. */
+typedef struct {
+    size_t count, row; /* the last one */
+    char ids[PM_NEAREST_LIST];
+} meant_rows;
+
+static void add_meant(meant_rows *meant, const pm_device_row *table, size_t row)
+{
+    meant->count++;
+    meant->row = row;
+    pm_list_add(meant->ids, sizeof meant->ids, "%s", table->ids.items[row]);
+}
+
+static void find_fitting(const known_names *known, const spoken *said, const char *memory,
+                         fits_fn fits, meant_rows *meant)
+{
+    const pm_device_row *table = known->table;
+    spoken name;
+
+    for (size_t i = 0; i < table->ids.count; i++)
+        if (split_known(known, table->titles.items[i], &name) &&
+            fits(said, memory, table->ids.items[i], &name))
+            add_meant(meant, table, i);
+}
+
+static size_t row_of(const pm_device_row *table, const char *id)
+{
+    size_t row = 0;
+
+    while (row < table->ids.count && strcmp(table->ids.items[row], id) != 0)
+        row++;
+    return row;
+}
+
+/* The row of gpu_names.csv from `from` on that has that name, its count if none. */
+static size_t find_other(const known_names *known, const spoken *said, size_t from)
+{
+    char a[LONGEST], b[LONGEST];
+    spoken name;
+    size_t i;
+
+    squeeze(said, a);
+    for (i = from; i < known->others.count; i++) {
+        const pm_other_name *other = &known->others.rows[i];
+
+        if (!*other->device || !split_known(known, other->name, &name))
             continue;
-        *row = i;
-        found++;
-        pm_list_add(all, sizeof all, "%s", table->ids.items[i]);
+        squeeze(&name, b);
+        if (*a && strcmp(a, b) == 0)
+            break;
     }
-    if (found < 2)
-        return PM_OK;
-    return pm_fail(err, PM_BAD_INPUT, "'%s' may be one of %s: say which",
-                   pm_shown(said, shown, sizeof shown), all);
+    return i;
 }
 
-static pm_status find_any(const pm_device_row *table, const char *said, size_t *row, pm_error *err)
+/* By gpu_names.csv. Returns whether it has the name: then what it says is all that counts. */
+static bool find_by_other_name(const known_names *known, const spoken *said, meant_rows *meant)
 {
+    bool found = false;
+
+    for (size_t i = find_other(known, said, 0); i < known->others.count;
+         i = find_other(known, said, i + 1)) {
+        const size_t row = row_of(known->table, known->others.rows[i].device);
+
+        found = true;
+        if (known->others.rows[i].same && row < known->table->ids.count)
+            add_meant(meant, known->table, row);
+    }
+    return found;
+}
+
+/* From the surest way on: the id or the whole name, another name, a part of the name; then the same
+ * without the size of the memory. */
+static void find_by_words(const known_names *known, const char *said, meant_rows *meant)
+{
+    char memory[LONGEST];
+    spoken words;
+
+    if (!split_known(known, said, &words))
+        return;
+    find_fitting(known, &words, NULL, is_same, meant);
+    if (meant->count > 0 || find_by_other_name(known, &words, meant))
+        return;
+    find_fitting(known, &words, NULL, is_part, meant);
+    if (meant->count > 0)
+        return;
+    take_memory(&words, memory);
+    if (!*memory)
+        return;
+    find_fitting(known, &words, memory, is_same, meant);
+    if (meant->count == 0)
+        find_fitting(known, &words, memory, is_part, meant);
+}
+
+/* The row that is meant; the table's count if none is. */
+static pm_status find_row(const known_names *known, const char *said, size_t *row, pm_error *err)
+{
+    char shown[PM_SHOWN_CELL];
+    meant_rows meant = {.count = 0};
+
+    *row = row_of(known->table, said);
+    if (*row < known->table->ids.count)
+        return PM_OK;
+    find_by_words(known, said, &meant);
+    if (meant.count > 1)
+        return pm_fail(err, PM_BAD_INPUT, "'%s' may be one of %s: say which",
+                       pm_shown(said, shown, sizeof shown), meant.ids);
+    if (meant.count == 1)
+        *row = meant.row;
+    return PM_OK;
+}
+
+/* ---- names without a row -------------------------------------------------------------------- */
+
+/* The longest id that the name begins with, as h100 of "h100pcie"; NULL: there is none. */
+static const char *find_beginning(const pm_device_row *table, const char *said)
+{
+    const char *longest = NULL;
+
+    for (size_t i = 0; i < table->ids.count; i++) {
+        const char *id = table->ids.items[i];
+        const size_t length = strlen(id);
+
+        if (length >= LEAST_BEGINNING && strncmp(said, id, length) == 0 &&
+            (!longest || length > strlen(longest)))
+            longest = id;
+    }
+    return longest;
+}
+
+/* Adds the ids of rows whose id or name is near. */
+static void add_near(const known_names *known, pm_nearest *nearest)
+{
+    const pm_device_row *table = known->table;
+    char squeezed[LONGEST];
+    spoken name;
+
+    for (size_t i = 0; i < table->ids.count; i++) {
+        *squeezed = '\0';
+        if (split_known(known, table->titles.items[i], &name))
+            squeeze(&name, squeezed);
+        pm_nearest_add_as(nearest, table->ids.items[i], squeezed);
+    }
+}
+
+/* What to name instead. */
+static pm_status tell_unknown(const known_names *known, const char *said, pm_error *err)
+{
+    char shown[PM_SHOWN_CELL], squeezed[LONGEST] = "";
+    const char *path = known->table->path, *beginning;
+    size_t other = known->others.count;
+    pm_nearest nearest;
+    spoken words;
+
+    pm_shown(said, shown, sizeof shown);
+    if (split_known(known, said, &words)) {
+        squeeze(&words, squeezed);
+        other = find_other(known, &words, 0);
+    }
+    if (other < known->others.count)
+        return pm_fail(err, PM_BAD_INPUT, "no GPU '%s' in %s; did you mean %s? (%s)", shown, path,
+                       known->others.rows[other].device, known->others.rows[other].note);
+    beginning = find_beginning(known->table, squeezed);
+    pm_nearest_open(&nearest, *squeezed ? squeezed : said);
+    if (beginning)
+        nearest.near[nearest.near_count++] = beginning;
+    else
+        add_near(known, &nearest);
+    if (nearest.near_count > 0)
+        return pm_fail(err, PM_BAD_INPUT, "no GPU '%s' in %s; %s perfmodel devices lists all",
+                       shown, path, pm_nearest_question(&nearest));
+    return pm_fail(err, PM_BAD_INPUT, "no GPU '%s' in %s; %s", shown, path,
+                   pm_nearest_text(&nearest, "perfmodel devices"));
+}
+
+pm_status pm_gpu_unknown(const pm_device_row *table, const char *said, pm_error *err)
+{
+    known_names known = {.table = table};
+    char folder[PATH_MAX];
+    const char *slash = strrchr(table->path, '/');
     pm_status status;
 
-    for (*row = 0; *row < table->ids.count; (*row)++)
-        if (strcmp(table->ids.items[*row], said) == 0)
-            return PM_OK;
-    status = find(table, said, is_same, row, err);
-    if (status == PM_OK && *row == table->ids.count)
-        status = find(table, said, is_part, row, err);
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - table->path) : 1,
+             slash ? table->path : ".");
+    status = pm_other_names_read(folder, &known.others, err);
+    if (status == PM_OK)
+        status = tell_unknown(&known, said, err);
+    pm_other_names_clear(&known.others);
     return status;
 }
 
@@ -151,6 +358,7 @@ static bool is_path(const char *name)
 
 pm_status pm_gpu_id_of(const char *said, const char *folder, char **id, pm_error *err)
 {
+    known_names known = {.table = NULL};
     pm_device_row *table;
     size_t row;
     pm_status status;
@@ -161,12 +369,16 @@ pm_status pm_gpu_id_of(const char *said, const char *folder, char **id, pm_error
     status = pm_device_row_read(said, folder, &table, err);
     if (status != PM_OK)
         return status;
-    status = find_any(table, said, &row, err);
+    known.table = table;
+    status = pm_other_names_read(folder, &known.others, err);
+    if (status == PM_OK)
+        status = find_row(&known, said, &row, err);
     if (status == PM_OK && row < table->ids.count) {
         *id = strdup(table->ids.items[row]);
         if (!*id)
             status = pm_fail(err, PM_FAILED, "out of memory for the name of a GPU");
     }
+    pm_other_names_clear(&known.others);
     pm_device_row_free(table);
     return status;
 }

@@ -12,6 +12,7 @@
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "gpu/columns.h"
+#include "gpu/names.h"
 #include "gpu/own_row.h"
 #include "session/session.h"
 
@@ -19,7 +20,6 @@
 static pm_status fill(const pm_device_row *cells, const char *device, bool need,
                       pm_profile *profile, pm_error *err)
 {
-    char shown[PM_SHOWN_CELL];
     pm_gpu_row row;
     pm_status status = PM_OK;
 
@@ -35,8 +35,7 @@ static pm_status fill(const pm_device_row *cells, const char *device, bool need,
             status = pm_gpu_column_wrong(cells, row.no_profile, err);
         }
     } else if (need) {
-        status = pm_fail(err, PM_BAD_INPUT, "%s has no row of '%s'; add one, or name one of: %s",
-                         cells->path, pm_shown(device, shown, sizeof shown), cells->devices);
+        status = pm_gpu_unknown(cells, device, err);
     }
     return status;
 }

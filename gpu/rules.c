@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/numbers.h"
 #include "gpu/columns.h"
+#include "gpu/names.h"
 
 pm_status pm_gpu_of_row(const pm_device_row *cells, const char *device, pm_gpu *gpu, pm_error *err)
 {
@@ -21,8 +22,7 @@ pm_status pm_gpu_of_row(const pm_device_row *cells, const char *device, pm_gpu *
     *gpu = (pm_gpu){0};
     pm_shown(device, shown, sizeof shown);
     if (cells->line == 0)
-        return pm_fail(err, PM_BAD_INPUT, "no GPU '%s' in %s; there is: %s", shown, cells->path,
-                       cells->devices);
+        return pm_gpu_unknown(cells, device, err);
     if (strlen(device) >= sizeof gpu->device)
         return pm_fail(err, PM_BAD_INPUT, "%s: the name '%s' is longer than %zu bytes; shorten it",
                        cells->path, shown, sizeof gpu->device - 1);

@@ -37,6 +37,7 @@
 #include "perfmodel/dataset.h"
 #include "perfmodel/device.h"
 #include "perfmodel/document.h"
+#include "perfmodel/launch.h"
 #include "perfmodel/predict.h"
 #include "perfmodel/report.h"
 #include "perfmodel/roofline.h"

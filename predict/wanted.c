@@ -4,10 +4,11 @@
  */
 #include "predict/parts.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/nearest.h"
+#include "base/numbers.h"
 #include "base/strings.h"
 
 pm_wanted pm_wanted_of(const pm_predict_options *options)
@@ -44,22 +45,23 @@ static pm_status check_names(const pm_dataset *list, const char *const *names,
                              const char *const *programs, const char *what, size_t at,
                              pm_error *err)
 {
-    char right[700] = "";
-    size_t used = 0, rows = pm_dataset_rows(list);
+    const size_t rows = pm_dataset_rows(list);
+    char shown[PM_SHOWN_CELL];
+    pm_nearest nearest;
 
     while (names && *names && has_name(list, rows, programs, at, *names))
         names++;
     if (!names || !*names)
         return PM_OK;
-    for (size_t i = 0; i < rows && used < sizeof right; i++) {
+    pm_nearest_open(&nearest, *names);
+    for (size_t i = 0; i < rows; i++) {
         const pm_sample *s = pm_dataset_sample(list, i);
 
         if (pm_listed(programs, s->program) && !has_name(list, i, programs, at, name_of(s, at)))
-            used += (size_t)snprintf(right + used, sizeof right - used, "%s%s", used ? ", " : "",
-                                     name_of(s, at));
+            pm_nearest_add(&nearest, name_of(s, at));
     }
-    return pm_fail(err, PM_BAD_INPUT, "%s: no %s '%s' in it; collect it first, or choose of: %s",
-                   pm_dataset_path(list), what, *names, right);
+    return pm_fail(err, PM_BAD_INPUT, "%s: no %s '%s' in it; %s", pm_dataset_path(list), what,
+                   pm_shown(*names, shown, sizeof shown), pm_nearest_text(&nearest, NULL));
 }
 
 pm_status pm_wanted_check(const pm_wanted *wanted, const pm_dataset *list, pm_error *err)

@@ -27,7 +27,9 @@ typedef struct {
     pm_program_info info;
     const char *source; /* under kernels/; NULL: PROGRAM/PROGRAM_VARIANT.cl */
     const char *class;  /* as its workload file has it; NULL: it says none */
-    const char *path;   /* of the workload file that describes it; NULL: none does */
+    const char *path;   /* of the workload file that describes it, or of a bare source; NULL: none
+                         * does */
+    const char *const *assumed; /* of a bare source, NULL-terminated; NULL: nothing was assumed */
     /* Fills a workload that has its names, of those listed, and its source. */
     void (*build)(pm_workload *workload, uint64_t seed);
     const pm_named_layout *layouts; /* listed variants; ends with {NULL, NULL}, may be NULL */

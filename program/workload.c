@@ -138,6 +138,7 @@ void pm_workload_free(pm_workload *workload)
     free(workload->contents);
     for (size_t i = 0; i < workload->launch_count; i++) {
         free(workload->launches[i].kernel);
+        free(workload->launches[i].label);
         for (size_t a = 0; a < workload->launches[i].arg_count; a++)
             free(workload->launches[i].args[a].large);
     }
@@ -322,6 +323,14 @@ static pm_launch *last_launch(pm_workload *workload, const char *what)
     pm_fail(&workload->error, PM_BAD_INPUT, "%s: an %s before the first launch", workload->program,
             what);
     return NULL;
+}
+
+void pm_workload_label(pm_workload *workload, const char *label)
+{
+    pm_launch *launch = last_launch(workload, "label");
+
+    if (launch && label)
+        set_text(workload, &launch->label, label);
 }
 
 void pm_workload_offset(pm_workload *workload, const size_t *offset)

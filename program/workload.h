@@ -67,6 +67,7 @@ typedef struct {
 
 typedef struct {
     char *kernel;
+    char *label;         /* the launch's name in its file, whatever its kernel is; NULL: none */
     unsigned dimensions; /* 1 to 3 */
     size_t global[3];    /* work-items; unused dimensions are 1 */
     size_t local[3];     /* work-group; divides global */
@@ -154,6 +155,8 @@ void pm_workload_usual_group(unsigned dimensions, const size_t *global, size_t *
 /* Adds a launch; its arguments follow in order. global and local have `dimensions` members. */
 void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dimensions,
                         const size_t *global, const size_t *local);
+/* Names the last launch; label NULL: it has no name. */
+void pm_workload_label(pm_workload *workload, const char *label);
 /* Global ids of the last launch start there; offset has its `dimensions` members. */
 void pm_workload_offset(pm_workload *workload, const size_t *offset);
 /* Bytes of shared memory that the last launch gives its kernel's extern __shared__ arrays. */

@@ -111,6 +111,7 @@ static void choose_programs(gathering *g)
     if (!own)
         pm_give_up(g->memory, g->memory->err->status);
     g->programs = own->items;
+    g->report->assumed = own->assumed;
     g->program_count = own->count;
 }
 
@@ -206,7 +207,8 @@ static void add_case(gathering *g, pm_report_target *target, const pm_program *p
     const pm_program_info *info = &program->info;
     const char *size =
         o->size || program->path ? o->size : info->sizes[(length_of(info->sizes) - 1) / 2];
-    const bool one_of_several = program->path && g->program_count > 1;
+    const bool one_of_several =
+        (program->path && g->program_count > 1) || (o->targets[0] && o->targets[1]);
     const pm_advise_options advise = {.target = target->id,
                                       .program = info->name,
                                       .variants = o->variants,
@@ -232,8 +234,8 @@ static void add_case(gathering *g, pm_report_target *target, const pm_program *p
                pm_session_is_cancelled(g->session)) {
         pm_leave(g->memory, why.status, "%s", why.text);
     } else {
-        pm_notice(pm_session_log(g->session), "%s on %s is left out: %s", g->program, g->target,
-                  why.text);
+        pm_session_leave_out(g->session, "%s on %s is left out: %s", g->program, g->target,
+                             why.text);
         omit(g, g->target, g->program, why.text);
     }
 }

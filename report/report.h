@@ -61,6 +61,7 @@ struct pm_report {
     pm_memory memory; /* of all that is not freed otherwise */
     pm_cost_options cost;
     const char *command, *date;
+    const char *const *assumed; /* of bare sources, as in pm_predictions */
     pm_leave_out leave_out;
     pm_log log;
     size_t target_count, omission_count, live_count;

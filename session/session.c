@@ -4,6 +4,7 @@
  */
 #include "session/session.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,12 @@ typedef struct {
 
 struct pm_session {
     pm_session_options options;
-    char *datasets, *ptxas; /* the options' */
+    char *datasets, *ptxas, **with; /* the options' */
     struct {
         size_t done, total;
         char prefix[160]; /* "": steps are shown as they are */
     } outer;
+    size_t left_out;
     size_t count, room;
     kept *kept;
 };
@@ -64,6 +66,26 @@ static pm_status choose_threads(pm_session_options *options, pm_error *err)
     return PM_OK;
 }
 
+static pm_status keep_with(pm_session *session, pm_error *err)
+{
+    const char *const *with = session->options.with;
+    size_t count = 0;
+
+    while (with && with[count])
+        count++;
+    session->options.with = NULL;
+    if (count == 0)
+        return PM_OK;
+    session->with = calloc(count + 1, sizeof *session->with);
+    for (size_t i = 0; session->with && i < count; i++) {
+        session->with[i] = strdup(with[i]);
+        if (!session->with[i])
+            return pm_fail(err, PM_FAILED, "out of memory for a session");
+    }
+    session->options.with = (const char *const *)session->with;
+    return session->with ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for a session");
+}
+
 /* Options point to texts of the caller's, which become the session's own. */
 static pm_status keep_texts(pm_session *session, pm_error *err)
 {
@@ -76,7 +98,7 @@ static pm_status keep_texts(pm_session *session, pm_error *err)
         options->ptxas = session->ptxas = strdup(options->ptxas);
     if ((datasets && !session->datasets) || (ptxas && !session->ptxas))
         return pm_fail(err, PM_FAILED, "out of memory for a session");
-    return PM_OK;
+    return keep_with(session, err);
 }
 
 pm_session *pm_session_create(const pm_session_options *options, pm_error *err)
@@ -113,6 +135,9 @@ void pm_session_free(pm_session *session)
     free(session->kept);
     free(session->datasets);
     free(session->ptxas);
+    for (char **with = session->with; with && *with; with++)
+        free(*with);
+    free(session->with);
     free(session);
 }
 
@@ -124,6 +149,26 @@ const pm_session_options *pm_session_chosen(const pm_session *session)
 const pm_log *pm_session_log(const pm_session *session)
 {
     return &pm_session_chosen(session)->log;
+}
+
+/* ---- what is left out ----------------------------------------------------------------------- */
+
+void pm_session_leave_out(pm_session *session, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    pm_notice(pm_session_log(session), "%s", text);
+    if (session)
+        session->left_out++;
+}
+
+size_t pm_session_left_out(const pm_session *session)
+{
+    return session ? session->left_out : 0;
 }
 
 /* ---- steps ---------------------------------------------------------------------------------- */

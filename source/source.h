@@ -6,6 +6,8 @@
 #ifndef PM_SOURCE_SOURCE_H
 #define PM_SOURCE_SOURCE_H
 
+#include <stdint.h>
+
 #include "source/fields.h"
 
 /* A parameter of a kernel. */
@@ -19,9 +21,11 @@ typedef struct {
     size_t structure; /* index into the structs; PM_NO_STRUCT: no array of structs in global or
                        * constant memory */
     size_t bytes;     /* of a value */
+    size_t element;   /* bytes of what a pointer points to; 0: unknown */
     size_t passed;    /* of a value: index into the structs that are passed; PM_NO_STRUCT: it is
                        * none, or one whose fields cannot be described */
     bool read, written;
+    bool is_extent; /* a value that conditions compare with, or that indices are multiplied by */
 } pm_source_param;
 
 #define PM_NO_STRUCT ((size_t)-1)
@@ -36,6 +40,16 @@ typedef struct {
     bool read, written;
 } pm_source_access;
 
+/* What a kernel's text tells about the ranges that it is written for. Members are 0 where it tells
+ * nothing. */
+typedef struct {
+    uint64_t dimensions; /* the highest of those whose ids it asks for, counted from 1 */
+    uint64_t group[3];   /* of a work-group, by reqd_work_group_size or work_group_size_hint */
+    uint64_t most_items; /* of a work-group, by __launch_bounds__ */
+    uint64_t tile[2];    /* work-items by the extents of an array in local memory, x first */
+    uint64_t element;    /* bytes of an element of its extern __shared__ array */
+} pm_source_shape;
+
 typedef struct {
     char *name;
     unsigned line;
@@ -43,6 +57,7 @@ typedef struct {
     pm_source_param *params;
     size_t access_count;
     pm_source_access *accesses;
+    pm_source_shape shape;
 } pm_source_kernel;
 
 typedef struct {

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/nearest.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "session/session.h"
 #include "suite/corpus.h"
@@ -35,11 +37,10 @@ static bool known_among(const pm_programs *all, const char *const *programs, siz
     return false;
 }
 
-/* The right names of a kind, each once, of the programs in `programs`. */
-static void list_names(const pm_programs *all, const char *const *programs, known_fn known,
-                       char *text, size_t size)
+/* Adds the right names of a kind, each once, of the programs in `programs`. */
+static void add_names(const pm_programs *all, const char *const *programs, known_fn known,
+                      pm_nearest *nearest)
 {
-    text[0] = '\0';
     for (size_t i = 0; i < all->count; i++) {
         const pm_program_info *info = &all->items[i]->info;
         const char *const own[] = {info->name, NULL};
@@ -49,7 +50,7 @@ static void list_names(const pm_programs *all, const char *const *programs, know
 
         for (; pm_listed(programs, info->name) && *names; names++)
             if (!known_among(all, programs, i, known, *names))
-                pm_list_add(text, size, "%s", *names);
+                pm_nearest_add(nearest, *names);
     }
 }
 
@@ -72,12 +73,16 @@ static const char *other_variants(const pm_programs *all, const char *const *pro
 static pm_status check_names(const pm_programs *all, const char *const *names, const char *what,
                              known_fn known, const char *const *programs, pm_error *err)
 {
-    char right[700];
+    char shown[PM_SHOWN_CELL];
+    pm_nearest nearest;
 
     for (; names && *names; names++)
         if (!known_among(all, programs, all->count, known, *names)) {
-            list_names(all, programs, known, right, sizeof right);
-            return pm_fail(err, PM_BAD_INPUT, "no %s '%s'; there is: %s%s", what, *names, right,
+            pm_nearest_open(&nearest, *names);
+            add_names(all, programs, known, &nearest);
+            return pm_fail(err, PM_BAD_INPUT, "no %s '%s'; %s%s", what,
+                           pm_shown(*names, shown, sizeof shown),
+                           pm_nearest_text(&nearest, "perfmodel collect --list"),
                            known == pm_program_has_variant ? other_variants(all, programs) : "");
         }
     return PM_OK;
@@ -147,15 +152,33 @@ static void release(void *program)
     pm_program_read_free(program);
 }
 
-const pm_program *pm_program_open(pm_session *session, const char *path, pm_error *err)
+static const pm_program *open_program(pm_session *session, const char *path, const char *key,
+                                      pm_error *err)
 {
-    pm_program *program = pm_session_find(session, "workload file", path);
+    pm_program *program = pm_session_find(session, "workload file", key);
 
     if (program)
         return program;
-    program = pm_program_read(path, pm_session_worker(session), err);
-    if (!program || pm_session_keep(session, "workload file", path, program, release, err) != PM_OK)
+    program = pm_bare_is(path) ? pm_bare_read(session, path, err)
+                               : pm_program_read(path, pm_session_worker(session), err);
+    if (!program || pm_session_keep(session, "workload file", key, program, release, err) != PM_OK)
         return NULL;
+    return program;
+}
+
+const pm_program *pm_program_open(pm_session *session, const char *path, pm_error *err)
+{
+    const pm_program *program = NULL;
+    pm_text key = {0};
+
+    if (!pm_bare_is(path))
+        return open_program(session, path, path, err);
+    pm_text_add(&key, "%s\n%s", path, pm_bare_key(session));
+    if (key.failed)
+        pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    else
+        program = open_program(session, path, pm_text_get(&key), err);
+    pm_text_free(&key);
     return program;
 }
 
@@ -314,30 +337,26 @@ const pm_program *pm_program_choose(pm_session *session, const char *program, co
 
 /* ---- names of a program -------------------------------------------------------------------- */
 
-static void list_texts(const char *const *texts, char *list, size_t size)
-{
-    list[0] = '\0';
-    for (; *texts; texts++)
-        pm_list_add(list, size, "%s", *texts);
-}
-
 pm_status pm_program_check(const pm_program *program, const char *variant, const char *size,
                            pm_error *err)
 {
     const pm_program_info *info = &program->info;
     bool known = !size;
-    char list[512];
+    pm_nearest nearest;
 
     if (variant && !pm_program_has_variant(info, variant)) {
-        list_texts(info->variants, list, sizeof list);
-        return pm_fail(err, PM_BAD_INPUT, "%s has no variant \"%.60s\"; it has: %s%s, shared:...",
-                       info->name, variant, list, info->layouts ? ", layouts (soa, ...)" : "");
+        pm_nearest_open(&nearest, variant);
+        pm_nearest_add_all(&nearest, info->variants);
+        return pm_fail(err, PM_BAD_INPUT, "%s has no variant \"%.60s\"; %s%s, shared:...",
+                       info->name, variant, pm_nearest_text(&nearest, NULL),
+                       info->layouts ? ", layouts (soa, ...)" : "");
     }
     for (const char *const *s = info->sizes; size && *s; s++)
         known |= strcmp(*s, size) == 0;
     if (known)
         return PM_OK;
-    list_texts(info->sizes, list, sizeof list);
-    return pm_fail(err, PM_BAD_INPUT, "%s has no size \"%.60s\"; it has: %s", info->name, size,
-                   list);
+    pm_nearest_open(&nearest, size);
+    pm_nearest_add_all(&nearest, info->sizes);
+    return pm_fail(err, PM_BAD_INPUT, "%s has no size \"%.60s\"; %s", info->name, size,
+                   pm_nearest_text(&nearest, NULL));
 }

@@ -5,6 +5,7 @@
 #ifndef PM_SUITE_SUITE_H
 #define PM_SUITE_SUITE_H
 
+#include "base/memory.h"
 #include "base/strings.h"
 #include "program/definition.h"
 #include "program/program.h"
@@ -22,6 +23,20 @@ bool pm_program_has_variant(const pm_program_info *info, const char *variant);
  * the file has a reference. Faults are PM_BAD_INPUT and name file and line. */
 pm_program *pm_program_read(const char *path, pm_worker *worker, pm_error *err);
 void pm_program_read_free(pm_program *program);
+
+/* The same of a text, which is freed: of a bare source, which path names. assumed
+ * (NULL-terminated, copied) is what was assumed of it. */
+pm_program *pm_program_parse(const char *path, char *text, const char *const *assumed,
+                             pm_worker *worker, pm_error *err);
+
+/* ---- bare/: sources without a workload file. pm_program_open takes them like files. */
+
+/* Whether the path's ending is that of a source. */
+bool pm_bare_is(const char *path);
+/* The program of a source, launched as its host code and the session's launch options say. */
+pm_program *pm_bare_read(pm_session *session, const char *path, pm_error *err);
+/* What the session's launch options say, as a part of keys; "" where they say nothing. */
+const char *pm_bare_key(const pm_session *session);
 
 /* ---- intercept/: launches that the Intercept Layer for OpenCL Applications recorded, each a
  * folder. pm_program_read takes them like files. */
@@ -65,6 +80,9 @@ typedef struct {
     size_t count;
     const pm_program **items;
     pm_program *own; /* those of items that are nobody else's */
+    /* What was assumed of bare sources among them, NULL-terminated; NULL: nothing. */
+    const char *const *assumed;
+    pm_memory memory; /* of assumed */
 } pm_programs;
 
 /* The programs of a set: suite (NULL is that, too), corpus, all of these, or cuda, the suite's in

@@ -34,7 +34,7 @@ static pm_status check_kind(const char *path, pm_error *err)
 {
     static const struct {
         const char *ending, *what;
-    } kinds[] = {{".cl", "OpenCL C"}, {".csv", "a dataset"}, {".json", "JSON"}};
+    } kinds[] = {{".csv", "a dataset"}, {".json", "JSON"}};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (pm_ends_in(path, kinds[i].ending))
@@ -178,8 +178,8 @@ static pm_status add_path(resolving *r, const char *path, pm_error *err)
 
     if (stat(path, &there) != 0 && (errno == ENOENT || errno == ENOTDIR))
         return pm_fail(err, PM_BAD_INPUT,
-                       "%s: %s; name a workload file, a capture, or a folder of them", path,
-                       strerror(errno));
+                       "%s: %s; name a source, a workload file, a capture, or a folder of them",
+                       path, strerror(errno));
     if (!is_folder(path))
         return add_file(r, path, err);
     if (pm_intercept_is(path))
@@ -194,6 +194,26 @@ static pm_status add_path(resolving *r, const char *path, pm_error *err)
                          path, ENDING);
 }
 
+/* Of several programs each assumption names its own. */
+static void list_assumed(void *user)
+{
+    pm_programs *programs = user;
+    const char **list = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < programs->count; i++) {
+        const pm_program *program = programs->items[i];
+
+        for (const char *const *a = program->assumed; a && *a; a++)
+            *pm_add(&programs->memory, list, count) = pm_format(
+                &programs->memory, "%s%s%s", programs->count > 1 ? program->info.name : "",
+                programs->count > 1 ? ": " : "", *a);
+    }
+    if (count > 0)
+        *pm_add(&programs->memory, list, count) = NULL;
+    programs->assumed = list;
+}
+
 static pm_status fill(pm_session *session, void *object, const void *user, pm_error *err)
 {
     const char *const *path = user;
@@ -202,12 +222,13 @@ static pm_status fill(pm_session *session, void *object, const void *user, pm_er
 
     for (; status == PM_OK && *path; path++)
         status = add_path(&r, *path, err);
-    return status;
+    return status == PM_OK ? pm_attempt(&r.to->memory, list_assumed, r.to, err) : status;
 }
 
 static void release(void *programs)
 {
     free(((pm_programs *)programs)->items);
+    pm_memory_free(&((pm_programs *)programs)->memory);
     free(programs);
 }
 
@@ -219,6 +240,7 @@ const pm_programs *pm_workloads_find(pm_session *session, const char *const *pat
 
     for (size_t i = 0; paths[i]; i++)
         pm_text_add(&key, "%zu %s ", strlen(paths[i]), paths[i]);
+    pm_text_add(&key, "%s", pm_bare_key(session));
     if (key.failed)
         pm_fail(err, PM_FAILED, "out of memory for workloads");
     else

@@ -15,6 +15,8 @@
 #   LIBRARIES  further libraries, for example perfmodel_engine
 #   PARTS      number of tests that it is split into, NAME_1 to NAME_n: each runs a part of the methods of a Python
 #              script (program.py), or of the TESTs of a C file (unit.c)
+#   EACH_RUN   how many of the PARTS scripts/test.sh runs. The commit's seed chooses which, so that later commits run the
+#              others; --all runs all parts. For tests that hold many cases against somebody else's code or results
 #   WORKER     a build without LLVM, which has no worker, leaves the C program out; it leaves out all scripts
 #   NO_WORKER  the script runs in a build without LLVM too
 #   ENVIRONMENT, TIMEOUT (600 s)  as in set_tests_properties
@@ -43,6 +45,15 @@ function(pm_share_or_all result number all)
     set(number ${all})
   endif()
   set(${result} ${number} PARENT_SCOPE)
+endfunction()
+
+# Sets the variable `result` to how many of a test's parts this run has: each_run, or all parts with PM_TESTS_ALL and
+# where each_run is empty.
+function(pm_parts_of_run result each_run parts)
+  if(PM_TESTS_ALL OR NOT each_run OR NOT PM_TESTS_ONCE)
+    set(each_run ${parts})
+  endif()
+  set(${result} ${each_run} PARENT_SCOPE)
 endfunction()
 
 # Adds a program that tests start. With PM_TESTS_ONCE only the build `build` has it.
@@ -93,7 +104,7 @@ function(pm_command_test name)
 endfunction()
 
 function(pm_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 T "WORKER;NO_WORKER" "BUILD;COST;TIMEOUT;PARTS" "ARGS;SOURCES;LIBRARIES;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 T "WORKER;NO_WORKER" "BUILD;COST;TIMEOUT;PARTS;EACH_RUN" "ARGS;SOURCES;LIBRARIES;ENVIRONMENT")
   if(NOT T_BUILD)
     set(T_BUILD sanitized)
   endif()
@@ -121,8 +132,10 @@ function(pm_test name)
     pm_command_test(${name} ENVIRONMENT ${T_ENVIRONMENT} ${options})
     return()
   endif()
-  foreach(part RANGE 1 ${T_PARTS})
-    pm_command_test(${name}_${part} ENVIRONMENT ${T_ENVIRONMENT} PERFMODEL_TEST_PART=${part}/${T_PARTS} ${options})
+  pm_parts_of_run(each "${T_EACH_RUN}" ${T_PARTS})
+  foreach(part RANGE 1 ${each})
+    pm_command_test(${name}_${part} ENVIRONMENT ${T_ENVIRONMENT} PERFMODEL_TEST_PART=${part}/${T_PARTS}
+                    PERFMODEL_TEST_EACH_RUN=${each} ${options})
   endforeach()
 endfunction()
 

@@ -4,8 +4,11 @@
  *     run_test NAME COMMAND [ARGUMENT ...]
  *
  * With PERFMODEL_TEST_COSTS=FILE, a line "NAME SECONDS WALL_SECONDS CODE" is appended to the file.
- * With PERFMODEL_TEST_BUDGET=SECONDS, a test that took more processor time fails.
- * The exit code is the test's, or 128 and the signal's number if a signal ended the test.
+ * PERFMODEL_TEST_PART=PART/PARTS names the part of a test that runs. With
+ * PERFMODEL_TEST_EACH_RUN=N, N of the parts run at each commit, and PERFMODEL_TEST_SEED chooses
+ * which: run_test then replaces PERFMODEL_TEST_PART. With PERFMODEL_TEST_BUDGET=SECONDS, a test
+ * that took more processor time fails. The exit code is the test's, or 128 and the signal's number
+ * if a signal ended the test.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,6 +50,23 @@ static void append(const char *path, const char *line)
         close(file);
 }
 
+/* A run gets parts in a row. The next seed gets the parts that follow. */
+static void choose_part(const char *name)
+{
+    const char *text = getenv("PERFMODEL_TEST_PART"), *seed = getenv("PERFMODEL_TEST_SEED");
+    const char *each = getenv("PERFMODEL_TEST_EACH_RUN");
+    unsigned long part, parts, run = each ? strtoul(each, NULL, 10) : 0;
+    char chosen[64];
+
+    if (!text || !seed || sscanf(text, "%lu/%lu", &part, &parts) != 2 || run == 0 || run >= parts)
+        return;
+    part = (strtoul(seed, NULL, 10) % parts * run + part - 1) % parts + 1;
+    snprintf(chosen, sizeof chosen, "%lu/%lu", part, parts);
+    printf("%s: part %s\n", name, chosen);
+    fflush(stdout);
+    setenv("PERFMODEL_TEST_PART", chosen, 1);
+}
+
 static pid_t start(char **command)
 {
     pid_t pid = fork();
@@ -73,6 +93,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: run_test NAME COMMAND [ARGUMENT ...]\n");
         return 2;
     }
+    choose_part(argv[1]);
     child = start(argv + 2);
     if (child < 0) {
         perror("run_test: fork");

@@ -140,6 +140,7 @@ static void add_launch(pm_transform *t, const pm_launch *launch)
     prepare(t, launch, kernel);
     pm_workload_launch(t->workload, t->groups[t->group_of[kernel]].rewritten.kernels[kernel].name,
                        launch->dimensions, launch->global, launch->local);
+    pm_workload_label(t->workload, launch->label);
     pm_workload_offset(t->workload, launch->offset);
     pm_workload_shared(t->workload, launch->shared);
     add_arguments(t, launch, kernel);

@@ -205,6 +205,7 @@ void pm_tune_rank(pm_tuner *t)
     pm_tuning *tuning = t->tuning;
 
     tuning->target = pm_copy(&t->kept, t->options->target);
+    tuning->assumed = t->program->assumed;
     tuning->program = pm_copy(&t->kept, t->program->info.name);
     tuning->size = pm_copy(&t->kept, t->size);
     tuning->basis = t->learned->basis;

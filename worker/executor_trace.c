@@ -109,9 +109,10 @@ static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t
 {
     const pm_workload *w = self->workload;
     const char **kernels = calloc(w->launch_count + 1, sizeof *kernels);
+    char *options = pm_trace_hip_options(self);
     pm_cuda_request request = {.text = w->source,
                                .path = w->source_path,
-                               .build_options = w->build_options,
+                               .build_options = options ? options : w->build_options,
                                .kernels = kernels,
                                .kernel_count = w->launch_count};
     pm_status status;
@@ -121,6 +122,7 @@ static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t
     status = kernels ? pm_cuda_bitcode(pm_worker_compiler(self->worker), &request, bitcode, bytes,
                                        &self->base.log, err)
                      : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
+    free(options);
     free(kernels);
     return status;
 }
@@ -181,8 +183,8 @@ pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compi
 
     executor->type->unload(executor);
     forget_ahead(self);
-    if (!from->ahead)
-        return PM_OK;
+    if (!from->ahead || !pm_trace_compiles_alike(self, from))
+        return PM_OK; /* load compiles it */
     self->bitcode = malloc(from->bitcode_bytes);
     if (!self->bitcode)
         return pm_fail(err, PM_FAILED, "%s: out of memory", from->ahead->program);
@@ -240,6 +242,7 @@ static pm_status load(trace_executor *self, pm_error *err)
         status = load_estimated(self, err);
     if (status == PM_OK && pm_trace_asks_amd(self))
         return pm_trace_ask_amd(self, err);
+    self->estimated |= *self->back_end != '\0'; /* which nobody asked about this language */
     if (status != PM_OK || !self->assembles || self->estimated)
         return status;
     if (pm_language_of(self->workload->source_path) == PM_LANGUAGE_CUDA) {

@@ -9,6 +9,7 @@
 #include "collector/device_compiler.h"
 #include "collector/executor.h"
 #include "gpu/rules.h"
+#include "program/reach.h"
 #include "worker/worker.h"
 
 /* Whose rules count where nobody says. */
@@ -63,6 +64,10 @@ bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workl
 bool pm_executor_trace_is_final(const pm_executor *executor);
 /* Returns the cache of the executor's worker; NULL: it has none. */
 pm_cache *pm_executor_trace_cache(const pm_executor *executor);
+
+/* After load: how far some of its work-groups go into each buffer, of which reach has a member
+ * each. They run with the buffers' initial contents, and their results mean nothing. */
+pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, pm_error *err);
 
 /* After count(): the access tables of the loaded workload, which outlive the executor; their memory
  * is to be freed either way. Counters are left out: count is 0. */

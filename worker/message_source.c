@@ -93,10 +93,12 @@ static void wire_param(pm_wire *wire, pm_source_param *param, const pm_source_in
     pm_wire_below(wire, &structure, info->structs.count + 1);
     param->structure = structure - 1;
     PM_WIRE_NUMBER(wire, param->bytes);
+    PM_WIRE_NUMBER(wire, param->element);
     pm_wire_below(wire, &passed, info->passed.count + 1);
     param->passed = passed - 1;
     pm_wire_flag(wire, &param->read);
     pm_wire_flag(wire, &param->written);
+    pm_wire_flag(wire, &param->is_extent);
 }
 
 static void wire_access(pm_wire *wire, pm_source_access *access, const pm_structs *structs)
@@ -121,6 +123,7 @@ static void wire_source_kernel(pm_wire *wire, pm_source_kernel *kernel, const pm
     PM_WIRE_ARRAY(wire, kernel->accesses, kernel->access_count);
     for (size_t a = 0; a < kernel->access_count; a++)
         wire_access(wire, &kernel->accesses[a], &info->structs);
+    PM_WIRE_NUMBER(wire, kernel->shape);
 }
 
 void pm_wire_source_info(pm_wire *wire, pm_source_info *info)

@@ -11,6 +11,7 @@
 #include "gpu/rules.h"
 #include "layout/plan.h"
 #include "program/workload.h"
+#include "source/launches.h"
 #include "source/source.h"
 #include "staging/staging.h"
 
@@ -35,6 +36,10 @@ void pm_wire_staged(pm_wire *wire, pm_staged *staged);
 void pm_wire_names(pm_wire *wire, char ***names, size_t *count);
 void pm_wire_instances(pm_wire *wire, pm_instances *instances);
 void pm_wire_rewritten(pm_wire *wire, pm_rewritten *rewritten);
+
+/* Of SOURCE_LAUNCHES: an open message whose options are in the arguments, then what --set gives;
+ * message_host.c. */
+void pm_wire_launches(pm_wire *wire, pm_source_launches *launches);
 
 /* ---- traces: message_trace.c ---- */
 

@@ -52,6 +52,14 @@ pm_status pm_trace_open_ptxas(trace_executor *self, pm_error *err);
  * be loaded again: generation is 0. */
 pm_status pm_trace_assemble(trace_executor *self, pm_error *err);
 
+/* ---- hip.c: CUDA sources on GPUs whose warps may have 64 threads ---------------------------- */
+
+/* Build options of the workload with what HIP's compiler for the GPU defines, to be freed; NULL:
+ * nothing is added, or there is no memory. Tells which words of the source mean warps of 32. */
+char *pm_trace_hip_options(const trace_executor *self);
+/* Whether a workload compiled for one is the same for the other. */
+bool pm_trace_compiles_alike(const trace_executor *one, const trace_executor *other);
+
 /* ---- amd_resources.c: what they take by AMD's ----------------------------------------------- */
 
 /* Names the back end where the GPU has one; it is LLVM's, and asked wherever results are counted.

@@ -4,6 +4,7 @@
  */
 #include "collector/machine/schedule.h"
 
+#include <limits.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 #include <math.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/paths.h"
 #include "base/subprocess.h"
 #include "collector/machine/cores.h"
 
@@ -58,7 +60,10 @@ static double read_cycles(const char *output, size_t *paths)
 
 static double ask(pm_memory *memory, const pm_machine_core *core, const char *input, size_t bytes)
 {
-    char *argv[] = {(char[]){PM_LLVM_MCA},
+    char installed[PATH_MAX]; /* the llvm-mca that is installed together with perfmodel */
+    const bool shipped =
+        pm_module_path("llvm/bin/llvm-mca", installed, sizeof installed, NULL) == PM_OK;
+    char *argv[] = {shipped ? installed : (char[]){PM_LLVM_MCA},
                     pm_format(memory, "-mcpu=%s", core->name),
                     (char[]){"-mtriple=x86_64"},
                     (char[]){"-iterations=1"},

@@ -228,15 +228,36 @@ PM_WIDE static bool are_inside(const pm_warp_access *access, const pm_bounds *bo
     return width == 32 ? find_inside(access, bounds, 32) : find_inside(access, bounds, width);
 }
 
+/* Notes how far into its buffer an access goes, whose addresses are right. */
+static void note_reach(const pm_launch_rules *rules, const pm_warp_access *access)
+{
+    for (unsigned lane = 0; lane < rules->warp_width; lane++) {
+        const uint64_t address = access->address[lane];
+
+        if (!(access->mask >> lane & 1))
+            continue;
+        for (size_t i = 0; i < rules->region_count; i++) {
+            const uint64_t offset = address - rules->regions[i].base;
+
+            if (offset < rules->regions[i].bytes && offset + access->bytes > rules->reach[i])
+                rules->reach[i] = offset + access->bytes;
+        }
+    }
+}
+
 pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
                           const pm_warp_access *access, pm_error *err)
 {
     const pm_bounds *bounds = &rules->bounds[number];
-
     /* Buffers are smaller than 2^63 bytes. */
-    if (bounds->known && bounds->bytes >= access->bytes &&
+    const bool inside =
+        bounds->known && bounds->bytes >= access->bytes &&
         (access->pattern ? is_span_inside(&access->pattern->span, bounds, access->bytes)
-                         : are_inside(access, bounds, rules->warp_width)))
-        return PM_OK;
-    return find_wrong(rules, number, access->mask, access->address, err);
+                         : are_inside(access, bounds, rules->warp_width));
+
+    if (!inside && find_wrong(rules, number, access->mask, access->address, err) != PM_OK)
+        return err->status;
+    if (rules->reach && access->space != PM_SPACE_SHARED && access->space != PM_SPACE_PRIVATE)
+        note_reach(rules, access);
+    return PM_OK;
 }

@@ -46,6 +46,14 @@ void pm_launch_counts_free(pm_launch_counts *counts);
 pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, pm_pool *pool,
                             pm_error *err);
 
+/* ---- reach.c: how far a launch goes into its buffers ---------------------------------------- */
+
+/* Runs the groups at the corners of the grid, and some spread over it, on the caller's thread.
+ * corners[b] and all[b] become bytes from the start of buffer b to the end of the last access, of
+ * the corners alone and of all of these groups, where that is more than they are. */
+pm_status pm_launch_reach(const pm_launch_run *run, uint64_t *corners, uint64_t *all,
+                          pm_error *err);
+
 /* ---- access_table.c: the access table of a kernel (Nakai and Ohno 2017, table 1) ------------ */
 
 /* Adds a launch's counts to the table of its kernel, which is made on the first call (accesses

@@ -191,6 +191,53 @@ pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err)
     return PM_OK;
 }
 
+/* What a launch may do with a buffer. */
+static void see_use(const pm_engine *self, size_t launch, size_t buffer, pm_buffer_reach *reach)
+{
+    const pm_kernel_code *code = self->codes[launch];
+    const pm_launch *of = &self->workload->launches[launch];
+
+    for (size_t s = 0; s < code->site_count; s++) {
+        const pm_site *site = &code->sites[s];
+
+        for (size_t a = 0; a < of->arg_count; a++)
+            if (site->arguments >> a & 1 && of->args[a].kind == PM_ARG_BUFFER &&
+                of->args[a].buffer == buffer) {
+                reach->decides |= site->decides;
+                reach->reads |= site->kind != PM_ACCESS_STORE;
+                reach->writes |= site->kind != PM_ACCESS_LOAD;
+            }
+    }
+}
+
+static pm_status find_reach(pm_engine *self, uint64_t *corners, uint64_t *all, pm_error *err)
+{
+    if (pm_trace_program_compile(self->program, PM_CODE_WHOLE, err) != PM_OK ||
+        pm_buffers_reset(self->workload, &self->buffers, true, err) != PM_OK)
+        return err->status;
+    for (size_t i = 0; i < self->workload->launch_count; i++)
+        if (pm_launch_reach(&self->launches[i].run, corners, all, err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}
+
+pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, pm_error *err)
+{
+    const size_t buffers = self->workload->buffer_count;
+    uint64_t *corners = calloc(2 * buffers + 1, sizeof *corners);
+    pm_status status = corners ? find_reach(self, corners, corners + buffers, err)
+                               : pm_fail(err, PM_FAILED, "out of memory for a trace");
+
+    self->complete = false;
+    for (size_t b = 0; status == PM_OK && b < buffers; b++) {
+        reach[b] = (pm_buffer_reach){.corners = corners[b], .all = corners[buffers + b]};
+        for (size_t i = 0; i < self->workload->launch_count; i++)
+            see_use(self, i, b, &reach[b]);
+    }
+    free(corners);
+    return status;
+}
+
 const void *pm_engine_buffer(const pm_engine *self, size_t buffer)
 {
     return self->buffers.host[buffer];

@@ -10,6 +10,7 @@
 #include "collector/trace/program.h"
 #include "counters/events.h"
 #include "gpu/rules.h"
+#include "program/reach.h"
 #include "program/resources.h"
 #include "program/workload.h"
 
@@ -43,6 +44,9 @@ void pm_engine_set_lanes(pm_engine *self, const char *kernel, double lanes);
 pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err);
 /* Counts one pass: launches[i] for each of the workload's. */
 pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error *err);
+/* Runs some work-groups of each launch, whose results mean nothing, and tells how far they go into
+ * each buffer (program/reach.h), of which reach has a member each. */
+pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, pm_error *err);
 /* Whether the last pass ran everything. */
 bool pm_engine_complete(const pm_engine *self);
 /* Contents of a buffer after the last pass. */

@@ -57,6 +57,8 @@ typedef struct {
     size_t region_count;
     uint64_t null_address;    /* what a null pointer is among their addresses */
     const pm_buffer *buffers; /* those of the regions, for messages */
+    uint64_t *reach; /* by region: bytes from its start to the end of the last access; NULL: nobody
+                      * asks. One thread at a time */
     unsigned warp_width;
     /* Of a CPU's core, which runs loops over work-items: instructions that it has under way. 0: it
      * is a GPU. */

@@ -12,12 +12,13 @@
 #include "compiler/amd/amd_code.h"
 #include "compiler/run_clang.h"
 
-/* Beside the other targets' bitcode of libclc. */
+/* Writes the path of libclc's bitcode for AMD, which is beside the one for NVIDIA. */
 static pm_status find_builtins(char *path, size_t size, pm_error *err)
 {
     static const char name[] = "amdgcn--amdhsa.bc";
-    const char *libclc, *slash;
-    pm_status status = pm_find_libclc(&libclc, err);
+    char libclc[PATH_MAX];
+    const char *slash;
+    pm_status status = pm_find_libclc(libclc, sizeof libclc, err);
     int length;
 
     if (status != PM_OK)

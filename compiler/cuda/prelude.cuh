@@ -50,6 +50,8 @@ typedef unsigned long ulong;
 
 #include "warp.cuh"
 
+#include "hip.cuh"
+
 #include "standard.cuh"
 
 #include "complex.cuh"

@@ -98,4 +98,7 @@ PM_BUILTIN_VARIABLE(blockIdx, ctaid, uint3)
 PM_BUILTIN_VARIABLE(blockDim, ntid, dim3)
 PM_BUILTIN_VARIABLE(gridDim, nctaid, dim3)
 #undef PM_BUILTIN_VARIABLE
-static constexpr int warpSize = 32;
+#ifndef PM_WARP /* that of the GPU it is traced for, where that is 64 */
+#define PM_WARP 32
+#endif
+static constexpr int warpSize = PM_WARP;

@@ -69,9 +69,9 @@ PM_REDUCE(__reduce_xor_sync, __nvvm_redux_sync_xor, unsigned int)
  */
 #define PM_SHUFFLE(name, builtin, by_type, last)                                                   \
     template <typename PM_T>                                                                       \
-    PM_DEVICE PM_T name(unsigned int mask, PM_T value, by_type by, int width = 32)                 \
+    PM_DEVICE PM_T name(unsigned int mask, PM_T value, by_type by, int width = PM_WARP)                 \
     {                                                                                              \
-        const int limits = (32 - width) << 8 | (last);                                             \
+        const int limits = (PM_WARP - width) << 8 | (last);                                             \
         if constexpr (sizeof(PM_T) == 8) {                                                         \
             unsigned long long bits = __builtin_bit_cast(unsigned long long, value);               \
             unsigned int low = (unsigned int)builtin(mask, (int)bits, (int)by, limits);            \
@@ -91,8 +91,51 @@ PM_REDUCE(__reduce_xor_sync, __nvvm_redux_sync_xor, unsigned int)
             return (PM_T)builtin(mask, (int)value, (int)by, limits);                               \
         }                                                                                          \
     }
-PM_SHUFFLE(__shfl_sync, __nvvm_shfl_sync_idx_i32, int, 31)
+PM_SHUFFLE(__shfl_sync, __nvvm_shfl_sync_idx_i32, int, PM_WARP - 1)
 PM_SHUFFLE(__shfl_up_sync, __nvvm_shfl_sync_up_i32, unsigned int, 0)
-PM_SHUFFLE(__shfl_down_sync, __nvvm_shfl_sync_down_i32, unsigned int, 31)
-PM_SHUFFLE(__shfl_xor_sync, __nvvm_shfl_sync_bfly_i32, int, 31)
+PM_SHUFFLE(__shfl_down_sync, __nvvm_shfl_sync_down_i32, unsigned int, PM_WARP - 1)
+PM_SHUFFLE(__shfl_xor_sync, __nvvm_shfl_sync_bfly_i32, int, PM_WARP - 1)
 #undef PM_SHUFFLE
+
+/* Without a mask, as HIP has them, and CUDA had before Volta. HIP's __ballot has 64 bits. */
+template <typename PM_T> PM_DEVICE PM_T __shfl(PM_T value, int by, int width = PM_WARP)
+{
+    return __shfl_sync(0xffffffff, value, by, width);
+}
+template <typename PM_T> PM_DEVICE PM_T __shfl_up(PM_T value, unsigned int by, int width = PM_WARP)
+{
+    return __shfl_up_sync(0xffffffff, value, by, width);
+}
+template <typename PM_T>
+PM_DEVICE PM_T __shfl_down(PM_T value, unsigned int by, int width = PM_WARP)
+{
+    return __shfl_down_sync(0xffffffff, value, by, width);
+}
+template <typename PM_T> PM_DEVICE PM_T __shfl_xor(PM_T value, int by, int width = PM_WARP)
+{
+    return __shfl_xor_sync(0xffffffff, value, by, width);
+}
+PM_DEVICE int __all(int predicate)
+{
+    return __all_sync(0xffffffff, predicate);
+}
+PM_DEVICE int __any(int predicate)
+{
+    return __any_sync(0xffffffff, predicate);
+}
+#if PM_WARP == 64
+/* Each half of the warp knows its own bits. */
+PM_DEVICE unsigned long long __ballot(int predicate)
+{
+    const unsigned long long own = __ballot_sync(0xffffffff, predicate);
+    const unsigned long long other = __shfl_xor_sync(0xffffffff, (unsigned int)own, 32);
+    const unsigned int thread =
+        (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    return thread & 32 ? own << 32 | other : other << 32 | own;
+}
+#else
+PM_DEVICE unsigned int __ballot(int predicate)
+{
+    return __ballot_sync(0xffffffff, predicate);
+}
+#endif

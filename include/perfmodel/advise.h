@@ -83,7 +83,10 @@ typedef struct {
     size_t n;
     pm_choice *choices;             /* fastest first */
     struct pm_memory_block *memory; /* of all that is here, and of itself */
-    uint64_t reserved[8];
+    /* What was assumed of bare sources (perfmodel/launch.h), NULL-terminated and of the session;
+     * NULL: nothing. */
+    const char *const *assumed;
+    uint64_t reserved[7];
 } pm_advice;
 
 typedef struct {

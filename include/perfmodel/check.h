@@ -42,7 +42,10 @@ typedef struct {
     double before, after;
 } pm_check_count;
 
-/* A kernel of a workload on a GPU, then and now: both predicted by today's model. */
+/* A kernel of a workload on a GPU, then and now: both predicted by today's model. Kernels are
+ * matched by the names of their launches in the workload file, then by their own names, then by
+ * their places among the launches. Kernels that share launches, as one was divided, are one here,
+ * called "a + b". */
 typedef struct {
     const char *target, *program, *variant, *size, *kernel;
     pm_check_verdict verdict;
@@ -54,12 +57,13 @@ typedef struct {
     size_t count_count;
     pm_check_count *counts; /* counters that differ, what changed by the largest factor first */
     /* The place in the source that made the difference, as far as is known. */
-    const char *file;         /* NULL: unknown */
-    unsigned line, last_line; /* 0: unknown */
-    const char *reason;       /* a sentence without a full stop; NULL: unknown */
-    unsigned findings;        /* of pm_check_finding, asked for or not */
-    bool failed;              /* one that was asked for is there */
-    uint64_t reserved[7];
+    const char *file;          /* NULL: unknown */
+    unsigned line, last_line;  /* 0: unknown */
+    const char *reason;        /* a sentence without a full stop; NULL: unknown */
+    unsigned findings;         /* of pm_check_finding, asked for or not */
+    bool failed;               /* one that was asked for is there */
+    const char *kernel_before; /* its name in the baseline; NULL: the same, or it is not there */
+    uint64_t reserved[6];
 } pm_check_kernel;
 
 typedef struct {
@@ -69,7 +73,10 @@ typedef struct {
     pm_check_kernel *kernels;       /* in the order of targets, workloads, variants and sizes */
     struct pm_memory_block *memory; /* of all that is here, and of itself */
     size_t failed;
-    uint64_t reserved[7];
+    /* What was assumed of bare sources (perfmodel/launch.h), NULL-terminated and of the session;
+     * NULL: nothing. */
+    const char *const *assumed;
+    uint64_t reserved[6];
 } pm_check;
 
 typedef struct {

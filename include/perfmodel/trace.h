@@ -55,7 +55,10 @@ typedef struct {
     const pm_terms *terms; /* of its source's language */
     size_t kernel_count;
     pm_trace_kernel *kernels;
-    uint64_t reserved[8];
+    /* What was assumed of bare sources (perfmodel/launch.h), NULL-terminated and of the session;
+     * NULL: nothing. */
+    const char *const *assumed;
+    uint64_t reserved[7];
 } pm_trace;
 
 typedef struct {

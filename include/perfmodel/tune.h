@@ -67,7 +67,10 @@ typedef struct {
     const size_t *first;
     struct pm_memory_block *memory; /* of all that is here, and of itself */
     size_t known; /* files of times on other GPUs that this order takes into account */
-    uint64_t reserved[7];
+    /* What was assumed of bare sources (perfmodel/launch.h), NULL-terminated and of the session;
+     * NULL: nothing. */
+    const char *const *assumed;
+    uint64_t reserved[6];
 } pm_tuning;
 
 typedef struct {

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/gsl.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "model/method.h"
 #include "model/units/units.h"
@@ -28,16 +29,18 @@ const pm_method_info *pm_method_at(size_t i)
 
 const pm_method *pm_method_find(const char *name, pm_error *err)
 {
-    char names[256] = "";
+    pm_nearest nearest;
 
     if (!name)
         return methods[0];
+    pm_nearest_open(&nearest, name);
     for (size_t i = 0; i < pm_method_count(); i++) {
         if (strcmp(methods[i]->info.name, name) == 0)
             return methods[i];
-        pm_list_add(names, sizeof names, "%s", methods[i]->info.name);
+        pm_nearest_add(&nearest, methods[i]->info.name);
     }
-    pm_fail(err, PM_BAD_INPUT, "no method '%s'; there is: %s", name, names);
+    pm_fail(err, PM_BAD_INPUT, "no method '%s'; %s", name,
+            pm_nearest_text(&nearest, "perfmodel validate --methods"));
     return NULL;
 }
 

@@ -6,7 +6,7 @@ arrays in local (shared) memory, searches tuning parameters, and guards against 
     import perfmodel
 
     with perfmodel.Session() as session:
-        print(session.predict("gtx980", programs="nbody").frame())
+        print(session.predict("gtx980", programs="nbody").predictions[0].predicted_s)
 
 A :class:`Session` keeps what it has read, counted and learned, so that nothing is done twice. The
 functions of this module, such as :func:`predict`, are its methods, each in a session of its own.

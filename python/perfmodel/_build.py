@@ -15,7 +15,7 @@ import cffi
 
 # Each uses types of those before it, as perfmodel.h says.
 HEADERS = ("core", "session", "dataset", "device", "trace", "collect", "predict", "transform", "roofline", "advise",
-           "tune", "cost", "check", "capture", "report", "document")
+           "tune", "cost", "check", "capture", "report", "document", "launch")
 INTEGER = re.compile(r"^#define (PM_\w+) (\d+|0x[0-9a-fA-F]+)\s*(?:/\*.*)?$", re.M)
 
 

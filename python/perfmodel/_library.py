@@ -9,6 +9,7 @@ import os
 
 from ._errors import BadInput, Error
 from ._interface import ffi
+from ._place import LIBRARY
 
 TYPE_CHECKING = False  # as typing has it, which takes long to import
 if TYPE_CHECKING:
@@ -22,13 +23,13 @@ SONAME = "libperfmodel.so.1"
 
 
 def _open() -> Any:
-    """The library that lies in the package, as in a wheel, else the system's."""
-    own = os.path.join(os.path.dirname(__file__), "lib", SONAME)
+    """The library of the wheel or of the prefix that the package was installed into, else the system's."""
+    own = os.path.join(os.path.dirname(__file__), LIBRARY, SONAME)
     try:
         return ffi.dlopen(own if os.path.exists(own) else SONAME)
     except OSError as error:
-        raise ImportError(f"{error}; perfmodel needs libgsl, libblis, libjansson, libcsv, libxxhash and libOpenCL (Debian: "
-                          "libgsl27 libblis4-serial libjansson4 libcsv3 libxxhash0 ocl-icd-libopencl1)") from error
+        raise ImportError(f"{error}; install the library and the Python package of perfmodel together: a wheel has "
+                          "both, and so has the prefix of cmake --install") from error
 
 
 lib = _open()

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import json
 
+from ._frames import frame_of
+
 TYPE_CHECKING = False  # as typing has it, which takes long to import
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,9 +38,7 @@ class Document(dict):
 
         rows: the name of the list; the main one where it is left out.
         """
-        import pandas  # takes half a second: only where it is wanted
-
-        return pandas.DataFrame([_flat(entry) for entry in self[rows or self._rows]])
+        return frame_of([_flat(entry) for entry in self[rows or self._rows]])
 
 
 def _flat(entry: Any) -> dict[str, Any]:
@@ -64,14 +64,12 @@ class Trace(Document):
 
     def frame(self, rows: str | None = None) -> pandas.DataFrame:
         """A row a kernel with its counters as columns; with rows="accesses" a row a memory instruction."""
-        import pandas
-
         if rows in (None, "kernels"):
-            return pandas.DataFrame([{"kernel": kernel.kernel, "launches": kernel.launches,
-                                      **{name: counter.value for name, counter in kernel.counters.items()}}
-                                     for kernel in self.kernels])
-        return pandas.DataFrame([{"kernel": kernel.kernel, **entry}
-                                 for kernel in self.kernels for entry in kernel[rows]])
+            return frame_of([{"kernel": kernel.kernel, "launches": kernel.launches,
+                              **{name: counter.value for name, counter in kernel.counters.items()}}
+                             for kernel in self.kernels])
+        return frame_of([{"kernel": kernel.kernel, **entry}
+                         for kernel in self.kernels for entry in kernel[rows]])
 
 
 class Predictions(Document):

@@ -38,6 +38,22 @@ FINDINGS = {"time": lib.PM_CHECK_TIME, "spills": lib.PM_CHECK_SPILLS, "doubles":
 GIVEN = {"rate": lib.PM_GIVEN_RATE, "gpu_hour": lib.PM_GIVEN_GPU_HOUR, "runs": lib.PM_GIVEN_RUNS}
 
 
+#: Keywords that say how kernels of sources are launched.
+LAUNCH = frozenset({"kernel", "grid", "block", "shared", "arg", "set", "build_options"})
+
+
+def _ranges(value: Any) -> list[str] | None:
+    """Sizes as the command line says them: 64, (64, 64), or a list of these."""
+    if value is None:
+        return None
+    return [each if isinstance(each, str) else ",".join(map(str, each if isinstance(each, tuple) else (each,)))
+            for each in (value if isinstance(value, list) else [value])]
+
+
+def _pairs(value: Mapping[str, Any] | None) -> list[str] | None:
+    return None if value is None else [f"{name}={each}" for name, each in value.items()]
+
+
 def _choice(what: str, value: Any, known: Mapping[Any, int]) -> int:
     try:
         return known[value]
@@ -62,6 +78,12 @@ class Session:
     Calls release the interpreter's lock. Threads work at the same time in a session each; in one session they
     wait for each other. Ctrl-C ends a call with KeyboardInterrupt, as what a callback raises ends it; the session
     can be used further on. Use it in a ``with`` statement, or close it.
+
+    Where a workload can be given, a source (.cl, .cu, .hip) can. What its host code leaves open, and all of one
+    without host code, is said by keywords, as the command line's options have it, else assumed; ``assumed`` of the
+    result tells what was. The keywords: kernel (a name or several), grid and block (a number, a tuple, or a list with
+    one for each kernel), shared (bytes), arg (a mapping of parameters to values, "float[n]" or "null"), set (a mapping
+    of integers by name) and build_options: ``session.predict("h100", "saxpy.cu", set={"n": 1048576})``.
     """
 
     def __init__(self, datasets: PathLike | None = None, *, seed: int = 1, sample: float = 0, step_limit: float = 0,
@@ -197,16 +219,29 @@ class Session:
             self._ids[name] = text_of(found)
         return self._ids[name]
 
+    def _say(self, session: Any, err: Any, keep: list, launch: Mapping[str, Any]) -> None:
+        """Tells the library how kernels of bare sources are launched in this call."""
+        unknown = launch.keys() - LAUNCH
+        if unknown:
+            raise TypeError(f"unexpected keyword argument {min(unknown)!r}; of sources: {', '.join(sorted(LAUNCH))}")
+        chosen = options("pm_launch_options", keep, kernels=launch.get("kernel"), grids=_ranges(launch.get("grid")),
+                         blocks=_ranges(launch.get("block")), shared=_ranges(launch.get("shared")),
+                         arguments=_pairs(launch.get("arg")), sets=_pairs(launch.get("set")),
+                         build_options=launch.get("build_options"))
+        if lib.pm_session_launch(session, chosen, err) != lib.PM_OK:
+            raise error_of(err)
+
     # ---- what it does --------------------------------------------------------------------------------
 
     def trace(self, program: str | None = None, variant: str | None = None, size: str | None = None, *,
-              workload: PathLike | None = None, target: str = "h100") -> Trace:
+              workload: PathLike | None = None, target: str = "h100", **launch: Any) -> Trace:
         """Counts what a GPU would count of a program of the suite, or of a workload file, without a GPU.
 
         variant, size: its first variant and smallest size where they are left out.
         target: the GPU by whose rules to count.
         """
         def run(session, err, keep):
+            self._say(session, err, keep, launch)
             chosen = options("pm_trace_options", keep, target=self._target(session, target, err), workload=workload)
             key = [ffi.NULL if word is None else os.fsencode(word) for word in (program, variant, size)]
             return lib.pm_trace_run(session, *key, chosen, err)
@@ -215,10 +250,11 @@ class Session:
 
     def predict(self, target: str, workloads: Names = None, *, source: PathLike | None = None, programs: Names = None,
                 variants: Names = None, sizes: Names = None, basis: str | None = None, leave_out: str | None = None,
-                method: str | None = None, counters: str | None = None, no_source_time: bool = False) -> Predictions:
+                method: str | None = None, counters: str | None = None, no_source_time: bool = False,
+                **launch: Any) -> Predictions:
         """Predicts run times on a GPU that need not be here nor have been measured, with 90 % intervals.
 
-        workloads: workload files, captures and folders of them; else what source has.
+        workloads: sources, workload files, captures and folders of them; else what source has.
         source: the dataset of the samples to predict; None: the one collected last, else all of the suite as
             traced for the target. With workloads: their times on another GPU.
         programs, variants, sizes: only these.
@@ -227,6 +263,7 @@ class Session:
         method, counters, no_source_time: of the model, as ``perfmodel predict`` has them.
         """
         def run(session, err, keep):
+            self._say(session, err, keep, launch)
             name[0] = self._target(session, target, err)
             chosen = options("pm_predict_options", keep, target=name[0], workloads=workloads, programs=programs,
                              variants=variants, sizes=sizes, basis=basis,
@@ -254,7 +291,8 @@ class Session:
 
     def advise(self, target: str, program: str | None = None, size: str | None = None, *,
                workload: PathLike | None = None, variants: Names = None, leave_out: str | None = None,
-               clusters: int = 0, check_limit: float = 0, cost: Mapping[str, Any] | None = None) -> Advice:
+               clusters: int = 0, check_limit: float = 0, cost: Mapping[str, Any] | None = None,
+               **launch: Any) -> Advice:
         """Ranks versions of a program for a GPU, fastest first: data layouts of its structs, and arrays in local
         memory, each rewritten, traced and predicted.
 
@@ -266,6 +304,7 @@ class Session:
             they save, and when they have paid.
         """
         def run(session, err, keep):
+            self._say(session, err, keep, launch)
             chosen = options("pm_advise_options", keep, target=self._target(session, target, err), program=program,
                              size=size, workload=workload, variants=variants, clusters=clusters,
                              check_limit=check_limit, leave_out=_choice("leave_out", leave_out, LEFT_OUT))
@@ -284,7 +323,7 @@ class Session:
     def tune(self, target: str, workload: PathLike, *, size: str | None = None, space: PathLike | None = None,
              leave_out: str | None = None, budget: int = 0, budget_s: float = 0, measure: int = 0,
              device: str | None = None, known: Names = None, cache: PathLike | None = None,
-             ranking: PathLike | None = None) -> Tuning:
+             ranking: PathLike | None = None, **launch: Any) -> Tuning:
         """Searches the versions that a workload's [tune] section makes for the fastest on a GPU.
 
         space: a file of Kernel Tuner's whose versions are the space.
@@ -294,6 +333,7 @@ class Session:
         cache, ranking: files to write predicted times to, for Kernel Tuner, and the versions, fastest first.
         """
         def run(session, err, keep):
+            self._say(session, err, keep, launch)
             chosen = options("pm_tune_options", keep, target=self._target(session, target, err), workload=workload,
                              size=size, space=space, budget=budget, budget_s=budget_s, measure=measure, device=device,
                              known=known, leave_out=_choice("leave_out", leave_out, LEFT_OUT))
@@ -336,7 +376,7 @@ class Session:
 
     def check(self, workloads: Names, *, against: PathLike | None = None, output: PathLike | None = None,
               targets: Names = None, variants: Names = None, sizes: Names = None, tolerance: float = 0.05,
-              fail_on: Names = None) -> Check:
+              fail_on: Names = None, **launch: Any) -> Check:
         """Whether kernels became slower since a baseline: counts and predicted times, without a GPU.
 
         against: the baseline to hold them against; output: where to write one.
@@ -345,6 +385,7 @@ class Session:
         fail_on: what makes one fail, of time, spills, doubles, sectors, waits and barriers; None: all of them.
         """
         def run(session, err, keep):
+            self._say(session, err, keep, launch)
             named = None if targets is None else [self._target(session, name, err) for name in names_of(targets)]
             chosen = options("pm_check_options", keep, workloads=names_of(workloads), targets=named, variants=variants,
                              sizes=sizes, against=against, output=output, tolerance=tolerance,
@@ -383,7 +424,8 @@ class Session:
 
     def collect(self, workloads: Names = None, *, device: str | None = None, suite: str | None = None,
                 programs: Names = None, variants: Names = None, sizes: Names = None, counters: str | None = None,
-                target: str | None = None, output: PathLike | None = None, time_limit_s: float = 2) -> Collected:
+                target: str | None = None, output: PathLike | None = None, time_limit_s: float = 2,
+                **launch: Any) -> Collected:
         """Runs programs on a device and appends their times and counters to a dataset.
 
         device: None: the first GPU, else the first device; "none": no times, counters by the trace engine.
@@ -391,6 +433,7 @@ class Session:
         output: path of the dataset; None: in the user's folder.
         """
         def run(session, err, keep):
+            self._say(session, err, keep, launch)
             chosen = options("pm_collect_options", keep, device=device, suite=suite, workloads=workloads,
                              programs=programs, variants=variants, sizes=sizes, counters=counters,
                              target=self._target(session, target, err), output=output, time_limit_s=time_limit_s,
@@ -413,7 +456,7 @@ class Session:
     def dataset(self, name: PathLike) -> pandas.DataFrame:
         """A dataset by name or path as a pandas frame, a row a kernel run, with the columns of the file; unknown
         numbers are NaN. Its path is in ``attrs["path"]``."""
-        return _tables.frame_of(*self._call(lambda session, err, keep: _tables.read_dataset(
+        return _tables.dataset_frame(*self._call(lambda session, err, keep: _tables.read_dataset(
             lib.pm_dataset_open(session, os.fsencode(name), err), err)))
 
     def published(self, device: str) -> pandas.DataFrame | None:
@@ -423,7 +466,7 @@ class Session:
             return None if not found and err.status == lib.PM_OK else _tables.read_dataset(found, err)
 
         table = self._call(work)
-        return None if table is None else _tables.frame_of(*table)
+        return None if table is None else _tables.dataset_frame(*table)
 
     def datasets(self) -> list[Document]:
         """The datasets that are found by name, with what the copy probe measured."""

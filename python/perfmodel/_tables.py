@@ -4,6 +4,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 """
 from __future__ import annotations
 
+from ._frames import frame_of
 from ._interface import ffi
 from ._library import error_of, lib, text_of
 from ._results import Document
@@ -35,11 +36,9 @@ def read_dataset(dataset: Any, err: Any) -> tuple[str, dict[str, list]]:
     return text_of(lib.pm_dataset_path(dataset)), columns
 
 
-def frame_of(path: str, columns: dict[str, list]) -> pandas.DataFrame:
-    """Columns as a frame."""
-    import pandas  # takes half a second: only where it is wanted
-
-    frame = pandas.DataFrame(columns)
+def dataset_frame(path: str, columns: dict[str, list]) -> pandas.DataFrame:
+    """The columns of a dataset as a frame."""
+    frame = frame_of(columns)
     frame.attrs["path"] = path
     return frame
 

@@ -94,6 +94,8 @@ char *pm_check_text(const pm_check_kernel *k)
 
     pm_text_add(&text, "%s %s %s, kernel %s on %s: %s", k->program, k->variant, k->size, k->kernel,
                 k->target, pm_check_word(k->verdict));
+    if (k->kernel_before)
+        pm_text_add(&text, " (the baseline calls it %s)", k->kernel_before);
     if (isfinite(k->ratio))
         pm_text_add(&text, ", %s for %s before (%.2fx, 90 %% interval %.2f to %.2f)",
                     pm_short_time(k->after_s).s, pm_short_time(k->before_s).s, k->ratio, k->lo,
@@ -115,58 +117,67 @@ static void put_kernel(pm_table *t, const pm_check_kernel *k)
     pm_text cause = {0}, counts = {0};
 
     PM_CELLS(t, pm_check_word(k->verdict), k->target, k->program, k->variant, k->size, k->kernel);
-    pm_cell_number(t, PM_TIME, k->before_s);
-    pm_cell_number(t, PM_TIME, k->after_s);
+    pm_cell_time(t, k->before_s, (double)NAN, (double)NAN);
+    pm_cell_time(t, k->after_s, (double)NAN, (double)NAN);
     if (isfinite(k->ratio)) {
         pm_cell_put(t, "%.2fx", k->ratio);
         pm_cell_put(t, "%.2f..%.2f", k->lo, k->hi);
     } else {
         PM_CELLS(t, "-", "-");
     }
+    if (k->kernel_before)
+        pm_table_note(t, "          the baseline calls it %s", k->kernel_before);
     if (k->count_count == 0)
         return;
     add_findings(&cause, k);
     add_cause(&cause, k);
     add_counts(&counts, k);
-    pm_table_note(t, "          %s", pm_text_get(&cause));
-    pm_table_note(t, "          %s", pm_text_get(&counts));
+    pm_table_note(t, "    %s\n    %s", pm_text_get(&cause), pm_text_get(&counts));
     pm_text_free(&cause);
     pm_text_free(&counts);
 }
 
-static void put_sums(FILE *out, const pm_check *check)
+static void put_sums(const pm_screen *screen, const pm_check *check)
 {
     size_t counts[PM_CHECK_WORSE + 1] = {0};
+    pm_text text = {0};
 
     for (size_t i = 0; i < check->n; i++)
         counts[check->kernels[i].verdict]++;
-    fprintf(out, "%zu kernels", check->n);
     for (size_t v = 0; v <= PM_CHECK_WORSE; v++)
         if (counts[v] > 0)
-            fprintf(out, ", %zu %s", counts[v], pm_check_word((pm_check_verdict)v));
-    fprintf(out, " (by more than %g %%, surely)\n", 100 * check->tolerance);
+            pm_text_add(&text, ", %zu %s", counts[v], pm_check_word((pm_check_verdict)v));
+    pm_screen_say(screen, "%zu kernels%s (by more than %g %%, surely)", check->n,
+                  pm_text_get(&text), 100 * check->tolerance);
+    pm_text_free(&text);
 }
 
-void pm_table_check(FILE *out, const pm_check *check)
+void pm_table_check(const pm_screen *screen, const pm_check *check)
 {
-    static const pm_table_column columns[] = {{"", false, 8, 0},         {"target", false, 8, 1},
-                                              {"program", false, 14, 1}, {"variant", false, 8, 1},
-                                              {"size", false, 8, 1},     {"kernel", false, 14, 1},
-                                              {"before", true, 10, 1},   {"after", true, 10, 1},
-                                              {"ratio", true, 7, 1},     {"90 %", false, 10, 1}};
+    static const pm_table_column columns[] = {
+        {.name = ""},
+        {.name = "target", .gap = 2, .weight = 40},
+        {.name = "program", .gap = 2, .weight = 60},
+        {.name = "variant", .gap = 2, .weight = 10},
+        {.name = "size", .gap = 2, .weight = 20},
+        {.name = "kernel", .gap = 2},
+        {.name = "before", .number = true, .gap = 2, .weight = 50},
+        {.name = "after", .number = true, .gap = 2},
+        {.name = "ratio", .number = true, .gap = 2},
+        {.name = "90 %", .number = true, .gap = 2, .weight = 30}};
     pm_table t = pm_table_open(columns, sizeof columns / sizeof *columns, true);
     bool any = false;
 
     for (size_t i = 0; i < check->n; i++)
-        if (check->kernels[i].verdict != PM_CHECK_SAME) {
+        if (check->kernels[i].verdict != PM_CHECK_SAME || check->kernels[i].kernel_before) {
             put_kernel(&t, &check->kernels[i]);
             any = true;
         }
     if (any)
-        pm_table_print(&t, out, 0, false);
+        pm_table_print(&t, screen, 0);
     else
         pm_table_close(&t);
-    put_sums(out, check);
+    put_sums(screen, check);
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
@@ -197,6 +208,7 @@ static json_t *kernel_json(const void *thing)
                                              PM_JSON(TEXT, pm_check_kernel, variant),
                                              PM_JSON(TEXT, pm_check_kernel, size),
                                              PM_JSON(TEXT, pm_check_kernel, kernel),
+                                             PM_JSON(TEXT, pm_check_kernel, kernel_before),
                                              PM_JSON(NUMBER, pm_check_kernel, before_s),
                                              PM_JSON(NUMBER, pm_check_kernel, after_s),
                                              PM_JSON(NUMBER, pm_check_kernel, ratio),
@@ -228,6 +240,7 @@ json_t *pm_json_check(const pm_check *check)
                                              PM_JSON(COUNT, pm_check, failed)};
     json_t *object = PM_JSON_OBJECT(check, members);
 
+    json_object_set_new(object, "assumed", pm_json_assumed(check->assumed));
     json_object_set_new(
         object, "kernels",
         pm_json_things(check->kernels, check->n, sizeof *check->kernels, kernel_json));

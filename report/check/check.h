@@ -6,9 +6,9 @@
 #define PM_REPORT_CHECK_CHECK_H
 
 #include <jansson.h>
-#include <stdio.h>
 
 #include "perfmodel.h"
+#include "report/table/screen.h"
 
 /* The verdict in a word. */
 const char *pm_check_word(pm_check_verdict verdict);
@@ -19,7 +19,7 @@ const char *pm_check_finding_name(size_t bit);
 char *pm_check_text(const pm_check_kernel *kernel);
 
 /* The kernels that differ, a row each with its reason below, and a line that counts all. */
-void pm_table_check(FILE *out, const pm_check *check);
+void pm_table_check(const pm_screen *screen, const pm_check *check);
 json_t *pm_json_check(const pm_check *check);
 /* SARIF 2.1.0 (OASIS, 2020): an error for each kernel that failed, and a note for each other
  * one that changed. */

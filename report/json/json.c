@@ -91,6 +91,15 @@ json_t *pm_json_things(const void *things, size_t count, size_t size, json_t *(*
     return list;
 }
 
+json_t *pm_json_assumed(const char *const *assumed)
+{
+    json_t *list = json_array();
+
+    for (; assumed && *assumed; assumed++)
+        json_array_append_new(list, pm_json_text(*assumed));
+    return list;
+}
+
 json_t *pm_json_texts(char *const *texts, size_t count)
 {
     json_t *list = json_array();

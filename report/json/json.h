@@ -90,8 +90,17 @@ json_t *pm_json_elsewhere(const pm_table_place *places, size_t count);
 /* The arrays that could be staged in local memory, and what has to hold. */
 json_t *pm_json_arrays(const pm_transformed *transformed);
 json_t *pm_json_texts(char *const *texts, size_t count);
+/* What was assumed of bare sources: NULL-terminated; NULL: nothing. */
+json_t *pm_json_assumed(const char *const *assumed);
 
 /* All steps of method nakai: rows, sums, trees, definitions, by struct. */
 json_t *pm_json_nakai(const pm_nakai *analysis);
+
+/* The rows of a document as CSV: members of the list `list` (or of the object of that name, whose
+ * keys are the column "name"), wherever it is in the document, each with the scalars of what it is
+ * in; of objects in a row OUTER.INNER, of lists of scalars one cell with ; between them. All
+ * numbers are as in the document. NULL as list: the document is the list, or one row. To free;
+ * NULL: no memory. */
+char *pm_json_csv(const json_t *document, const char *list);
 
 #endif

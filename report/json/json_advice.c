@@ -190,6 +190,7 @@ json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs)
 
         json_array_append_new(choices, choice_json(choice, costs && !base ? &costs[i] : NULL));
     }
+    json_object_set_new(object, "assumed", pm_json_assumed(advice->assumed));
     json_object_set_new(object, "choices", choices);
     json_object_set_new(object, "roofs", roofs_json(&advice->roofs));
     return object;

@@ -11,6 +11,7 @@ json_t *pm_json_trace(const pm_trace *trace)
         PM_JSON(TEXT, pm_trace, variant), PM_JSON(TEXT, pm_trace, size)};
     json_t *document = PM_JSON_OBJECT(trace, members);
 
+    json_object_set_new(document, "assumed", pm_json_assumed(trace->assumed));
     json_object_set_new(document, "kernels", pm_json_kernels(trace));
     return document;
 }
@@ -27,15 +28,26 @@ json_t *pm_json_collected(const pm_collect_result *result)
     return document;
 }
 
+static json_t *names_json(const char *const *names)
+{
+    json_t *list = json_array();
+
+    for (; names && *names; names++)
+        json_array_append_new(list, pm_json_text(*names));
+    return list;
+}
+
 json_t *pm_json_predictions(const pm_predictions *predictions, const char *target)
 {
     json_t *list = json_array();
 
     for (size_t i = 0; i < predictions->n; i++)
         json_array_append_new(list, pm_json_prediction(&predictions->predictions[i], false));
-    return json_pack("{s:o,s:s,s:o,s:o,s:o}", "target", pm_json_text(target), "basis",
-                     predictions->basis, "registers_source",
-                     pm_json_text(predictions->registers_source), "predictions", list, "totals",
+    return json_pack("{s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o}", "target", pm_json_text(target), "basis",
+                     predictions->basis, "from", pm_json_text(predictions->from), "with",
+                     names_json(predictions->with), "registers_source",
+                     pm_json_text(predictions->registers_source), "assumed",
+                     pm_json_assumed(predictions->assumed), "predictions", list, "totals",
                      pm_json_totals(predictions));
 }
 

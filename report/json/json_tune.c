@@ -56,11 +56,12 @@ json_t *pm_json_tuning(const pm_tuning *tuning)
         json_array_append_new(first, json_string(tuning->choices[tuning->first[i]].variant));
     for (size_t p = 0; p < tuning->parameter_count; p++)
         json_array_append_new(effects, json_effect(&tuning->parameters[p]));
-    return json_pack("{s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:o,s:I,s:I,s:o,s:o,s:o,s:o}", "target",
+    return json_pack("{s:s,s:s,s:s,s:s,s:o,s:I,s:I,s:I,s:I,s:o,s:I,s:I,s:o,s:o,s:o,s:o}", "target",
                      tuning->target, "program", tuning->program, "size", tuning->size, "basis",
-                     tuning->basis, "space", (json_int_t)tuning->space, "examined",
-                     (json_int_t)tuning->examined, "traced", (json_int_t)tuning->traced, "failed",
-                     (json_int_t)tuning->failed, "failure", pm_json_text(tuning->failure),
-                     "measured", (json_int_t)tuning->measured, "known", (json_int_t)tuning->known,
-                     "reached", reached, "first", first, "effects", effects, "choices", choices);
+                     tuning->basis, "assumed", pm_json_assumed(tuning->assumed), "space",
+                     (json_int_t)tuning->space, "examined", (json_int_t)tuning->examined, "traced",
+                     (json_int_t)tuning->traced, "failed", (json_int_t)tuning->failed, "failure",
+                     pm_json_text(tuning->failure), "measured", (json_int_t)tuning->measured,
+                     "known", (json_int_t)tuning->known, "reached", reached, "first", first,
+                     "effects", effects, "choices", choices);
 }

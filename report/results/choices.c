@@ -144,13 +144,21 @@ static void put_measured(pm_table *t, const pm_shown_choice *row)
                           .s);
 }
 
+static void put_predicted_short(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+
+    pm_cell_time(t, c->predicted_s, c->lo_s, c->hi_s);
+}
+
 /* On a terminal; the line below the table says what the star is. */
 static void put_measured_short(pm_table *t, const pm_shown_choice *row)
 {
     const pm_choice *c = choice_of(row);
 
-    pm_cell_put(t, "%s%s", pm_format_quantity(PM_TIME, c->measured_s, true).s,
-                c->missed ? "*" : "");
+    pm_cell_time(t, c->measured_s, (double)NAN, (double)NAN);
+    if (c->missed)
+        pm_cell_mark(t, "*");
 }
 
 static void put_measured_gain(pm_table *t, const pm_shown_choice *row)
@@ -338,33 +346,37 @@ static const choice_column ranking[MOST_COLUMNS] = {
     {PM_NUMBERS("Hours of work"), .put = put_hours_mid}};
 
 static const choice_column of_advice[MOST_COLUMNS] = {
-    {{"#", true, 3, 0}, .put = put_number},
-    {{"predicted", true, 9, 1}, NUMBER(PM_TIME, predicted_s)},
-    {{"gain", true, 6, 1}, NUMBER(PM_GAIN, gain)},
-    {{"90 %", true, 10, 1}, .put = put_interval},
-    {{"faster", true, 6, 1}, .put = put_chance},
-    {{"bound", false, 8, 1}, .put = put_bound},
-    {{"measured", true, 9, 1}, .put = put_measured_short, .known = is_measured},
-    {{"gain by it", true, 16, 1}, .put = put_measured_gain, .known = is_gain_measured},
-    {{"version", false, 1, 2}, .put = put_version_short}};
+    {{.name = "#", .number = true}, .put = put_number},
+    {{.name = "predicted", .number = true, .gap = 2}, .put = put_predicted_short},
+    {{.name = "gain", .number = true, .gap = 2}, NUMBER(PM_GAIN, gain)},
+    {{.name = "90 %", .number = true, .gap = 1, .weight = 50}, .put = put_interval},
+    {{.name = "faster", .number = true, .gap = 1, .weight = 40}, .put = put_chance},
+    {{.name = "bound", .gap = 1, .weight = 30}, .put = put_bound},
+    {{.name = "measured", .number = true, .gap = 1, .weight = 60},
+     .put = put_measured_short,
+     .known = is_measured},
+    {{.name = "gain by it", .number = true, .gap = 1, .weight = 35},
+     .put = put_measured_gain,
+     .known = is_gain_measured},
+    {{.name = "version", .gap = 2}, .put = put_version_short}};
 
 static const choice_column of_cost[MOST_COLUMNS] = {
-    {{"#", true, 3, 0}, .put = put_number},
-    {{"hours", false, 18, 2}, RANGE(PM_HOURS, hours, "hours")},
-    {{"saved a month", false, 21, 1}, RANGE(PM_MONEY, saving, "saving")},
-    {{"paid after", false, 11, 1}, .put = put_days},
-    {{"net after a year", false, 21, 1}, RANGE(PM_MONEY, net, "net")},
-    {{"pays", true, 6, 1}, .put = put_pays},
-    {{"version", false, 1, 2}, .put = put_name}};
+    {{.name = "#", .number = true}, .put = put_number},
+    {{.name = "hours", .gap = 2, .weight = 50}, RANGE(PM_HOURS, hours, "hours")},
+    {{.name = "saved a month", .gap = 2, .weight = 40}, RANGE(PM_MONEY, saving, "saving")},
+    {{.name = "paid after", .gap = 2}, .put = put_days},
+    {{.name = "net after a year", .gap = 2, .weight = 60}, RANGE(PM_MONEY, net, "net")},
+    {{.name = "pays", .number = true, .gap = 2}, .put = put_pays},
+    {{.name = "version", .gap = 2, .weight = 10}, .put = put_name}};
 
 static const choice_column of_energy[MOST_COLUMNS] = {
-    {{"#", true, 3, 0}, .put = put_number},
-    {{"joules a pass", true, 13, 1}, .put = put_joules},
-    {{"kWh a month", true, 11, 1}, .put = put_kwh},
-    {{"money", true, 9, 1}, .put = put_energy_money},
-    {{"kg CO2", true, 9, 1}, .put = put_co2},
-    {{"known", false, 14, 2}, .put = put_basis},
-    {{"version", false, 1, 1}, .put = put_name}};
+    {{.name = "#", .number = true}, .put = put_number},
+    {{.name = "joules a pass", .number = true, .gap = 2, .weight = 30}, .put = put_joules},
+    {{.name = "kWh a month", .number = true, .gap = 2}, .put = put_kwh},
+    {{.name = "money", .number = true, .gap = 2, .weight = 50}, .put = put_energy_money},
+    {{.name = "kg CO2", .number = true, .gap = 2, .weight = 40}, .put = put_co2},
+    {{.name = "known", .gap = 2}, .put = put_basis},
+    {{.name = "version", .gap = 2, .weight = 10}, .put = put_name}};
 
 static bool is_shown(const choice_column *column, const pm_shown_choice *rows, size_t count)
 {
@@ -431,7 +443,7 @@ static pm_shown_choice *rows_of(const pm_advice *advice, const pm_payback *costs
     return rows;
 }
 
-void pm_choices_print(FILE *out, pm_choice_table which, const pm_advice *advice,
+void pm_choices_print(const pm_screen *screen, pm_choice_table which, const pm_advice *advice,
                       const pm_payback *costs)
 {
     pm_table_column columns[MOST_COLUMNS];
@@ -442,6 +454,6 @@ void pm_choices_print(FILE *out, pm_choice_table which, const pm_advice *advice,
     t.failed = t.failed || !rows;
     if (!costs && advice->nakai)
         columns[t.count - 1].name = "layout";
-    pm_table_print(&t, out, 0, costs != NULL);
+    pm_table_print(&t, screen, 0);
     free(rows);
 }

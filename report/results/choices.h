@@ -6,10 +6,9 @@
 #ifndef PM_REPORT_RESULTS_CHOICES_H
 #define PM_REPORT_RESULTS_CHOICES_H
 
-#include <stdio.h>
-
 #include "perfmodel.h"
 #include "report/markup/page.h"
+#include "report/table/table.h"
 
 /* A choice, as a row of a table. */
 typedef struct {
@@ -40,11 +39,11 @@ void pm_page_choices(pm_page *page, pm_choice_table which, const pm_shown_choice
 /* ---- on a terminal -------------------------------------------------------------------------- */
 
 /* Rows of all choices of an advice; with costs of all but the base. */
-void pm_choices_print(FILE *out, pm_choice_table which, const pm_advice *advice,
+void pm_choices_print(const pm_screen *screen, pm_choice_table which, const pm_advice *advice,
                       const pm_payback *costs);
 
 /* A row a version, fastest first, each with its number. */
-void pm_table_advice(FILE *out, const pm_advice *advice);
+void pm_table_advice(const pm_screen *screen, const pm_advice *advice);
 
 /* Numbers that are examples where the user has not given them; i has the bit i of pm_cost_given. */
 typedef enum { PM_ASSUMED_RATE, PM_ASSUMED_GPU_HOUR, PM_ASSUMED_RUNS } pm_table_assumption;
@@ -61,11 +60,11 @@ typedef struct {
 
 /* The prices, and a row for each version but the base, by its number in pm_table_advice; costs has
  * one for each choice. given: bit i, the number of that pm_table_assumption is the user's. */
-void pm_table_cost(FILE *out, const pm_advice *advice, const pm_cost_options *options,
+void pm_table_cost(const pm_screen *screen, const pm_advice *advice, const pm_cost_options *options,
                    unsigned given, const pm_payback *costs);
 /* A row for the target and for each other GPU; then what is cheapest after a year, and when the
  * work on the target pays against each of them. */
-void pm_table_elsewhere(FILE *out, const pm_advice *advice, const pm_cost_options *options,
-                        const pm_table_place *places, size_t count);
+void pm_table_elsewhere(const pm_screen *screen, const pm_advice *advice,
+                        const pm_cost_options *options, const pm_table_place *places, size_t count);
 
 #endif

@@ -20,8 +20,8 @@ static void put_place(pm_table *t, const char *target, const char *note, double 
 }
 
 /* The least sum after a year. */
-static void print_cheapest(FILE *out, const pm_advice *advice, const pm_table_place *places,
-                           size_t count)
+static void print_cheapest(const pm_screen *screen, const pm_advice *advice,
+                           const pm_table_place *places, size_t count)
 {
     const pm_place_cost *here = &places[0].elsewhere.here;
     const char *target = advice->target;
@@ -37,41 +37,44 @@ static void print_cheapest(FILE *out, const pm_advice *advice, const pm_table_pl
             target = places[i].advice->target;
         }
     }
-    fprintf(out, "Cheapest after a year: %s on %s, %s.\n", work ? "the best version" : "as it is",
-            target, pm_short_amount(least).s);
+    pm_screen_say(screen, "Cheapest after a year: %s on %s, %s.",
+                  work ? "the best version" : "as it is", target, pm_short_amount(least).s);
 }
 
-static void print_overtaking(FILE *out, const char *here, const pm_table_place *place)
+static void print_overtaking(const pm_screen *screen, const char *here, const pm_table_place *place)
 {
     const pm_elsewhere *e = &place->elsewhere;
+    pm_words sure = pm_words_of("%s", "");
 
-    fprintf(out,
-            "The best version on %s has cost less than the program as it is on %s\n  after: %s",
-            here, place->advice->target, pm_short_days(e->overtakes.mid).s);
     if (!isnan(e->overtakes.lo))
-        fprintf(out, " (%s..%s); within a year: %s", pm_short_days(e->overtakes.lo).s,
-                pm_short_days(e->overtakes.hi).s, pm_short_chance(e->chance_a_year).s);
-    fputc('\n', out);
+        sure =
+            pm_words_of(" (%.25s..%.25s); within a year: %.15s", pm_short_days(e->overtakes.lo).s,
+                        pm_short_days(e->overtakes.hi).s, pm_short_chance(e->chance_a_year).s);
+    pm_screen_say(screen,
+                  "The best version on %s has cost less than the program as it is on %s after: "
+                  "%s%s",
+                  here, place->advice->target, pm_short_days(e->overtakes.mid).s, sure.s);
 }
 
-void pm_table_elsewhere(FILE *out, const pm_advice *advice, const pm_cost_options *options,
-                        const pm_table_place *places, size_t count)
+void pm_table_elsewhere(const pm_screen *screen, const pm_advice *advice,
+                        const pm_cost_options *options, const pm_table_place *places, size_t count)
 {
-    static const pm_table_column columns[] = {{"GPU", false, 18, 0},
-                                              {"an hour", true, 8, 1},
-                                              {"a month as it is", false, 23, 2},
-                                              {"a month, best version", false, 23, 1},
-                                              {"a year", true, 8, 1},
-                                              {"and best", true, 8, 1}};
+    static const pm_table_column columns[] = {
+        {.name = "GPU"},
+        {.name = "an hour", .number = true, .gap = 2, .weight = 10},
+        {.name = "a month as it is", .gap = 2, .weight = 20},
+        {.name = "a month, best version", .gap = 2, .weight = 20},
+        {.name = "a year", .number = true, .gap = 2},
+        {.name = "and best", .number = true, .gap = 2}};
     pm_table t = pm_table_open(columns, 6, true);
 
     put_place(&t, advice->target, " (here)", options->gpu_hour, &places[0].elsewhere.here);
     for (size_t i = 0; i < count; i++)
         put_place(&t, places[i].advice->target, "", places[i].gpu_hour, &places[i].elsewhere.there);
-    fputc('\n', out);
-    pm_table_print(&t, out, 0, false);
-    fputs("A year of the best version has the work for it.\n", out);
-    print_cheapest(out, advice, places, count);
+    pm_screen_gap(screen);
+    pm_table_print(&t, screen, 0);
+    pm_screen_note(screen, "A year of the best version has the work for it.");
+    print_cheapest(screen, advice, places, count);
     for (size_t i = 0; i < count; i++)
-        print_overtaking(out, advice->target, &places[i]);
+        print_overtaking(screen, advice->target, &places[i]);
 }

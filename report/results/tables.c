@@ -22,17 +22,22 @@ static const char *or_dash(const char *text)
 /* Hundreds of programs are no table to read: their totals are. */
 enum { MOST_PROGRAMS = 60 };
 
-void pm_table_validation(FILE *out, const pm_validation *v)
+void pm_table_validation(const pm_screen *screen, const pm_validation *v)
 {
     static const pm_table_column columns[] = {
-        {"program", false, 28, 0}, {"n", true, 5, 1},        {"mean error", true, 11, 1},
-        {"median", true, 11, 1},   {"largest", true, 11, 1}, {"pred/meas", true, 9, 1}};
+        {.name = "program"},
+        {.name = "n", .number = true, .gap = 2, .weight = 30},
+        {.name = "mean error", .number = true, .gap = 2},
+        {.name = "median", .number = true, .gap = 2, .weight = 40},
+        {.name = "largest", .number = true, .gap = 2, .weight = 20},
+        {.name = "pred/meas", .number = true, .gap = 2, .weight = 10}};
     pm_table t = pm_table_open(columns, 6, true);
     size_t count;
     pm_program_error *programs = pm_program_errors(v, &count);
 
-    fprintf(out, "%s%s%s: method %s, %zu samples, leaving out one %s at a time\n", v->dataset,
-            v->from ? " from " : "", v->from ? v->from : "", v->method, v->n, v->leave_out);
+    pm_screen_note(screen, "%s%s%s: method %s, %zu samples, leaving out one %s at a time",
+                   v->dataset, v->from ? " from " : "", v->from ? v->from : "", v->method, v->n,
+                   v->leave_out);
     for (size_t i = 0; programs && count <= MOST_PROGRAMS && i < count; i++) {
         const pm_program_error *p = &programs[i];
 
@@ -41,17 +46,17 @@ void pm_table_validation(FILE *out, const pm_validation *v)
                  pm_words_of("%.1f %%", 100 * p->largest).s, pm_words_of("%.2f", p->ratio).s);
     }
     if (programs && count <= MOST_PROGRAMS)
-        pm_table_print(&t, out, 0, false);
+        pm_table_print(&t, screen, 0);
     free(programs);
-    fprintf(out, "mean error %.1f %%, median %.1f %%, 90 %% intervals cover %.1f %%\n",
-            100 * v->mape, 100 * v->median_ape, 100 * v->coverage90);
+    pm_screen_say(screen, "mean error %.1f %%, median %.1f %%, 90 %% intervals cover %.1f %%",
+                  100 * v->mape, 100 * v->median_ape, 100 * v->coverage90);
 }
 
 static void put_times(pm_table *t, double predicted_s, double lo_s, double hi_s, double measured_s)
 {
-    pm_cell_number(t, PM_TIME, predicted_s);
-    pm_cell_put(t, "%s to %s", pm_short_time(lo_s).s, pm_short_time(hi_s).s);
-    pm_cell_number(t, PM_TIME, measured_s);
+    pm_cell_time(t, predicted_s, lo_s, hi_s);
+    pm_cell_time_range(t, predicted_s, lo_s, hi_s);
+    pm_cell_time(t, measured_s, (double)NAN, (double)NAN);
 }
 
 /* Kernels of the suite's programs are samples, each by itself. */
@@ -64,23 +69,44 @@ static void put_total(pm_table *t, const pm_predicted_total *total)
     put_times(t, total->predicted_s, total->lo_s, total->hi_s, total->measured_s);
 }
 
-void pm_table_predictions(FILE *out, const char *target, const pm_predictions *predictions)
+void pm_table_sources(const pm_screen *screen, const pm_predictions *p)
 {
-    const pm_table_column columns[] = {{"program", false, 14, 0}, {"variant", false, 9, 1},
-                                       {"size", false, 12, 1},    {"kernel", false, 16, 1},
-                                       {target, true, 12, 1},     {"90 % interval", false, 24, 2},
-                                       {"measured", true, 12, 1}};
+    char named[600] = "";
+
+    if (p->from)
+        pm_list_add(named, sizeof named, "%s", p->from);
+    for (const char *const *with = p->with; with && *with; with++)
+        pm_list_add(named, sizeof named, "%s", *with);
+    if (*named)
+        pm_screen_note(screen, "Datasets that were named: %s.", named);
+}
+
+void pm_table_predictions(const pm_screen *screen, const char *target,
+                          const pm_predictions *predictions)
+{
+    const pm_table_column columns[] = {
+        {.name = "program", .weight = 60},
+        {.name = "variant", .gap = 2, .weight = 30},
+        {.name = "size", .gap = 2, .weight = 40},
+        {.name = "kernel", .gap = 2},
+        {.name = target, .number = true, .gap = 2},
+        {.name = "90 % interval", .number = true, .gap = 2, .weight = 70},
+        {.name = "measured", .number = true, .gap = 2, .weight = 50}};
     pm_table t = pm_table_open(columns, 7, true);
+    pm_widths widths = {.count = 0};
 
     for (size_t i = 0; i < predictions->n; i++) {
         const pm_prediction *p = &predictions->predictions[i];
 
         PM_CELLS(&t, p->sample->program, p->sample->variant, p->sample->size, p->sample->kernel);
         put_times(&t, p->predicted_s, p->lo_s, p->hi_s, p->measured_s);
+        pm_widths_add(&widths, p->lo_s, p->hi_s);
     }
     for (size_t i = 0; i < predictions->total_count; i++)
         put_total(&t, &predictions->totals[i]);
-    pm_table_print(&t, out, 0, false);
+    pm_table_print(&t, screen, 0);
+    pm_table_basis(screen, &widths, &target, &predictions->basis, 1);
+    pm_table_sources(screen, predictions);
 }
 
 /* ---- trace ---------------------------------------------------------------------------------- */
@@ -93,18 +119,20 @@ static const char *unit_in(const pm_terms *terms, const char *unit)
     return strcmp(unit, "work-items") == 0 ? terms->items : unit;
 }
 
-static void print_counters(FILE *out, const pm_terms *terms, const pm_trace_kernel *kernel)
+static void print_counters(const pm_screen *screen, const pm_terms *terms,
+                           const pm_trace_kernel *kernel)
 {
-    static const pm_table_column columns[] = {{"counter", false, 22, 0},
-                                              {"value", true, 18, 1},
-                                              {"std. error", true, 14, 1},
-                                              {"unit", false, 1, 2}};
+    static const pm_table_column columns[] = {
+        {.name = "counter"},
+        {.name = "value", .number = true, .gap = 2},
+        {.name = "std. error", .number = true, .gap = 2, .weight = 10},
+        {.name = "unit", .gap = 2, .weight = 20}};
     pm_table t = pm_table_open(columns, 4, true);
 
     for (size_t i = 0; i < kernel->count; i++)
         PM_CELLS(&t, kernel->names[i], pm_short_count(kernel->values[i]).s,
                  pm_short_count(kernel->errors[i]).s, unit_in(terms, kernel->units[i]));
-    pm_table_print(&t, out, 2, false);
+    pm_table_print(&t, screen, 2);
 }
 
 static void put_access(pm_table *t, const pm_access *a, bool fields)
@@ -119,13 +147,19 @@ static void put_access(pm_table *t, const pm_access *a, bool fields)
              pm_short_count(a->coalesced_threads).s, or_dash(a->access_class));
 }
 
-static void print_accesses(FILE *out, const pm_trace_kernel *kernel)
+static void print_accesses(const pm_screen *screen, const pm_trace_kernel *kernel)
 {
-    pm_table_column columns[] = {
-        {"line:col", false, 8, 0}, {"access", false, 6, 1},    {"space", false, 8, 1},
-        {"bytes", true, 5, 1},     {"buffer", false, 0, 2},    {"field", false, 0, 1},
-        {"loop", true, 4, 1},      {"executions", true, 0, 1}, {"trans.", true, 6, 1},
-        {"coalesced", true, 9, 1}, {"class", false, 1, 2}};
+    pm_table_column columns[] = {{.name = "line:col"},
+                                 {.name = "access", .gap = 1},
+                                 {.name = "space", .gap = 1, .weight = 60},
+                                 {.name = "bytes", .number = true, .gap = 1, .weight = 30},
+                                 {.name = "buffer", .gap = 2},
+                                 {.name = "field", .gap = 1},
+                                 {.name = "loop", .number = true, .gap = 1, .weight = 10},
+                                 {.name = "executions", .number = true, .gap = 1, .weight = 40},
+                                 {.name = "trans.", .number = true, .gap = 1},
+                                 {.name = "coalesced", .number = true, .gap = 1, .weight = 20},
+                                 {.name = "class", .gap = 2, .weight = 50}};
     enum { FIELD = 5, COLUMNS = sizeof columns / sizeof *columns };
     bool fields = false;
     pm_table t;
@@ -139,8 +173,8 @@ static void print_accesses(FILE *out, const pm_trace_kernel *kernel)
     t = pm_table_open(columns, fields ? COLUMNS : COLUMNS - 1, true);
     for (size_t i = 0; i < kernel->access_count; i++)
         put_access(&t, &kernel->accesses[i], fields);
-    fputc('\n', out);
-    pm_table_print(&t, out, 2, false);
+    pm_screen_gap(screen);
+    pm_table_print(&t, screen, 2);
 }
 
 static bool is_private(const pm_access *access)
@@ -149,7 +183,8 @@ static bool is_private(const pm_access *access)
 }
 
 /* A line for each private array that is kept in memory, at its first access. */
-static void print_arrays(FILE *out, const pm_terms *terms, const pm_trace_kernel *kernel)
+static void print_arrays(const pm_screen *screen, const pm_terms *terms,
+                         const pm_trace_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->access_count; i++) {
         const pm_access *a = &kernel->accesses[i];
@@ -160,34 +195,37 @@ static void print_arrays(FILE *out, const pm_terms *terms, const pm_trace_kernel
             first++;
         if (!is_private(a) || first < i)
             continue;
-        fprintf(
-            out,
-            "\n  line %u: private array %s stays in memory: an index of it is not known before the "
-            "run,\n  or its loop is too long to be unrolled. Constant indices, a shorter loop of "
-            "constant\n  length, or %s memory would help.\n",
-            a->line, *a->buffer ? a->buffer : "(unnamed)", terms->shared);
+        pm_screen_gap(screen);
+        pm_screen_note(screen,
+                       "  line %u: private array %s stays in memory: an index of it is not known "
+                       "before the run, or its loop is too long to be unrolled. Constant indices, "
+                       "a shorter loop of constant length, or %s memory would help.",
+                       a->line, *a->buffer ? a->buffer : "(unnamed)", terms->shared);
     }
 }
 
-void pm_table_trace(FILE *out, const pm_trace *trace)
+void pm_table_trace(const pm_screen *screen, const pm_trace *trace)
 {
-    fprintf(out, "%s %s %s as %s counts it\n", trace->program, trace->variant, trace->size,
-            trace->target);
+    pm_screen_say(screen, "%s %s %s as %s counts it", trace->program, trace->variant, trace->size,
+                  trace->target);
     for (size_t k = 0; k < trace->kernel_count; k++) {
         const pm_trace_kernel *kernel = &trace->kernels[k];
 
-        fprintf(out, "\nkernel %s: %zu launch%s, %.3g %% of the %s traced\n", kernel->kernel,
-                kernel->launches, kernel->launches == 1 ? "" : "es", 100 * kernel->sampled,
-                trace->terms->groups);
-        print_counters(out, trace->terms, kernel);
-        print_accesses(out, kernel);
-        print_arrays(out, trace->terms, kernel);
+        pm_screen_gap(screen);
+        pm_screen_say(screen, "kernel %s: %zu launch%s, %.3g %% of the %s traced", kernel->kernel,
+                      kernel->launches, kernel->launches == 1 ? "" : "es", 100 * kernel->sampled,
+                      trace->terms->groups);
+        print_counters(screen, trace->terms, kernel);
+        print_accesses(screen, kernel);
+        print_arrays(screen, trace->terms, kernel);
     }
-    fprintf(out,
-            "\nexecutions: by warps; trans.: transactions of an execution (wavefronts in shared\n"
-            "memory); coalesced: %s of a warp within 128 bytes of its first one, itself\n"
-            "included; loop: line of the innermost one\n",
-            trace->terms->items);
+    pm_screen_gap(screen);
+    pm_screen_note(screen,
+                   "executions: by warps; trans.: transactions of an execution (wavefronts in "
+                   "shared memory); coalesced: %s of a warp within 128 bytes of its first one, "
+                   "itself included; loop: line of the innermost one. Counted, not measured: std. "
+                   "error is that of the sample of %s that was traced.",
+                   trace->terms->items, trace->terms->groups);
 }
 
 /* ---- stagings ------------------------------------------------------------------------------- */
@@ -216,22 +254,26 @@ static void put_array(pm_table *t, const pm_stage_array *a, int indent)
         pm_table_note(t, "%*s  not staged: %s", indent, "", a->reason);
 }
 
-void pm_table_shared(FILE *out, const pm_transformed *transformed)
+void pm_table_shared(const pm_screen *screen, const pm_transformed *transformed)
 {
-    static const pm_table_column columns[] = {{"kernel", false, 0, 0},  {"array", false, 0, 2},
-                                              {"lines", true, 9, 2},    {"use", false, 5, 2},
-                                              {"elements", true, 8, 2}, {"accesses", true, 8, 2},
-                                              {"each", true, 6, 2},     {"tile bytes", true, 10, 2},
-                                              {"staged", false, 6, 2},  {"what", false, 1, 2}};
+    static const pm_table_column columns[] = {
+        {.name = "kernel"},
+        {.name = "array", .gap = 2},
+        {.name = "lines", .number = true, .gap = 2, .weight = 50},
+        {.name = "use", .gap = 2, .weight = 30},
+        {.name = "elements", .number = true, .gap = 2, .weight = 20},
+        {.name = "accesses", .number = true, .gap = 2, .weight = 10},
+        {.name = "each", .number = true, .gap = 2, .weight = 40},
+        {.name = "tile bytes", .number = true, .gap = 2, .weight = 60},
+        {.name = "staged", .gap = 2},
+        {.name = "what", .gap = 2, .weight = 70}};
     pm_table t = pm_table_open(columns, sizeof columns / sizeof *columns, true);
-    int indent = (int)strlen("kernel");
+    const int indent = 4;
 
-    for (size_t i = 0; i < transformed->array_count; i++)
-        indent = (int)fmax(indent, (double)strlen(transformed->arrays[i].kernel));
     for (size_t i = 0; i < transformed->array_count; i++)
         put_array(&t, &transformed->arrays[i], indent);
     if (transformed->array_count > 0)
-        pm_table_print(&t, out, 0, false);
+        pm_table_print(&t, screen, 0);
     for (size_t i = 0; i < transformed->assumption_count; i++)
-        fprintf(out, "assumed: %s\n", transformed->assumptions[i]);
+        pm_screen_say(screen, "assumed: %s", transformed->assumptions[i]);
 }

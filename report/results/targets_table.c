@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ static bool is_of(const row_key *key, const char *program, const char *variant, 
            strcmp(key->size, size) == 0;
 }
 
-static bool find_kernel(const pm_predictions *in, const row_key *key, times *out)
+static void find_kernel(const pm_predictions *in, const row_key *key, times *out)
 {
     for (size_t i = 0; i < in->n; i++) {
         const pm_prediction *p = &in->predictions[i];
@@ -35,12 +36,11 @@ static bool find_kernel(const pm_predictions *in, const row_key *key, times *out
         if (!is_of(key, s->program, s->variant, s->size) || strcmp(s->kernel, key->kernel) != 0)
             continue;
         *out = (times){p->predicted_s, p->lo_s, p->hi_s};
-        return true;
+        return;
     }
-    return false;
 }
 
-static bool find_total(const pm_predictions *in, const row_key *key, times *out)
+static void find_total(const pm_predictions *in, const row_key *key, times *out)
 {
     for (size_t i = 0; i < in->total_count; i++) {
         const pm_predicted_total *t = &in->totals[i];
@@ -48,21 +48,21 @@ static bool find_total(const pm_predictions *in, const row_key *key, times *out)
         if (!is_of(key, t->program, t->variant, t->size))
             continue;
         *out = (times){t->predicted_s, t->lo_s, t->hi_s};
-        return true;
+        return;
     }
-    return false;
 }
 
 static void put_row(pm_table *t, const row_key *key, pm_predictions *const *of, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        times found;
+        times found = {(double)NAN, (double)NAN, (double)NAN};
 
-        if (key->kernel ? find_kernel(of[i], key, &found) : find_total(of[i], key, &found))
-            pm_cell_put(t, "%s (%s..%s)", pm_short_time(found.predicted_s).s,
-                        pm_short_time(found.lo_s).s, pm_short_time(found.hi_s).s);
+        if (key->kernel)
+            find_kernel(of[i], key, &found);
         else
-            pm_cell_put(t, "-");
+            find_total(of[i], key, &found);
+        pm_cell_time(t, found.predicted_s, found.lo_s, found.hi_s);
+        pm_cell_time_range(t, found.predicted_s, found.lo_s, found.hi_s);
     }
 }
 
@@ -89,14 +89,30 @@ static void put_rows(pm_table *t, pm_predictions *const *of, size_t count)
     }
 }
 
-void pm_table_predictions_beside(FILE *out, const char *const *targets, pm_predictions *const *of,
-                                 size_t count)
+static void print_basis(const pm_screen *screen, const char *const *targets,
+                        pm_predictions *const *of, size_t count)
 {
-    static const pm_table_column keys[KEYS] = {{"program", false, 0, 0},
-                                               {"variant", false, 0, 2},
-                                               {"size", false, 0, 2},
-                                               {"kernel", false, 0, 2}};
-    pm_table_column *columns = calloc(KEYS + count, sizeof *columns);
+    const char **bases = calloc(count + 1, sizeof *bases);
+    pm_widths widths = {.count = 0};
+
+    for (size_t i = 0; bases && i < count; i++) {
+        bases[i] = of[i]->basis;
+        for (size_t k = 0; k < of[i]->n; k++)
+            pm_widths_add(&widths, of[i]->predictions[k].lo_s, of[i]->predictions[k].hi_s);
+    }
+    if (bases)
+        pm_table_basis(screen, &widths, targets, bases, count);
+    free(bases);
+}
+
+void pm_table_predictions_beside(const pm_screen *screen, const char *const *targets,
+                                 pm_predictions *const *of, size_t count)
+{
+    static const pm_table_column keys[KEYS] = {{.name = "program", .weight = 60},
+                                               {.name = "variant", .gap = 2, .weight = 30},
+                                               {.name = "size", .gap = 2, .weight = 40},
+                                               {.name = "kernel", .gap = 2}};
+    pm_table_column *columns = calloc(KEYS + 2 * count, sizeof *columns);
     pm_table t;
 
     if (!columns) {
@@ -104,10 +120,15 @@ void pm_table_predictions_beside(FILE *out, const char *const *targets, pm_predi
         return;
     }
     memcpy(columns, keys, sizeof keys);
-    for (size_t i = 0; i < count; i++)
-        columns[KEYS + i] = (pm_table_column){targets[i], false, 0, 2};
-    t = pm_table_open(columns, KEYS + count, true);
+    for (size_t i = 0; i < count; i++) {
+        columns[KEYS + 2 * i] = (pm_table_column){.name = targets[i], .number = true, .gap = 2};
+        columns[KEYS + 2 * i + 1] =
+            (pm_table_column){.name = "90 %", .number = true, .gap = 1, .weight = 20};
+    }
+    t = pm_table_open(columns, KEYS + 2 * count, true);
     put_rows(&t, of, count);
-    pm_table_print(&t, out, 0, false);
+    pm_table_print(&t, screen, 0);
+    print_basis(screen, targets, of, count);
+    pm_table_sources(screen, of[0]);
     free(columns);
 }

@@ -137,6 +137,56 @@ pm_words pm_format_number(double value)
     return pm_words_of("%.4g", value);
 }
 
+/* ---- times in one unit ----------------------------------------------------------------------- */
+
+pm_time_unit pm_time_unit_of(double seconds)
+{
+    static const pm_time_unit units[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    size_t u = 0;
+
+    while (u < 3 && seconds < 0.9995 * units[u].seconds)
+        u++;
+    return units[u];
+}
+
+int pm_time_digits(double seconds, double lo, double hi)
+{
+    bool known = isfinite(lo) && isfinite(hi) && seconds > 0;
+
+    return !known || (lo >= 0.9 * seconds && hi <= 1.1 * seconds) ? 3 : 2;
+}
+
+pm_words pm_digits_in(double seconds, pm_time_unit unit, int digits)
+{
+    const double value = seconds / unit.seconds;
+    double step;
+    int power;
+
+    if (!isfinite(value))
+        return pm_words_of("-");
+    if (value == 0)
+        return pm_words_of("0");
+    /* Place of the first digit once the value is rounded: 9.96 with two digits is 10. */
+    power = (int)floor(log10(fabs(value)));
+    step = pow(10, power - digits + 1);
+    if (fabs(round(value / step) * step) >= 0.999999 * pow(10, power + 1))
+        power++;
+    return pm_words_of("%.*f", power < digits - 1 ? digits - 1 - power : 0,
+                       round(value / step) * step);
+}
+
+pm_words pm_time_in(double seconds, pm_time_unit unit, int digits)
+{
+    const pm_words number = pm_digits_in(seconds, unit, digits);
+
+    return isfinite(seconds) ? pm_words_of("%.80s %s", number.s, unit.name) : number;
+}
+
+pm_words pm_time_words(double seconds, double lo, double hi)
+{
+    return pm_time_in(seconds, pm_time_unit_of(seconds), pm_time_digits(seconds, lo, hi));
+}
+
 /* ---- on a terminal -------------------------------------------------------------------------- */
 
 pm_words pm_short_time(double seconds)

@@ -36,6 +36,26 @@ pm_words pm_format_rate(double a_second);
 /* A count of a table: digits with commas, four of a fraction. */
 pm_words pm_format_number(double value);
 
+/* ---- times in one unit ----------------------------------------------------------------------- */
+
+typedef struct {
+    double seconds;
+    const char *name; /* s, ms, us or ns */
+} pm_time_unit;
+
+/* The largest unit in which the time is at least 1; ns below that. */
+pm_time_unit pm_time_unit_of(double seconds);
+/* Significant digits of a time with that 90 % interval: 3 if both ends are within a tenth of it or
+ * there is none (NaN), else 2. */
+int pm_time_digits(double seconds, double lo, double hi);
+/* "1.20" of 1.2 us with 3 digits; zeros at the end stay, and digits before the point beyond them
+ * are zeros. */
+pm_words pm_digits_in(double seconds, pm_time_unit unit, int digits);
+/* "1.20 us"; "-" if it is not finite. */
+pm_words pm_time_in(double seconds, pm_time_unit unit, int digits);
+/* In its own unit, with the digits that its interval leaves. */
+pm_words pm_time_words(double seconds, double lo, double hi);
+
 /* ---- on a terminal: unknown numbers are "-" -------------------------------------------------- */
 
 pm_words pm_short_time(double seconds);

@@ -1,4 +1,4 @@
-/* Tables of texts, and how a terminal shows them. See table.h.
+/* Tables of texts and numbers, cell by cell. See table.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LINE_LENGTH = 100, LEAST_CUT = 8 };
 
 pm_table pm_table_open(const pm_table_column *columns, size_t count, bool terminal)
 {
@@ -40,7 +38,8 @@ static void add(pm_table *t, pm_table_cell cell)
             t->room = room;
         }
     }
-    t->failed = t->failed || t->used == t->room || (!cell.text && !cell.range);
+    t->failed =
+        t->failed || t->used == t->room || (cell.kind == PM_CELL_TEXT && !cell.text && !cell.range);
     if (t->used < t->room) {
         t->cells[t->used++] = cell;
     } else {
@@ -55,7 +54,7 @@ void pm_cell_put_live(pm_table *t, const char *key, size_t index, const char *te
     char *copy = range ? strdup(range) : NULL;
 
     t->failed = t->failed || (range && !copy);
-    add(t, (pm_table_cell){strdup(text), copy, key, index});
+    add(t, (pm_table_cell){.text = strdup(text), .range = copy, .key = key, .index = index});
 }
 
 void pm_cell_put_range(pm_table *t, const char *text, const char *range)
@@ -94,6 +93,26 @@ void pm_table_note(pm_table *t, const char *format, ...)
     va_end(args);
 }
 
+void pm_cell_time(pm_table *t, double value, double lo, double hi)
+{
+    add(t, (pm_table_cell){.kind = PM_CELL_TIME, .value = value, .lo = lo, .hi = hi});
+}
+
+void pm_cell_mark(pm_table *t, const char *mark)
+{
+    pm_table_cell *cell = t->used > 0 ? &t->cells[t->used - 1] : NULL;
+
+    if (!cell || cell->range)
+        return;
+    cell->range = strdup(mark);
+    t->failed = t->failed || !cell->range;
+}
+
+void pm_cell_time_range(pm_table *t, double value, double lo, double hi)
+{
+    add(t, (pm_table_cell){.kind = PM_CELL_TIME_RANGE, .value = value, .lo = lo, .hi = hi});
+}
+
 void pm_cell_number(pm_table *t, pm_quantity quantity, double value)
 {
     pm_cell_put(t, "%s", pm_format_quantity(quantity, value, t->terminal).s);
@@ -120,85 +139,4 @@ void pm_cell_interval(pm_table *t, pm_quantity quantity, const pm_interval *valu
         snprintf(range, sizeof range, "%s to %s", lo.s, hi.s);
         pm_cell_put_live(t, key, index, mid.s, range);
     }
-}
-
-/* ---- on a terminal -------------------------------------------------------------------------- */
-
-static int width_of(const pm_table *t, size_t column)
-{
-    int width = t->columns[column].width, length = (int)strlen(t->columns[column].name);
-    size_t at = 0;
-
-    if (width > 0)
-        return width;
-    width = length;
-    for (size_t i = 0; i < t->used; i++) {
-        if (!t->cells[i].text)
-            continue;
-        length = (int)strlen(t->cells[i].text);
-        if (at++ % t->count == column && length > width)
-            width = length;
-    }
-    return width;
-}
-
-/* The last column, if it is no number, needs no spaces behind it. */
-static void print_cell(const pm_table *t, FILE *out, size_t column, int width, const char *text,
-                       int *used)
-{
-    const pm_table_column *c = &t->columns[column];
-    bool last = column + 1 == t->count;
-
-    *used += fprintf(out, "%*s%*s", c->gap, "", c->number ? width : last ? 0 : -width, text);
-}
-
-/* In at most so many columns, its middle left out. */
-static void print_short(const pm_table *t, FILE *out, int columns, const char *text)
-{
-    int length = (int)strlen(text), head = (columns - 2) / 2;
-
-    fprintf(out, "%*s", t->columns[t->count - 1].gap, "");
-    if (length <= columns)
-        fputs(text, out);
-    else
-        fprintf(out, "%.*s..%s", head, text, text + length - (columns - 2 - head));
-}
-
-static void print_row(const pm_table *t, FILE *out, int indent, bool cut, const int *widths,
-                      const pm_table_cell *cells)
-{
-    int used = fprintf(out, "%*s", indent, "");
-
-    for (size_t c = 0; c < t->count; c++) {
-        const char *text = cells ? cells[c].text : t->columns[c].name;
-        int left = LINE_LENGTH - used - t->columns[c].gap;
-
-        if (cut && cells && c + 1 == t->count)
-            print_short(t, out, left > LEAST_CUT ? left : LEAST_CUT, text);
-        else
-            print_cell(t, out, c, widths[c], text, &used);
-    }
-    fputc('\n', out);
-}
-
-void pm_table_print(pm_table *t, FILE *out, int indent, bool cut)
-{
-    int *widths = calloc(t->count + 1, sizeof *widths);
-
-    if (t->failed || !widths) {
-        fputs("perfmodel: out of memory for a table\n", stderr);
-    } else {
-        for (size_t c = 0; c < t->count; c++)
-            widths[c] = width_of(t, c);
-        print_row(t, out, indent, cut, widths, NULL);
-        for (size_t i = 0; i < t->used;)
-            if (t->cells[i].text) {
-                print_row(t, out, indent, cut, widths, &t->cells[i]);
-                i += t->count;
-            } else {
-                fprintf(out, "%s\n", t->cells[i++].range);
-            }
-    }
-    free(widths);
-    pm_table_close(t);
 }

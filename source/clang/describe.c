@@ -216,6 +216,7 @@ static void describe_kernel(pm_source_unit *unit, pm_node *node)
         v.parameter_of[i] = PM_NO_VARIABLE;
     describe_parameters(&v, node);
     describe_children(&v, node);
+    pm_unit_describe_shape(unit, node, v.kernel);
 }
 
 /* ---- names --------------------------------------------------------------------------------- */

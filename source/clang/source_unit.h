@@ -76,6 +76,12 @@ pm_status pm_source_unit_check(const pm_source_unit *unit, const char *text, pm_
 /* The text that clang saw, which the same edits make a source of that clang is to see. */
 const char *pm_source_unit_parsed(const pm_source_unit *unit);
 
+/* ---- shape.c */
+
+/* What the text of a kernel tells about its ranges, and which of its parameters are extents. */
+void pm_unit_describe_shape(const pm_source_unit *unit, const pm_node *node,
+                            pm_source_kernel *kernel);
+
 /* ---- types.c */
 
 /* Both canonical. */

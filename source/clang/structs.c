@@ -434,6 +434,8 @@ void pm_unit_parameter_kind(pm_source_unit *unit, const pm_node *parameter, pm_s
         param->takes =
             clang_getAddressSpace(pointee) == PM_SPACE_LOCAL ? PM_TAKES_LOCAL : PM_TAKES_BUFFER;
         type = pointee;
+        bytes = clang_Type_getSizeOf(pointee);
+        param->element = bytes > 0 ? (size_t)bytes : 0;
     } else if (type.kind == CXType_Record) {
         param->passed = find_passed(unit, type);
     } else if (type.kind == CXType_Pipe ||

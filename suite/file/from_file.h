@@ -21,6 +21,7 @@ typedef struct {
     pm_program program; /* its context is this */
     pm_memory memory;
     const char *path; /* while it is read */
+    char *text;       /* likewise: what is read in place of the file; NULL: the file is */
     const char *root; /* the folder of the capture that the file is of; NULL: of none */
     pm_workload_file *file;
     pm_worker *worker;
@@ -55,6 +56,11 @@ typedef struct {
      pm_give_up((b)->memory, PM_BAD_INPUT))
 
 /* ---- program.c */
+
+/* Makes the program of from->file, whose variants are all tried once. What is wrong ends the
+ * attempt. */
+void pm_file_make_program(pm_from_file *from);
+void pm_file_close_tried(pm_from_file *from); /* sources that are open while that lasts */
 
 /* A build of a variant (NULL: the plain one) in a size, with the first values of [tune]. */
 void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_file_variant *variant,

@@ -211,7 +211,7 @@ static void add_shared(const pm_file_build *b, const pm_file_text *shared)
     pm_workload_shared(b->workload, (size_t)bytes);
 }
 
-static void add_launch(pm_file_build *b, const pm_file_launch_texts *texts)
+static void add_launch(pm_file_build *b, const char *label, const pm_file_launch_texts *texts)
 {
     pm_file_launch_texts named = *texts; /* with the kernel of this version */
     char kernel[PM_FILE_ITEM];
@@ -221,6 +221,7 @@ static void add_launch(pm_file_build *b, const pm_file_launch_texts *texts)
     pm_file_substitute(b, &texts->kernel, kernel, sizeof kernel);
     named.kernel.text = kernel;
     pm_workload_launch(b->workload, kernel, global.dimensions, global.values, local.values);
+    pm_workload_label(b->workload, label);
     if (texts->offset.text) {
         const extent offset = read_extent(b, &texts->offset, "offset", 0);
 
@@ -260,7 +261,7 @@ static void add_turns(pm_file_build *b, size_t first, size_t end)
                               "more than %d launches in size %s: repeat fewer", MOST_LAUNCHES,
                               b->size->name);
             b->parameters[b->numbers.count].value = i;
-            add_launch(b, &texts);
+            add_launch(b, b->file->launches[l].name, &texts);
         }
 }
 

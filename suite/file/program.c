@@ -417,44 +417,15 @@ static void try_all(const pm_from_file *from)
         }
 }
 
-static void close_tried(pm_from_file *from)
+void pm_file_close_tried(pm_from_file *from)
 {
     for (size_t v = 0; from->tried && v < from->file->variant_count; v++)
         pm_source_close(from->tried[v].source);
     from->tried = NULL;
 }
 
-/* A file, or the folder of a recorded launch, which is a file that nobody wrote: faults cannot name
- * its lines. */
-static pm_workload_file *read_file(const pm_from_file *from)
+void pm_file_make_program(pm_from_file *from)
 {
-    const char *path = from->path;
-    pm_workload_file *file = NULL;
-    pm_text folder = {0};
-    char *text;
-
-    if (!pm_intercept_is(path))
-        return pm_workload_file_read(path, from->memory.err);
-    text = pm_intercept_text(path, from->worker, from->memory.err);
-    pm_text_add(&folder, "%s%s", path, pm_ends_in(path, "/") ? "" : "/");
-    if (text && folder.failed)
-        pm_fail(from->memory.err, PM_FAILED, "%s: out of memory", path);
-    else if (text)
-        file = pm_workload_file_parse(text, pm_text_get(&folder), from->memory.err);
-    pm_text_free(&folder);
-    free(text);
-    return file;
-}
-
-static void read_program(void *user)
-{
-    pm_from_file *from = user;
-
-    from->program.path = pm_copy(&from->memory, from->path);
-    pm_file_find_root(from);
-    from->file = read_file(from);
-    if (!from->file)
-        pm_give_up(&from->memory, from->memory.err->status);
     check_name(from, &from->file->name);
     describe(from);
     name_base(from);
@@ -462,36 +433,5 @@ static void read_program(void *user)
     pm_file_check_first(from);
     from->tried = pm_take(&from->memory, from->file->variant_count, sizeof *from->tried);
     try_all(from);
-    close_tried(from);
-}
-
-pm_program *pm_program_read(const char *path, pm_worker *worker, pm_error *err)
-{
-    pm_from_file *from = calloc(1, sizeof *from);
-    pm_error unread = {0};
-
-    err = err ? err : &unread;
-    if (!from) {
-        pm_fail(err, PM_FAILED, "%s: out of memory", path);
-        return NULL;
-    }
-    from->path = path;
-    from->worker = worker;
-    if (pm_attempt(&from->memory, read_program, from, err) == PM_OK)
-        return &from->program;
-    pm_program_read_free(&from->program);
-    return NULL;
-}
-
-void pm_program_read_free(pm_program *program)
-{
-    pm_from_file *from = (pm_from_file *)program; /* its first member */
-
-    if (!from)
-        return;
-    close_tried(from);
-    pm_source_close(from->source);
-    pm_workload_file_free(from->file);
-    pm_memory_free(&from->memory);
-    free(from);
+    pm_file_close_tried(from);
 }

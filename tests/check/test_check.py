@@ -175,12 +175,27 @@ class Check(Base):
         self.assertEqual((kernel["line"], kernel["last_line"]), (5, 5))
 
     def test_new_and_gone(self):
-        self.source.write_text(SOURCE.replace("void rows", "void lines"), encoding="utf-8")
-        self.workload.write_text(WORKLOAD.replace("launch rows", "launch lines"), encoding="utf-8")
-        done = self.check("--size", "small")
+        again = WORKLOAD[WORKLOAD.index("[launch rows]"):].replace("rows", "lines")
+        both = SOURCE + SOURCE.replace("void rows", "void lines")
+        self.source.write_text(both, encoding="utf-8")
+        self.workload.write_text(WORKLOAD + again, encoding="utf-8")
+        two = self.folder / "two.json"
+        done = self.check("--size", "small", "-o", two)
         self.assertEqual(done.returncode, 0)
         self.assertEqual([(k["kernel"], k["verdict"]) for k in json.loads(done.stdout)["kernels"]],
-                         [("lines", "new"), ("rows", "gone")])
+                         [("rows", "same"), ("lines", "new")])
+        self.workload.write_text(WORKLOAD, encoding="utf-8")
+        kernels = self.json_of("check", self.workload, "--size", "small", "--against", two)["kernels"]
+        self.assertEqual([(k["kernel"], k["verdict"]) for k in kernels], [("rows", "same"), ("lines", "gone")])
+
+    def test_the_only_kernel_under_another_name(self):
+        """Neither the launch nor the kernel keeps its name: the place among the launches tells."""
+        self.source.write_text(COLUMN.replace("void rows", "void lines"), encoding="utf-8")
+        self.workload.write_text(WORKLOAD.replace("launch rows", "launch lines"), encoding="utf-8")
+        done = self.check("--size", "small")
+        kernel = json.loads(done.stdout)["kernels"][0]
+        self.assertEqual((done.returncode, kernel["kernel"], kernel["kernel_before"], kernel["verdict"]),
+                         (1, "lines", "rows", "slower"))
 
     def test_same_bytes(self):
         again = self.folder / "again.json"
@@ -208,6 +223,8 @@ class Check(Base):
             self.refused([*words, "wrong.json"], "check", self.workload, "--against", wrong)
 
         refused(["perfmodel 0.0.1", "-o"], perfmodel="0.0.1")
+        refused(["format 1", "-o"], format=1)
+        refused(["name of a launch"], kernels=[{**document["kernels"][0], "launches": [1]}])
         refused(["no list of kernels"], kernels=None)
         refused(["no baseline"], seed="one")
         refused(["no counter is called"], kernels=[{**document["kernels"][0], "counters": {"no_such": 1}}])
@@ -230,6 +247,96 @@ class Check(Base):
             self.assertIn(done.returncode, (0, 1, 2), done.stderr)
             if done.returncode == 2:
                 self.assertEqual(len([line for line in done.stderr.splitlines() if not line.startswith("[")]), 1)
+
+
+CUDA = """template<int ROUNDS> __global__ void turn(float *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float v = x[i];
+
+    for (int r = 0; r < ROUNDS; r++) v = v * 0.5f + sinf(v);
+    x[i] = v;
+}
+__global__ void scale(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2.0f; }
+"""
+CUDA_WORKLOAD = """[workload]
+name = turns
+source = turns.cu
+[size one]
+n = 65536
+[buffer x]
+type = float
+count = n
+contents = random 0, 1
+restore = yes
+[launch first]
+kernel = turn<64>
+grid = n / 256
+block = 256
+arguments = x
+[launch scale]
+grid = n / 256
+block = 256
+arguments = x
+[launch last]
+kernel = turn<64>
+grid = n / 256
+block = 256
+arguments = x
+"""
+
+
+class Cuda(Base):
+    baseline_bytes = None
+
+    def setUp(self):
+        super().setUp()
+        self.source = self.write("turns.cu", CUDA)
+        self.workload = self.write("turns.workload", CUDA_WORKLOAD)
+        self.baseline = self.folder / "base.json"
+        if not Cuda.baseline_bytes:
+            self.good("check", self.workload, "--target", "h100", "-o", self.baseline)
+            Cuda.baseline_bytes = self.baseline.read_bytes()
+        self.baseline.write_bytes(self.baseline_bytes)
+
+    def verdicts(self, source=CUDA, workload=CUDA_WORKLOAD):
+        """The exit code, and [(kernel, its name in the baseline, verdict)]."""
+        self.source.write_text(source, encoding="utf-8")
+        self.workload.write_text(workload, encoding="utf-8")
+        done = run("check", self.workload, "--against", self.baseline, "--json")
+        self.kernels = json.loads(done.stdout)["kernels"]
+        return done.returncode, [(k["kernel"], k["kernel_before"], k["verdict"]) for k in self.kernels]
+
+    def test_unchanged(self):
+        self.assertEqual(self.verdicts(), (0, [("turn<64>", None, "same"), ("scale", None, "same")]))
+        self.assertEqual([k["ratio"] for k in self.kernels], [1, 1])
+
+    def test_twice_the_work(self):
+        source = CUDA.replace("r < ROUNDS", "r < 2 * ROUNDS")
+        self.assertEqual(self.verdicts(source), (1, [("turn<64>", None, "slower"), ("scale", None, "same")]))
+        self.assertAlmostEqual(self.kernels[0]["ratio"], 1.6, delta=0.15)
+
+    def test_other_names(self):
+        """Each of a kernel, a template argument and a launch may be another."""
+        source, workload = CUDA.replace(" turn(", " spin("), CUDA_WORKLOAD.replace("turn<", "spin<")
+        self.assertEqual(self.verdicts(source, workload),
+                         (0, [("spin<64>", "turn<64>", "same"), ("scale", None, "same")]))
+        table = self.good("check", self.workload, "--against", self.baseline)
+        self.assertRegex(table.stdout, r"same .* spin<64> .*\d us")
+        self.assertIn("the baseline calls it turn<64>", table.stdout)
+        self.assertEqual(self.verdicts(CUDA, CUDA_WORKLOAD.replace("<64>", "<128>")),
+                         (1, [("turn<128>", "turn<64>", "slower"), ("scale", None, "same")]))
+        workload = CUDA_WORKLOAD.replace("[launch first]", "[launch one]").replace("[launch last]", "[launch two]")
+        self.assertEqual(self.verdicts(CUDA, workload), (0, [("turn<64>", None, "same"), ("scale", None, "same")]))
+
+    def test_one_launch_of_two_is_of_another_kernel(self):
+        """Both launches together are compared with both before."""
+        first, last = CUDA_WORKLOAD.split("[launch last]")
+        code, kernels = self.verdicts(CUDA, first + "[launch last]" + last.replace("<64>", "<192>"))
+        self.assertEqual((code, kernels),
+                         (1, [("turn<64> + turn<192>", "turn<64>", "slower"), ("scale", None, "same")]))
+        self.assertAlmostEqual(self.kernels[0]["ratio"], 1.6, delta=0.15)
+        self.assertIsNotNone(self.kernels[0]["unit"])
 
 
 if __name__ == "__main__":

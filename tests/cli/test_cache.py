@@ -27,7 +27,7 @@ COMMANDS = (("predict", "--target", "gtx980", "--program", "copy", "--json"),
             ("trace", "--target", "a100", "--program", "idw", "--size", "4096", "--variant", "soa", "--sample", "0.1", "--json"),
             ("advise", "--target", "h200", "--program", "nbody", "--size", "8192", "--variant", "local", "--sample", "0.01",
              "--json"))
-DAMAGED = 6
+DAMAGED = 6  # rounds; each damages several files
 
 
 def answer(words, cache, before=None, **environment):

@@ -11,10 +11,10 @@ has out "Exit codes"
 run 0 pm --version
 run 2 pm
 run 2 pm colect
-for command in devices collect validate predict trace transform advise report capture; do
+for command in init devices collect validate predict trace transform advise report capture; do
     has err "$command"
 done
-for command in devices collect validate predict trace transform advise report capture; do
+for command in init devices collect validate predict trace transform advise report capture; do
     for help in "$command --help" "$command -h" "help $command"; do
         # shellcheck disable=SC2086 # two words
         run 0 pm $help

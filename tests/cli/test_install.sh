@@ -1,8 +1,9 @@
 #!/bin/sh
-# Installs into a prefix with blanks in its name, runs the copy from elsewhere, moves the prefix, and
-# builds C programs against it through pkg-config: that of README.md with the static library and with
-# the shared one, which Python loads too.
-# Needs SOURCE (the source folder), BUILD (the build folder), CMAKE, CC and CFLAGS, which ctest sets.
+# Installs into a prefix with blanks in its name, moves the prefix, and runs the program from elsewhere.
+# Builds the C program of README.md with the shared and the static library, through pkg-config and through
+# find_package. Imports the installed Python package.
+# Needs SOURCE (the source folder), BUILD (the build folder), CMAKE, CC and CFLAGS, which ctest sets. PYTHON is
+# the Python that the package was built with; empty if there is no package.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 
@@ -55,42 +56,15 @@ if [ -n "$device" ]; then
         --counters none -o "$work/copy.csv" >"$work/log" 2>&1 || { cat "$work/log"; fail collect; }
 fi
 
-# ---- a user's program -----------------------------------------------------------------------------
-cat >"$work/user.c" <<'END'
-#include <perfmodel.h>
-#include <stdio.h>
-
-int main(int argc, char **argv)
-{
-    pm_error err = {0};
-    pm_dataset *dataset = pm_dataset_read(argc > 1 ? argv[1] : "missing.csv", NULL, &err);
-
-    printf("%zu programs; %s\n", pm_program_count(), dataset ? "read" : err.text);
-    pm_dataset_free(dataset);
-    return err.status;
-}
-END
-pc=$(dirname "$(find "$prefix" -name perfmodel.pc)")
-export PKG_CONFIG_PATH="$pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
-flags=$(pkg-config --cflags --libs perfmodel) || fail "pkg-config"
-# pkg-config escapes blanks for a shell to read.
-eval "\"$CC\" $CFLAGS \"$work/user.c\" -o \"$work/user\" $flags" || fail "no link: $flags"
-code=0
-LD_LIBRARY_PATH="$pc/..${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$work/user" >"$work/log" || code=$?
-[ "$code" -eq 2 ] || fail "the user's program ended with $code: $(cat "$work/log")"
-grep -q '^[1-9][0-9]* programs; missing.csv' "$work/log" || fail "it printed: $(cat "$work/log")"
-
-# ---- README.md's program finds its files -----------------------------------------------------------
+# ---- programs with the libraries -------------------------------------------------------------------
+# Prints what README.md says, in whichever folder it runs.
 sed -n '/^```c$/,/^```$/{/^```/d;p}' "$SOURCE/README.md" >"$work/example.c"
 grep -q pm_validate "$work/example.c" || fail "README.md has no example in C"
-"$CMAKE" --install "$BUILD" --prefix "$work/second prefix" >"$work/log" || fail "second --install"
-prefix="$work/second prefix"
-lib=$(dirname "$(find "$prefix" -name 'libperfmodel.*' | head -1)")
-export PKG_CONFIG_PATH="$lib/pkgconfig"
-flags=$(pkg-config --cflags --libs perfmodel)
-cd "$prefix/share/perfmodel/datasets"
+pc=$(dirname "$(find "$prefix" -name perfmodel.pc)")
+lib=$(dirname "$pc")
+export PKG_CONFIG_PATH="$pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
 
-# runs WHAT PROGRAM...: which prints what README.md says.
+# runs WHAT PROGRAM...: the program finds the datasets and prints their error.
 runs()
 {
     what=$1
@@ -100,41 +74,81 @@ runs()
         fail "$what printed: $(cat "$work/log")"
 }
 
-if [ -e "$lib/libperfmodel.a" ]; then
+# links MODULE: builds the program as README.md says, as $work/example.
+links()
+{
+    flags=$(pkg-config --cflags --libs "$1") || fail "pkg-config $1"
+    # pkg-config escapes blanks for a shell to read.
     eval "\"$CC\" $CFLAGS \"$work/example.c\" -o \"$work/example\" $flags" || fail "no link: $flags"
-    runs "the static library" "$work/example"
-    # The same objects as -DBUILD_SHARED_LIBS=ON would make it of.
-    eval "\"$CC\" $CFLAGS -shared -o \"$lib/libperfmodel.so\" -Wl,--version-script=\"$BUILD/perfmodel.map\" \
-        -Wl,--whole-archive \"$lib/libperfmodel.a\" -Wl,--no-whole-archive \
-        $(pkg-config --libs-only-l gsl jansson libxxhash OpenCL) -lcsv -lm" || fail "no shared library"
-    rm "$lib/libperfmodel.a"
+}
+
+# uses LIBRARY: whether the program loads the shared library must be as LIBRARY, shared or static, says.
+uses()
+{
+    found=static
+    ! readelf -d "$work/example" | grep -q 'NEEDED.*libperfmodel' || found=shared
+    [ "$found" = "$1" ] || fail "the program has the $found library, not the $1 one"
+}
+
+links perfmodel
+uses shared
+runs "the shared library of the moved prefix" "$work/example"
+
+# The static library looks for its files in the prefix of the installation.
+links perfmodel-static
+uses static
+code=0
+"$work/example" >"$work/log" 2>&1 || code=$?
+[ "$code" -ne 0 ] || fail "the static library found a prefix that has moved"
+mv "$prefix" "$work/first prefix"
+runs "the static library" "$work/example"
+mv "$work/first prefix" "$prefix"
+
+# ---- find_package ---------------------------------------------------------------------------------
+mkdir "$work/project"
+cp "$work/example.c" "$work/project/"
+cat >"$work/project/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(example C)
+find_package(perfmodel 0.1 REQUIRED COMPONENTS static)
+add_executable(with_shared example.c)
+target_link_libraries(with_shared perfmodel::perfmodel)
+add_executable(with_static example.c)
+target_link_libraries(with_static perfmodel::static)
+END
+if ! "$CMAKE" -S "$work/project" -B "$work/project/build" -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="$CFLAGS" \
+    -DCMAKE_PREFIX_PATH="$prefix" >"$work/log" 2>&1 || ! "$CMAKE" --build "$work/project/build" >>"$work/log" 2>&1; then
+    cat "$work/log"
+    fail "a project with find_package(perfmodel)"
 fi
-mv "$prefix" "$work/third prefix" # where a shared library is, its files are
-lib="$work/third prefix${lib#"$prefix"}"
-cd "$work/third prefix/share/perfmodel/datasets"
-export LD_LIBRARY_PATH="$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-"$CC" $CFLAGS -I"$work/third prefix/include" "$work/example.c" -o "$work/example" -L"$lib" -lperfmodel ||
-    fail "no link with the shared library"
-runs "the shared library" "$work/example"
-if command -v python3 >/dev/null && [ -z "$CFLAGS" ]; then # a sanitized library cannot be loaded late
-    runs "Python" python3 -c '
-import ctypes, os, sys
-lib = ctypes.CDLL(sys.argv[1])
-err, path = ctypes.create_string_buffer(2048), ctypes.create_string_buffer(4096)
-os.chdir("/")
-found = lib.pm_share_path(b"counters.ini", path, ctypes.c_size_t(4096), err)
-print("mean error 0.0 % over 0 samples" if found == 0 else err.raw[4:].split(b"\0")[0].decode())
-assert path.value.decode().startswith(sys.argv[2] + "/"), path.value' \
-        "$lib/libperfmodel.so" "$(realpath "$work")/third prefix"
+for library in shared static; do
+    cp "$work/project/build/with_$library" "$work/example"
+    uses $library
+done
+runs "find_package's shared library" "$work/project/build/with_shared"
+if "$CMAKE" -S "$work/project" -B "$work/project/refused" -DCMAKE_C_COMPILER="$CC" -DCMAKE_PREFIX_PATH="$prefix" \
+    -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON >"$work/log" 2>&1; then
+    fail "find_package found the static library without pkg-config"
 fi
 
-# ---- a shared library shows the public names alone ------------------------------------------------
-shared=$(find "$work/third prefix" -name 'libperfmodel.so' | head -1)
-if [ -n "$shared" ]; then
-    shown=$(nm -D --defined-only "$shared" | sed '/ A PERFMODEL_/d; s/.* //; s/@.*//' | sort)
-    for name in $shown; do
-        grep -q "[ *]$name(" "$work/third prefix"/include/perfmodel/*.h || fail "$name is exported"
-    done
-    echo "shared library: $(echo "$shown" | wc -l) names"
+# ---- Python ---------------------------------------------------------------------------------------
+package=$(find "$prefix" -type d -path '*-packages/perfmodel')
+if [ -n "$PYTHON" ] && [ -z "$CFLAGS" ]; then # a sanitized library cannot be loaded late
+    [ -n "$package" ] || fail "the Python package was not installed"
+    runs "Python" env PYTHONPATH="$(dirname "$package")" "$PYTHON" -c '
+import os, sys
+import perfmodel
+assert perfmodel.__file__.startswith(sys.argv[1]), perfmodel.__file__
+libraries = {line.split(None, 5)[5].strip() for line in open("/proc/self/maps") if "libperfmodel.so" in line}
+assert all(path.startswith(os.path.realpath(sys.argv[1])) for path in libraries), libraries
+result = perfmodel.validate("h100")
+print(f"mean error {100 * result.mape:.1f} % over {result.n} samples")' "$prefix"
 fi
+
+# ---- the shared library exports the public names alone ----------------------------------------------
+shown=$(nm -D --defined-only "$lib/libperfmodel.so" | sed '/ A PERFMODEL_/d; s/.* //; s/@.*//' | sort)
+for name in $shown; do
+    grep -q "[ *]$name(" "$prefix"/include/perfmodel/*.h || fail "$name is exported"
+done
+echo "shared library: $(echo "$shown" | wc -l) names"
 echo "installed, moved, run and linked"

@@ -10,24 +10,25 @@ import unittest
 sys.path.insert(1, sys.path[0] + "/..")
 from program import DATASETS, ROOT, Base, rows_of, run, write_rows
 
-COMMANDS = ("devices", "collect", "validate", "predict", "trace", "transform", "advise", "tune", "report",
+COMMANDS = ("init", "devices", "collect", "validate", "predict", "trace", "transform", "advise", "tune", "report",
             "capture", "check", "merge", "cache")
 # What each command needs beside the option, so that nothing else is wrong.
-USUAL = {"devices": ["--probe"], "collect": ["--list"], "validate": ["h100"], "predict": ["--target", "h200", "--from", "h100"],
+USUAL = {"init": ["no_such.cu"], "devices": ["--probe"], "collect": ["--list"], "validate": ["h100"], "predict": ["--target", "h200", "--from", "h100"],
          "trace": ["--program", "nbody"], "transform": ["--layout", "soa", "--program", "idw"],
          "advise": ["--target", "h100", "--program", "idw"],
          "tune": ["--target", "h100", "--workload", str(ROOT / "kernels" / "tune" / "matmul_tiles.workload")],
          "report": ["--target", "h100", "--program", "idw", "--json"], "capture": ["-o", "c", "--kernel", "k"],
          "merge": ["no_such.csv", "-o", "/dev/full/out.csv"], "cache": ["--fill"],
          "check": ["--target", "h100", "--output", "/dev/full/base.json", str(ROOT / "kernels" / "example" / "template.workload")]}
+SOURCES = {"init", "collect", "predict", "trace", "advise", "tune", "report", "check"}
 # Who takes a shared option, and values that it never has.
 SHARED = {
     "datasets": ({*COMMANDS} - {"capture", "merge"}, []),
     "target": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, []),
     "workload": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, []),
     "program": ({"collect", "predict", "trace", "transform", "advise", "report"}, []),
-    "variant": ({*COMMANDS} - {"devices", "capture", "tune", "merge", "cache"}, []),
-    "size": ({*COMMANDS} - {"devices", "capture", "merge", "cache"}, []),
+    "variant": ({*COMMANDS} - {"init", "devices", "capture", "tune", "merge", "cache"}, []),
+    "size": ({*COMMANDS} - {"init", "devices", "capture", "merge", "cache"}, []),
     "sample": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, ["0", "-1", "1.5", "half", "nan", "0.5x", ""]),
     "step-limit": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, ["0", "-1", "many", "nan", "inf", ""]),
     "ptxas": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, []),
@@ -41,12 +42,18 @@ SHARED = {
     "from": ({"validate", "predict"}, ["no_such_dataset"]),
     "method": ({"validate", "predict"}, ["no_such_method"]),
     "json": ({*COMMANDS}, []),
+    "quiet": ({*COMMANDS}, []),
+    "format": ({*COMMANDS}, []),
     "shard": ({"collect", "trace", "tune", "check"}, ["0/3", "4/3", "1", "/3", "1/0", "-1/3", "1/3x", "auto/0", ""]),
     "budget": ({"tune"}, ["0", "1.5", "many", "", "s", "0s", "-3s", "1e10"]),
+    "grid": (SOURCES, ["4x4", "1,2,3,4", "1,", "-1", ""]),
+    "block": (SOURCES, ["16x16", "", "many"]),
+    "arg": (SOURCES, ["n", "=3", "n=", ""]),
+    "set": (SOURCES, ["n", "=3", "n="]),
     "measure": ({"tune"}, ["0", "-1", "some", ""]),
 }
 # Names, which are looked at in the work and not in the words: what is told lists right ones.
-NAMES = {"target": ({"trace", "predict", "advise", "tune", "report"}, "no_such_gpu", "h100"),
+NAMES = {"target": ({"trace", "predict", "advise", "tune", "report"}, "no_such_gpu", "perfmodel devices"),
          "size": ({"predict", "trace", "transform", "advise", "tune", "report", "check"}, "7", None),
          "variant": ({"predict", "trace", "advise", "report"}, "no_such_variant", "soa")}
 

@@ -4,6 +4,8 @@
  */
 #include "unit.h"
 
+#include <unistd.h>
+
 #include "gpu/names.h"
 
 static const char shipped[] = PM_SOURCE_DIR "/datasets";
@@ -33,6 +35,10 @@ TEST(names)
     check_is("AMD Instinct MI210", "mi210");
     check_is("Radeon Pro W6600", "w6600");
     check_is("R9 290X", "r9290x");
+    check_is("NVIDIA GeForce RTX 4090", "rtx4090");
+    check_is("AMD Instinct MI100", "mi100");
+    check_is("RTX A6000", "a6000");
+    check_is("Radeon (TM) RX 480 Graphics", "rx480");
 }
 
 /* A name that is part of a longer one is the GPU's that has no more. */
@@ -42,6 +48,79 @@ TEST(shorter)
     check_is("GTX 1080 Ti", "gtx1080ti");
     check_is("GeForce GTX TITAN", "gtxtitan");
     check_is("a100", "a100");
+}
+
+/* Names that gpu_names.csv adds, and sizes of memory that are not in the name of the row. */
+TEST(other_names)
+{
+    check_is("Tesla C2070", "c2050");
+    check_is("NVIDIA H100 80GB HBM3", "h100");
+    check_is("Tesla V100-SXM2-32GB", "v100");
+    check_is("RTX 3090 24 GB", "rtx3090");
+    check_is("GeForce GTX 1080 8GB", "gtx1080");
+    check_is("Tesla T4 16GB", "t4");
+}
+
+static void check_unknown(const char *said, const char *told)
+{
+    pm_device_row *table;
+    pm_error err = {0};
+    char *id;
+
+    assert_int_equal(pm_gpu_id_of(said, shipped, &id, &err), PM_OK);
+    if (id)
+        fail_msg("'%s' is %s", said, id);
+    assert_int_equal(pm_device_row_read(said, shipped, &table, &err), PM_OK);
+    assert_int_equal(pm_gpu_unknown(table, said, &err), PM_BAD_INPUT);
+    if (!strstr(err.text, told) || strlen(err.text) > strlen(shipped) + 300)
+        fail_msg("'%s': %s", said, err.text);
+    pm_device_row_free(table);
+}
+
+/* Of a GPU without a row, and of a misspelt one, the nearest row is told. */
+TEST(nearest)
+{
+    check_unknown("H100 PCIe", "did you mean h100? (the PCIe board has 114 compute units");
+    check_unknown("MI250", "did you mean mi250x?");
+    check_unknown("MI 250", "did you mean mi250x?");
+    check_unknown("Radeon VII", "did you mean mi50?");
+    check_unknown("RTX 3080 12GB", "did you mean rtx3080?");
+    check_unknown("RX 480 4GB", "did you mean rx480?");
+    check_unknown("RTX 4070 Ti", "did you mean rtx4070?");
+    check_unknown("rtx2080it", "did you mean rtx2080ti?");
+    check_unknown("a1000", "did you mean a100?");
+    check_unknown("Tesla K20", "did you mean k20c, k20m or k20x?");
+    check_unknown("quux", "perfmodel devices lists all 66, such as b200");
+}
+
+/* A table of the user's that is wrong is told, wherever it is read. */
+TEST(wrong_table)
+{
+    static const struct {
+        const char *text, *told;
+    } cases[] = {{"name,device\n", "gpu_names.csv:1: the columns are not name,device,same,note"},
+                 {"name,device,same,note\nMI250,mi250x,maybe,x\n", ":2: same is 'maybe'"},
+                 {"name,device,same,note\nMI250,mi250x\n", ":2: 2 cells in place of 4"},
+                 {"name,device,same,note\nMI250,mi250x,yes,x", ":2: the last line does not end"}};
+    char folder[] = "/tmp/names.XXXXXX", path[64];
+    pm_error err = {0};
+    char *id;
+
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/gpu_names.csv", folder);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        FILE *file = fopen(path, "w");
+
+        assert_non_null(file);
+        fputs(cases[i].text, file);
+        fclose(file);
+        assert_int_equal(pm_gpu_id_of("MI250", folder, &id, &err), PM_BAD_INPUT);
+        assert_null(id);
+        if (!strstr(err.text, cases[i].told))
+            fail_msg("%s", err.text);
+    }
+    unlink(path);
+    rmdir(folder);
 }
 
 TEST(none)

@@ -106,7 +106,7 @@ FOLDER_TEST(an_empty_cell_is_unknown)
     assert_int_equal(pm_profile_need("a", NULL, &p, told()), PM_BAD_INPUT);
     assert_error(PM_BAD_INPUT, "alu_per_cycle is empty");
     assert_int_equal(pm_profile_need("c", NULL, &p, told()), PM_BAD_INPUT);
-    assert_error(PM_BAD_INPUT, "name one of: a");
+    assert_error(PM_BAD_INPUT, "there is: a");
 }
 
 /* What the units model can do without, and what it then takes. */
@@ -181,7 +181,7 @@ FOLDER_TEST(what_is_needed_is_asked_for)
         {"a,1,200,3,4,6,7,8,9,10,11,2016,2.5,35,250,600,0.8,"
          "0123456789012345678901234567890123456789",
          {":2: architecture is", "31"}},
-        {"b,1,200,3,4,6,7,8,9,10,11,2016,2.5,35,250,600,0.8,x", {" has no row of 'a'", "b"}},
+        {"b,1,200,3,4,6,7,8,9,10,11,2016,2.5,35,250,600,0.8,x", {"no GPU 'a'", "there is: b"}},
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -192,8 +192,8 @@ FOLDER_TEST(what_is_needed_is_asked_for)
         find_in(f, text, "a", &profile, told());
         assert_int_equal(pm_profile_need("a", NULL, &profile, told()), PM_BAD_INPUT);
         assert_false(profile.present);
-        if (strncmp(last_error.text, f->file, strlen(f->file)) != 0 ||
-            strchr(last_error.text, '\n') || !strstr(last_error.text, cases[k].words[0]) ||
+        if (!strstr(last_error.text, f->file) || strchr(last_error.text, '\n') ||
+            !strstr(last_error.text, cases[k].words[0]) ||
             !strstr(last_error.text, cases[k].words[1]))
             fail_msg("case %zu: %s", k, last_error.text);
     }

@@ -157,7 +157,7 @@ class Transform(Base):
                 (["FILE.cl, or --program P"], ["--layout", "soa", "--program", "sph", good]),
                 (["two_structs.cl' is not expected", "one source at a time"],
                  ["--layout", "soa", good, KERNELS / "two_structs.cl"]),
-                (["unrecognized option '--tile'"], ["--layout", "soa", "--tile", good]),
+                (["no option '--tile'"], ["--layout", "soa", "--tile", good]),
                 (["-o ''", "folder"], ["--layout", "soa", "-o", "", good]),
                 (["no program 'sphere'", "sph, idw, cfd, particlefilter"],
                  ["--layout", "soa", "--program", "sphere"]),
@@ -358,8 +358,8 @@ class Advise(Base):
                 (["copy measures the device", "matmul_tiled", "sph, idw, cfd, particlefilter"],
                  ["--target", "h100", "--program", "copy"]),
                 (["no size '5000'", "4096, 10240"], [*idw, "--size", "5000"]),
-                (["no row of 'h1000'", "h100"], ["--target", "h1000", *idw[2:]]),
-                (["no row of './missing.csv'", "h100"], ["--target", "./missing.csv", *idw[2:]])):
+                (["no GPU 'h1000'", "did you mean h100?"], ["--target", "h1000", *idw[2:]]),
+                (["no GPU './missing.csv'", "perfmodel devices"], ["--target", "./missing.csv", *idw[2:]])):
             with self.subTest(words=words):
                 self.refused(words, "advise", *arguments)
 
@@ -377,7 +377,7 @@ class Advise(Base):
         """A dataset of a device that devices.csv has no row of."""
         text = (DATASETS / "h100.csv").read_text(encoding="utf-8").replace("\nh100,", "\nnobodys,")
         self.write("nobodys.csv", text)
-        self.refused(["no row of 'nobodys'", "h100"], "advise", "--target", "nobodys", "--program", "idw",
+        self.refused(["no GPU 'nobodys'", "perfmodel devices"], "advise", "--target", "nobodys", "--program", "idw",
                      "--datasets", self.folder)
 
 

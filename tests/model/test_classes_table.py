@@ -11,7 +11,7 @@ import unittest
 sys.path.insert(1, sys.path[0] + "/..")
 from program import DATASETS, ROOT, rows_of
 
-OTHERS = ("devices.csv", "classes.csv", "published.csv")
+OTHERS = ("devices.csv", "gpu_names.csv", "classes.csv", "published.csv")
 
 
 class Table(unittest.TestCase):

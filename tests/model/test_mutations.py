@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 PERFMODEL = os.environ["PERFMODEL"]
 SEED = int(os.environ.get("SEED", "1"))
-COUNT = int(os.environ.get("COUNT", "200"))
+COUNT = int(os.environ.get("COUNT", "100"))
 LONGEST_S = 5.0
 METHODS = ["auto", "paper", "ridge", "gp", "forest"]
 KEYS = ["device", "program", "variant", "size", "kernel", "counter_source"]

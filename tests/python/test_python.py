@@ -117,6 +117,25 @@ class Results(Python):
                          self.json_of("predict", "--target", "h200", "--from", "h100", "--program", "nbody", "--leave-out",
                                       "program", "--method", "paper", "--basis", "dataset"))
 
+    def test_sources(self):
+        session = self.session()
+        source = self.write("add.cl", "__kernel void add(__global float *x, float by, int n)\n"
+                                      "{ int i = get_global_id(0); if (i < n) x[i] += by; }\n")
+        for named, words in (({}, []),
+                             ({"set": {"n": 5000}, "block": 64}, ["--set", "n=5000", "--block", "64"]),
+                             ({"arg": {"x": "float[n + 1]", "by": 0.5}, "grid": (8,), "kernel": "add"},
+                              ["--arg", "x=float[n + 1]", "--arg", "by=0.5", "--grid", "8", "--kernel", "add"])):
+            with self.subTest(named=named):
+                found = session.trace(workload=source, **named)
+                self.assertEqual(found, self.json_of("trace", source, *words))
+                self.assertEqual("n = 1048576" in found.assumed, "set" not in named)
+        self.assertEqual(session.predict("h100", source, set={"n": 4096}),
+                         self.json_of("predict", "--target", "h100", source, "--set", "n=4096"))
+        with self.assertRaisesRegex(TypeError, "grids.*grid"):
+            session.predict("h100", source, grids=4)
+        with self.assertRaisesRegex(perfmodel.BadInput, "--set m=4: nothing has that name"):
+            session.predict("h100", source, set={"m": 4})
+
     def test_predictions_are_read_when_they_are_wanted(self):
         known = self.json_of("predict", "--target", "h200", "--from", "h100", "--program", "nbody", "--basis", "dataset",
                              "--method", "paper")
@@ -215,19 +234,30 @@ class Results(Python):
 
     def test_without_pandas(self):
         code = ("import sys\nsys.modules['pandas'] = None\nimport perfmodel\n"
-                "print(perfmodel.predict('h200', source='h100', programs='nbody', method='paper', basis='dataset').target)")
+                "found = perfmodel.predict('h200', source='h100', programs='nbody', method='paper', basis='dataset')\n"
+                "print(found.target)\nfound.frame()")
         done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=False, capture_output=True, text=True)
-        self.assertEqual((done.stdout, done.returncode), ("h200\n", 0), done.stderr)
+        self.assertEqual(done.stdout, "h200\n", done.stderr)
+        self.assertRegex(done.stderr, "ImportError: data frames need pandas.*pip install pandas\n$")
 
-    def test_the_example_of_the_manual(self):
+    def run_example(self, number, before=""):
+        """Runs an example of docs/python.md and returns its source and what it prints."""
         text = (ROOT / "docs/python.md").read_text(encoding="utf-8")
-        example = re.search(r"```python\n(.*?)```", text, re.S).group(1)
-        self.assertLessEqual(len([line for line in example.splitlines() if line.strip()]), 10)
-        done = subprocess.run([sys.executable, "-c", example], check=False, capture_output=True, text=True, cwd=self.folder)
-        if "pandas" in done.stderr and not pandas:
-            self.skipTest("no pandas")
+        example = re.findall(r"```python\n(.*?)```", text, re.S)[number]
+        done = subprocess.run([sys.executable, "-c", before + example], check=False, capture_output=True, text=True,
+                              cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("gtx980", done.stdout)
+        return example, done.stdout
+
+    def test_the_first_example_of_the_manual_needs_no_pandas(self):
+        example, printed = self.run_example(0, "import sys; sys.modules['pandas'] = None\n")
+        self.assertLessEqual(len([line for line in example.splitlines() if line.strip()]), 10)
+        self.assertIn("on a gtx980\n", printed)
+        self.assertRegex(printed, r"is the best version: \d+\.\d\dx as fast as aos\nnbody reads \d+")
+
+    @needs_pandas
+    def test_the_example_with_frames_of_the_manual(self):
+        self.assertIn("predicted_s", self.run_example(1)[1])
 
 
 class Failures(Python):

@@ -361,13 +361,13 @@ PLACES_TEST(a_wrong_name_lists_the_right_ones)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(pm_dataset_locate(wrong[i], NULL, path, sizeof path, told()),
                          PM_BAD_INPUT);
-        if (!strstr(last_error.text, "there are b, gtx980, h100") ||
+        if (!strstr(last_error.text, "here is: b, gtx980, h100") ||
             strstr(last_error.text, "h100,") || strchr(last_error.text, '\n'))
             fail_msg("%s", last_error.text);
     }
 }
 
-PLACES_TEST(long_lists_are_cut)
+PLACES_TEST(long_lists_are_not_told)
 {
     char path[PATH_MAX], name[64];
     for (int i = 0; i < 200; i++) {
@@ -375,8 +375,7 @@ PLACES_TEST(long_lists_are_cut)
         touch(f, name, 1, 0);
     }
     assert_int_equal(pm_dataset_locate("none", NULL, path, sizeof path, told()), PM_BAD_INPUT);
-    assert_error(PM_BAD_INPUT, "dataset_number_000, dataset_number_001, ");
-    assert_string_equal(last_error.text + strlen(last_error.text) - 5, ", ...");
+    assert_error(PM_BAD_INPUT, "perfmodel devices lists all 200, such as dataset_number_000");
 }
 
 PLACES_TEST(the_latest_has_provenance)

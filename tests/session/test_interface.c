@@ -59,6 +59,7 @@ TEST(options_with_reserved_words_that_are_set_are_refused)
     pm_check_options check = {0};
     pm_capture_options capture = {.folder = "no-folder"};
     pm_report_options report = {.cost = pm_cost_options_default()};
+    pm_launch_options launch = {0};
     pm_collect_result result;
     int code;
 
@@ -72,6 +73,7 @@ TEST(options_with_reserved_words_that_are_set_are_refused)
     REFUSED(tune, !pm_tune(session, &tune, told()));
     REFUSED(check, !pm_check_run(session, &check, told()));
     REFUSED(capture, !pm_capture_run(session, &capture, &code, told()));
+    REFUSED(launch, pm_session_launch(session, &launch, told()) != PM_OK);
     REFUSED(report, !pm_report_create(session, &report, told()));
 }
 

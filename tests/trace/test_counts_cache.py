@@ -117,7 +117,8 @@ class Kept(unittest.TestCase):
         self.holds("predict", "--target", "gtx980", "kept.workload")
 
     def test_advise(self):
-        out, _ = self.holds("advise", "--target", "gtx980", "--program", "idw", "--size", "4096")
+        out, _ = self.holds("advise", "--target", "gtx980", "--program", "idw", "--size", "4096", "--variant", "soa", "--sample",
+                            "0.01")
         self.assertIn("idw", out)
 
     def test_opencl(self):

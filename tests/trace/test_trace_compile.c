@@ -400,7 +400,7 @@ TEST(a_broken_clang_is_told)
 {
     with_clang("#!/bin/sh\necho Hello\n", "--version");
     with_clang("#!/bin/sh\necho clang version 14.0.6\n", "is clang 14");
-    with_clang("#!/nonexistent\n", "No such file");
+    with_clang("#!/nonexistent/interpreter\n", "No such file");
     with_clang(ANSWERS "exit 3\n", "code 3");
     with_clang(ANSWERS "echo 'clang: error: no room' >&2; exit 1\n", "clang: no room");
     with_clang(ANSWERS "kill -SEGV $$\n", "signal 11");

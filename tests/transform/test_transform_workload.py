@@ -184,7 +184,7 @@ class Transform(Base):
                                  (["leave --layout"], ["--shared", "--target", "h100", self.table]),
                                  (["--target is of workloads"], ["--target", "h100", self.folder / "table.cl"]),
                                  (["no_such_gpu"], ["--target", "no_such_gpu", self.table]),
-                                 (["it has: small, large"], ["--shared", "--size", "huge", self.table]),
+                                 (["there is: small, large"], ["--shared", "--size", "huge", self.table]),
                                  (["no kernel takes an array 'nothing'"], ["--shared=nothing", self.table]),
                                  (["none.workload"], ["--shared", "none.workload"])):
             with self.subTest(arguments=arguments):

@@ -89,6 +89,7 @@ class Several(Base):
         (self.folder / "garbage").mkdir()
         self.write("garbage/bad.workload", "no key\n")
         self.write("rows.csv", "device,program\n")
+        self.write("rows.json", "{}\n")
         loose = self.folder / "loose.workload"
         loose.symlink_to(self.folder / "gone")
         commands = (["trace"], ["collect", "--device", "none", "-o", self.folder / "x.csv"],
@@ -96,7 +97,7 @@ class Several(Base):
         for words, arguments in ((["none.workload", "No such file"], ["none.workload"]),
                                  (["one.workload/x", "Not a directory"], [self.one / "x"]),
                                  ([f"{self.folder / 'empty'}: has no workload file"], [self.folder / "empty"]),
-                                 (["kernels.cl: is OpenCL C", "--template"], [self.folder / "kernels.cl"]),
+                                 (["rows.json: is JSON"], [self.folder / "rows.json"]),
                                  (["rows.csv: is a dataset"], [self.folder / "rows.csv"]),
                                  (["bad.workload:1"], [self.folder / "garbage"]),
                                  ([f"{again}: its name, one, is that of {self.one}"], [self.one, again]),
@@ -115,7 +116,7 @@ class Several(Base):
         """One workload, however it is named, gives the document that it always gave."""
         folder = self.workload("alone", "alone").parent
         plain = self.json_of("trace", "--workload", folder / "alone.workload")
-        self.assertEqual(list(plain), ["target", "program", "variant", "size", "kernels"])
+        self.assertEqual(list(plain), ["target", "program", "variant", "size", "assumed", "kernels"])
         for argument in (folder / "alone.workload", folder):
             self.assertEqual(self.json_of("trace", argument), plain)
 

@@ -200,12 +200,12 @@ class Files(Base):
 
     def test_names(self):
         good, h100 = self.file, ("--target", "h100")
-        for words, arguments in ((["it has: small, large"], ("trace", "--workload", good, "--size", "medium")),
-                                 (["it has: aos, wide"], ("trace", "--workload", good, "--variant", "medium")),
+        for words, arguments in ((["there is: small, large"], ("trace", "--workload", good, "--size", "medium")),
+                                 (["there is: aos, wide"], ("trace", "--workload", good, "--variant", "medium")),
                                  ([], ("trace", "--workload", good, "--program", "nbody")),
                                  ([], ("advise", *h100, "--workload", good, "--program", "nbody")),
                                  ([], ("advise", *h100)),
-                                 (["it has: small, large"],
+                                 (["there is: small, large"],
                                   ("advise", *h100, "--workload", good, "--size", "medium"))):
             self.wrong(words, good, *arguments)
 
@@ -364,7 +364,7 @@ class Files(Base):
         self.wrong([f"{path}:8: "], path)
         self.write("odd.workload", text.replace("BYTES", "bytes = 8\n"))
         self.assertEqual(self.traced("--workload", path)[0]["counters"]["gst_request"]["value"], 2)
-        self.wrong(['no variant "soa"; it has: plain'], path, "trace", "--workload", path, "--variant", "soa")
+        self.wrong(['no variant "soa"; there is: plain'], path, "trace", "--workload", path, "--variant", "soa")
 
     def test_contents(self):
         """Contents decide which work-items store: what they are shows in the counts."""

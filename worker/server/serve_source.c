@@ -8,6 +8,7 @@
 #include "layout/clang/rewrite.h"
 #include "source/clang/instances.h"
 #include "source/clang/prelude.h"
+#include "source/host/host.h"
 #include "staging/tile/stage.h"
 #include "worker/messages.h"
 #include "worker/server/server.h"
@@ -243,6 +244,38 @@ static pm_status write_instances(const pm_served_source *source, pm_served *requ
     return status;
 }
 
+/* Host code is read once and not kept open. */
+static pm_status read_launches(pm_served *request, pm_error *err)
+{
+    pm_memory memory = {0};
+    pm_open_message open = {.text = NULL};
+    pm_source_launches out = {.buffer_count = 0};
+    char **sets = NULL;
+    size_t set_count = 0;
+    pm_status status;
+
+    request->body.memory = &memory;
+    pm_wire_open(&request->body, &open);
+    pm_wire_names(&request->body, &sets, &set_count);
+    if (pm_wire_done(&request->body)) {
+        const pm_host_request what = {.parse = {.text = open.text,
+                                                .path = open.path,
+                                                .arguments = (const char *const *)open.arguments,
+                                                .argument_count = open.argument_count},
+                                      .sets = (const char *const *)sets,
+                                      .set_count = set_count};
+
+        status = pm_host_read(&what, &out, err);
+    } else {
+        status = pm_serve_senseless(err);
+    }
+    if (status == PM_OK)
+        pm_wire_launches(&request->reply, &out);
+    pm_source_launches_free(&out);
+    pm_memory_free(&memory);
+    return status;
+}
+
 /* ---- all of them --------------------------------------------------------------------------- */
 
 pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error *err)
@@ -252,6 +285,8 @@ pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error
 
     if (request->kind == PM_REQUEST_SOURCE_OPEN)
         return open_source(things, request, err);
+    if (request->kind == PM_REQUEST_SOURCE_LAUNCHES)
+        return read_launches(request, err);
     PM_WIRE_NUMBER(&request->body, number);
     while (*at && (*at)->number != number)
         at = &(*at)->next;

@@ -287,6 +287,19 @@ static pm_status read_buffer(pm_served_trace *trace, pm_served *request, pm_erro
     return PM_OK;
 }
 
+static pm_status find_reach(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    const size_t buffers = trace->workload->buffer_count;
+    pm_buffer_reach *reach = calloc(buffers + 1, sizeof *reach);
+    pm_status status = reach ? pm_engine_reach(trace->engine, reach, err)
+                             : pm_fail(err, PM_FAILED, "out of memory for a trace");
+
+    if (status == PM_OK)
+        pm_wire_raw(&request->reply, reach, buffers * sizeof *reach);
+    free(reach);
+    return status;
+}
+
 static pm_status accesses(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     pm_trace_tables tables;
@@ -325,6 +338,8 @@ pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error 
         return count_machine(trace, request, err);
     case PM_REQUEST_TRACE_READ:
         return read_buffer(trace, request, err);
+    case PM_REQUEST_TRACE_REACH:
+        return find_reach(trace, request, err);
     case PM_REQUEST_TRACE_ACCESSES:
         return accesses(trace, request, err);
     default:

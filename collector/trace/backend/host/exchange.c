@@ -104,23 +104,51 @@ static LLVMValueRef bits_of(pm_block_builder *w, LLVMValueRef truths)
     return LLVMBuildZExt(w->builder, LLVMBuildBitCast(w->builder, truths, bits, ""), w->i64, "");
 }
 
+/* CUDA's masks have 32 bits. In a warp of 64 each half of it is like a warp of CUDA's: a mask
+ * stands for both halves, and work-items are told the bits of their own. */
+enum { MASK_BITS = 32 };
+
+static bool has_halves(const pm_block_builder *w)
+{
+    return w->lanes->r.warp_width > MASK_BITS;
+}
+
 /* The work-items that are here, of those that a mask of the call has. */
 static LLVMValueRef present(pm_block_builder *w, LLVMValueRef mask)
 {
-    LLVMValueRef asked = pm_block_builder_value(w, mask);
+    LLVMValueRef asked =
+        LLVMBuildZExt(w->builder, pm_block_builder_value(w, mask), w->i64, "");
 
-    return LLVMBuildAnd(w->builder, w->mask, LLVMBuildZExt(w->builder, asked, w->i64, ""), "");
+    if (has_halves(w))
+        asked = LLVMBuildOr(w->builder, asked,
+                            LLVMBuildShl(w->builder, asked, pm_number(w, MASK_BITS), ""), "");
+    return LLVMBuildAnd(w->builder, w->mask, asked, "");
+}
+
+/* A bit of each work-item of the warp, as a mask of CUDA's. */
+static LLVMValueRef mask_of(pm_block_builder *w, LLVMValueRef bits)
+{
+    LLVMValueRef half;
+
+    if (has_halves(w)) {
+        half = LLVMBuildZExt(w->builder, LLVMBuildTrunc(w->builder, w->lane, w->i32, ""), w->i64,
+                             "");
+        half = LLVMBuildAnd(w->builder, half, pm_number(w, MASK_BITS), "");
+        bits = LLVMBuildLShr(w->builder, bits, half, "");
+    }
+    return LLVMBuildTrunc(w->builder, bits, w->i32, "");
 }
 
 /* ---- shuffles ------------------------------------------------------------------------------ */
 
-/* Which work-item's value, as PTX has it: limits has the last of a part in its low five bits, and
- * from the eighth on the bits of an index that tell parts from each other. */
+/* Which work-item's value, as PTX has it: limits has the last of a part in its low five bits (six
+ * in a warp of 64), and from the eighth on the bits of an index that tell parts from each other. */
 static LLVMValueRef source_of(pm_block_builder *w, const char *kind, LLVMValueRef by,
                               LLVMValueRef limits)
 {
     LLVMBuilderRef b = w->builder;
-    LLVMValueRef low = LLVMConstInt(w->i32, 31, 0), lane = LLVMBuildTrunc(b, w->lane, w->i32, "");
+    LLVMValueRef low = LLVMConstInt(w->i32, w->lanes->r.warp_width - 1, 0);
+    LLVMValueRef lane = LLVMBuildTrunc(b, w->lane, w->i32, "");
     LLVMValueRef clamp = LLVMBuildAnd(b, limits, low, "");
     LLVMValueRef part =
         LLVMBuildAnd(b, LLVMBuildLShr(b, limits, LLVMConstInt(w->i32, 8, 0), ""), low, "");
@@ -166,7 +194,7 @@ static LLVMValueRef write_vote(pm_block_builder *w, LLVMValueRef call, const cha
     here = present(w, LLVMGetOperand(call, 0));
     yes = LLVMBuildAnd(b, bits_of(w, truths), here, "");
     if (pm_starts(kind, "ballot"))
-        return LLVMBuildTrunc(b, yes, w->i32, "");
+        return mask_of(w, yes);
     all = LLVMBuildICmp(b, LLVMIntEQ, yes, here, "");
     none = LLVMBuildICmp(b, LLVMIntEQ, yes, pm_number(w, 0), "");
     if (pm_starts(kind, "all"))
@@ -184,8 +212,7 @@ static LLVMValueRef write_match(pm_block_builder *w, LLVMValueRef call)
     for (unsigned i = 0; i < w->lanes->r.warp_width; i++)
         mine = LLVMBuildInsertElement(b, mine, own, LLVMConstInt(w->i32, i, 0), "");
     same = bits_of(w, LLVMBuildICmp(b, LLVMIntEQ, all, mine, ""));
-    return LLVMBuildTrunc(b, LLVMBuildAnd(b, same, present(w, LLVMGetOperand(call, 0)), ""), w->i32,
-                          "");
+    return mask_of(w, LLVMBuildAnd(b, same, present(w, LLVMGetOperand(call, 0)), ""));
 }
 
 /* ---- reductions ---------------------------------------------------------------------------- */
@@ -237,7 +264,7 @@ LLVMValueRef pm_exchange_write(pm_block_builder *w, LLVMValueRef call)
     const char *kind;
 
     if (is_active_mask(call))
-        return LLVMBuildTrunc(w->builder, w->mask, w->i32, "");
+        return mask_of(w, w->mask);
     if ((kind = called(call, "llvm.nvvm.shfl.sync.")))
         return write_shuffle(w, call, kind);
     if ((kind = called(call, "llvm.nvvm.vote.")))

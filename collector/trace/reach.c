@@ -1,0 +1,67 @@
+/* How far a launch goes into its buffers: for whoever has to know how large they are. See count.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Most kernels' indices grow with the work-item's ids, and reach their ends in the groups at the
+ * corners of the grid. Where an index depends on data, groups spread over the grid go further.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/trace/count.h"
+
+enum { SPREAD_GROUPS = 24 };
+
+static void choose(uint8_t *left_out, uint64_t group)
+{
+    left_out[group / 8] &= (uint8_t) ~(1U << group % 8);
+}
+
+static void choose_corners(const pm_launch_run *run, uint8_t *left_out)
+{
+    const uint32_t *groups = run->context.groups;
+
+    for (unsigned corner = 0; corner < 8; corner++) {
+        uint64_t number = 0;
+
+        for (unsigned d = 3; d-- > 0;)
+            number = number * groups[d] + (corner >> d & 1 ? groups[d] - 1 : 0);
+        choose(left_out, number);
+    }
+}
+
+/* By the golden ratio's multiples: evenly, and in step with no row of the grid. */
+static void choose_spread(const pm_launch_run *run, uint8_t *left_out)
+{
+    uint64_t at = 0;
+
+    for (unsigned i = 0; i < SPREAD_GROUPS; i++) {
+        at += UINT64_C(0x9e3779b97f4a7c15);
+        choose(left_out, (uint64_t)((double)at / 0x1p64 * (double)run->groups) % run->groups);
+    }
+}
+
+pm_status pm_launch_reach(const pm_launch_run *run, uint64_t *corners, uint64_t *all, pm_error *err)
+{
+    const size_t bytes = run->groups / 8 + 1;
+    uint8_t *left_out = malloc(bytes);
+    pm_launch_run own = *run;
+    pm_status status;
+
+    if (!left_out)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for a launch", run->rules.code->name);
+    memset(left_out, 0xff, bytes);
+    choose_corners(run, left_out);
+    own.rules.reach = corners;
+    status = pm_launch_execute(&own, left_out, NULL, err);
+    for (size_t b = 0; b < run->rules.region_count; b++)
+        all[b] = corners[b] > all[b] ? corners[b] : all[b];
+    memset(left_out, 0xff, bytes);
+    choose_spread(run, left_out);
+    own.rules.reach = all;
+    if (status == PM_OK)
+        status = pm_launch_execute(&own, left_out, NULL, err);
+    free(left_out);
+    return status;
+}

@@ -1,0 +1,17 @@
+/* What following host code has found, as launches of a source.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_SOURCE_HOST_RESULTS_H
+#define PM_SOURCE_HOST_RESULTS_H
+
+#include "source/host/state.h"
+#include "source/launches.h"
+
+/* Whether something assumed makes buffers larger than `most` bytes together, or launches that no
+ * GPU takes. */
+bool pm_host_is_too_large(const pm_host_state *state, double most);
+/* Adds buffers, launches, assumptions and needed names to `out`. */
+void pm_host_write(pm_host_state *state, pm_source_launches *out);
+
+#endif

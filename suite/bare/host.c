@@ -1,0 +1,436 @@
+/* Launches as a source's host code makes them. See bare.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the host code does not tell, options say, else it is assumed as of a source without host
+ * code. Integers in buffers are below the largest number of elements that they can be an index
+ * for: large ones are tried before small ones.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/strings.h"
+#include "base/text.h"
+#include "session/session.h"
+#include "suite/bare/bare.h"
+#include "worker/host.h"
+
+/* ---- which launches -------------------------------------------------------------------------- */
+
+static bool is_wanted(const pm_launch_options *o, const char *kernel)
+{
+    const size_t stem = strcspn(kernel, "<");
+
+    for (const char *const *k = o->kernels; k && *k; k++)
+        if (strcmp(*k, kernel) == 0 || (strlen(*k) == stem && strncmp(*k, kernel, stem) == 0))
+            return true;
+    return !o->kernels;
+}
+
+/* Keeps the launches of kernels that are wanted. */
+static void choose_launches(pm_bare *b)
+{
+    const char **names = pm_take(&b->memory, b->host.launch_count + 1, sizeof *names);
+    size_t count = 0;
+
+    for (size_t i = 0; i < b->host.launch_count; i++)
+        if (is_wanted(b->options, b->host.launches[i].kernel)) {
+            b->host.launches[count] = b->host.launches[i];
+            names[count] = b->host.launches[count].kernel;
+            count++;
+        }
+    b->host.launch_count = count;
+    if (count == 0)
+        return;
+    b->wanted = names;
+    b->wanted_count = count;
+}
+
+/* That an option names something that the host code has. */
+static void check_sets(pm_bare *b)
+{
+    char list[300] = "";
+
+    for (size_t i = 0; b->options->sets && b->options->sets[i]; i++) {
+        const char *set = b->options->sets[i];
+        const char *name = pm_format(&b->memory, "%.*s", (int)strcspn(set, "="), set);
+        const size_t length = strlen(name);
+        const char *at = strstr(b->workload->source, name);
+
+        while (at && (pm_is_word(at[length]) || (at > b->workload->source && pm_is_word(at[-1]))))
+            at = strstr(at + 1, name);
+        b->used_sets[i] = true;
+        if (at)
+            continue;
+        for (size_t n = 0; n < b->host.needed_count; n++)
+            pm_list_add(list, sizeof list, "%s", b->host.needed[n]);
+        pm_bare_fault(b,
+                      "%s: --set %.60s: nothing in it has that name; its host code leaves open: %s",
+                      b->path, set, *list ? list : "nothing");
+    }
+}
+
+bool pm_bare_read_host(pm_bare *b)
+{
+    pm_error why = {0};
+    const pm_status status =
+        pm_host_launches(b->workload->source, b->path, b->build_options, b->options->sets,
+                         pm_session_worker(b->session), pm_session_log(b->session), &b->host, &why);
+
+    if (status == PM_FAILED) {
+        *b->memory.err = why;
+        pm_give_up(&b->memory, status);
+    }
+    if (status == PM_OK)
+        choose_launches(b);
+    else
+        b->host.launch_count = 0;
+    if (b->host.launch_count == 0)
+        return false;
+    check_sets(b);
+    return true;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static void add_numbers(pm_bare *b)
+{
+    pm_bare_plan *plan = &b->plan;
+
+    for (size_t i = 0; i < b->host.assumption_count; i++) {
+        const pm_launch_assumption *a = &b->host.assumptions[i];
+        bool is_name = *a->name && !(a->name[0] >= '0' && a->name[0] <= '9');
+
+        for (const char *c = a->name; *c; c++)
+            is_name = is_name && pm_is_word(*c);
+        for (size_t k = 0; k < plan->number_count; k++)
+            is_name = is_name && strcmp(plan->numbers[k].name, a->name) != 0;
+        if (is_name && strcmp(a->name, "i") != 0 && strlen(a->name) < 48)
+            *pm_add(&b->memory, plan->numbers, plan->number_count) =
+                (pm_bare_number){a->name, a->value, true};
+        else
+            *pm_add(&b->memory, plan->said, plan->said_count) =
+                pm_format(&b->memory, "%s = %s", a->name, a->value);
+    }
+}
+
+/* The name of the number of that value, else the value. */
+static const char *say_number(pm_bare *b, unsigned long long value)
+{
+    const char *text = pm_format(&b->memory, "%llu", value);
+
+    for (size_t i = 0; i < b->plan.number_count && value > 64; i++)
+        if (strcmp(b->plan.numbers[i].value, text) == 0)
+            return b->plan.numbers[i].name;
+    return text;
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+static void add_buffers(pm_bare *b)
+{
+    for (size_t i = 0; i < b->host.buffer_count; i++) {
+        const pm_launch_buffer *of = &b->host.buffers[i];
+        pm_bare_buffer buffer = {.name = of->name,
+                                 .type = of->type,
+                                 .element = 1,
+                                 .zeros = of->zeros,
+                                 .count_assumed = of->assumed || !of->elements};
+
+        pm_bare_describe_type(b, &buffer);
+        *pm_add(&b->memory, b->plan.buffers, b->plan.buffer_count) = buffer;
+    }
+}
+
+/* Of a type that only the kernel's parameter tells. */
+static void adopt_parameter(pm_bare *b, size_t buffer, const pm_source_param *param)
+{
+    pm_bare_buffer *to = &b->plan.buffers[buffer];
+
+    if (to->is_known)
+        return;
+    pm_bare_describe_element(b, param, to);
+}
+
+static void count_buffers(pm_bare *b)
+{
+    for (size_t i = 0; i < b->plan.buffer_count; i++)
+        if (!b->plan.buffers[i].count && b->host.buffers[i].elements)
+            b->plan.buffers[i].count =
+                pm_bare_say_count(b, &b->plan, b->host.buffers[i].elements, true);
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+/* Blocks of so many threads that cover a number, as the host code may have said it; NULL: they
+ * cover none. */
+static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
+{
+    for (size_t i = 0; i < b->plan.number_count; i++) {
+        const pm_bare_number *number = &b->plan.numbers[i];
+        const uint64_t value = strtoull(number->value, NULL, 10);
+
+        if (threads > 1 && value > threads && (value + threads - 1) / threads == blocks)
+            return pm_format(&b->memory, "(%s + %llu) / %llu", number->name,
+                             (unsigned long long)threads - 1, (unsigned long long)threads);
+    }
+    return NULL;
+}
+
+/* block NULL: the range is one. */
+static const char *say_range(pm_bare *b, const uint64_t range[3], const uint64_t *block)
+{
+    const size_t dimensions = range[2] > 1 ? 3 : range[1] > 1 ? 2 : 1;
+    pm_text text = {.memory = &b->memory};
+
+    for (size_t d = 0; d < dimensions; d++) {
+        const char *cover = block ? say_cover(b, range[d], block[d]) : NULL;
+
+        pm_text_add(&text, "%s", d ? ", " : "");
+        if (cover)
+            pm_text_add(&text, "%s", cover);
+        else
+            pm_text_add(&text, "%llu", (unsigned long long)range[d]);
+    }
+    return pm_text_get(&text);
+}
+
+/* As many threads in blocks of another size. */
+static void regroup(const pm_source_launch *of, const char *said, uint64_t grid[3],
+                    uint64_t block[3])
+{
+    pm_bare_read_range(said, block);
+    for (size_t d = 0; d < 3; d++) {
+        block[d] = block[d] ? block[d] : 1;
+        grid[d] = (of->grid[d] * of->block[d] + block[d] - 1) / block[d];
+    }
+}
+
+/* Options have the last word, the host code the first, and assumptions fill in. */
+static void say_ranges(pm_bare *b, size_t l, const pm_bare_plan *assumed, pm_bare_launch *launch)
+{
+    const pm_source_launch *of = &b->host.launches[l];
+    const char *said_grid = pm_bare_for(b->options->grids, 0);
+    const char *said_block = pm_bare_for(b->options->blocks, 0);
+    const char *said_shared = pm_bare_for(b->options->shared, 0);
+    const bool has_grid = of->grid[0] && of->grid[1] && of->grid[2];
+    const bool has_block = of->block[0] && of->block[1] && of->block[2];
+    uint64_t grid[3], block[3];
+
+    memcpy(grid, of->grid, sizeof grid);
+    memcpy(block, of->block, sizeof block);
+    if (said_block && has_grid && has_block)
+        regroup(of, said_block, grid, block);
+    launch->grid = said_grid  ? said_grid
+                   : has_grid ? say_range(b, grid, has_block ? block : NULL)
+                              : assumed->launches[0].grid;
+    launch->block = said_block  ? said_block
+                    : has_block ? say_range(b, block, NULL)
+                                : assumed->launches[0].block;
+    launch->range_assumed = (!said_grid && !has_grid) || (!said_block && !has_block);
+    launch->shared = said_shared  ? said_shared
+                     : of->shared ? pm_format(&b->memory, "%llu", (unsigned long long)of->shared)
+                                  : NULL;
+}
+
+static const char *buffer_argument(pm_bare *b, const pm_launch_argument *argument,
+                                   const pm_source_param *param)
+{
+    const char *name;
+
+    adopt_parameter(b, argument->buffer, param);
+    name = b->plan.buffers[argument->buffer].name;
+    return argument->offset
+               ? pm_format(&b->memory, "%s + %llu", name, (unsigned long long)argument->offset)
+               : name;
+}
+
+/* TYPE VALUE, with the value's name where it is a number. */
+static const char *value_argument(pm_bare *b, const char *value)
+{
+    const char *blank = strchr(value, ' ');
+
+    if (!blank || blank[1 + strspn(blank + 1, "0123456789")] || strlen(blank + 1) > 18 || !blank[1])
+        return value;
+    return pm_format(&b->memory, "%.*s %s", (int)(blank - value), value,
+                     say_number(b, strtoull(blank + 1, NULL, 10)));
+}
+
+static const char *said_argument(pm_bare *b, const pm_source_param *param)
+{
+    size_t at;
+    const char *said = pm_bare_said(b->options->arguments, param->name, &at);
+
+    if (!said)
+        return NULL;
+    b->used_arguments[at] = true;
+    if (param->takes == PM_TAKES_VALUE)
+        return pm_format(&b->memory, "%s %s", param->type, said);
+    return strcmp(said, "null") == 0 ? said : NULL;
+}
+
+/* --arg x=float[n] of a buffer that the host code has. */
+static void say_size(pm_bare *b, const pm_source_param *param, size_t buffer)
+{
+    const char *said = pm_bare_said(b->options->arguments, param->name, NULL);
+    const char *open = said ? strchr(said, '[') : NULL, *close = said ? strrchr(said, ']') : NULL;
+
+    if (!said || strcmp(said, "null") == 0)
+        return;
+    if (!open || !close || close == open + 1 || close[1])
+        pm_bare_fault(b, "--arg %s=%.60s: TYPE[COUNT] is wanted, such as float[n], or null",
+                      param->name, said);
+    b->plan.buffers[buffer].count =
+        pm_format(&b->memory, "%.*s", (int)(close - open - 1), open + 1);
+    b->plan.buffers[buffer].count_assumed = false;
+}
+
+static void add_arguments(pm_bare *b, size_t l, const pm_bare_plan *assumed, pm_bare_launch *launch)
+{
+    const pm_source_launch *of = &b->host.launches[l];
+    const pm_source_kernel *kernel = b->kernels[l];
+
+    if (of->argument_count != kernel->param_count)
+        pm_bare_fault(b, "%s:%d: kernel %s takes %zu arguments, given are %zu", b->path, of->line,
+                      of->kernel, kernel->param_count, of->argument_count);
+    launch->arguments = pm_take(&b->memory, of->argument_count + 1, sizeof *launch->arguments);
+    launch->argument_count = of->argument_count;
+    for (size_t i = 0; i < of->argument_count; i++) {
+        const pm_launch_argument *argument = &of->arguments[i];
+        const char *said = said_argument(b, &kernel->params[i]);
+
+        if (argument->kind == PM_LAUNCH_BUFFER)
+            say_size(b, &kernel->params[i], argument->buffer);
+        if (said)
+            launch->arguments[i] = said;
+        else if (argument->kind == PM_LAUNCH_BUFFER)
+            launch->arguments[i] = buffer_argument(b, argument, &kernel->params[i]);
+        else if (argument->kind == PM_LAUNCH_NULL)
+            launch->arguments[i] = "null";
+        else if (argument->value && *kernel->params[i].type)
+            launch->arguments[i] = value_argument(b, argument->value);
+        else if (argument->value)
+            launch->arguments[i] = argument->value;
+        else
+            launch->arguments[i] = assumed->launches[0].arguments[i];
+    }
+}
+
+/* Launches of one kernel have names of their own. */
+static const char *launch_name(pm_bare *b, size_t l)
+{
+    const char *kernel = b->host.launches[l].kernel;
+    const char *stem =
+        strrchr(kernel, ':') && !strchr(kernel, '<') ? strrchr(kernel, ':') + 1 : kernel;
+    const char *name = pm_format(&b->memory, "%.*s", (int)strcspn(stem, "<:"), stem);
+    size_t before = 0;
+
+    name = pm_format(&b->memory, "%.40s", name);
+    for (size_t i = 0; i < b->plan.launch_count; i++)
+        before += strncmp(b->plan.launches[i].name, name, strlen(name)) == 0;
+    return before ? pm_format(&b->memory, "%s_%zu", name, before + 1) : name;
+}
+
+static void add_launch(pm_bare *b, size_t l)
+{
+    static const pm_bare_guess guess = {.side = 1024};
+    pm_bare_plan assumed;
+    pm_bare_launch launch = {
+        .name = launch_name(b, l), .kernel = b->wanted[l], .times = b->host.launches[l].times};
+
+    pm_bare_guess_launch(b, l, &b->plan, &guess, &assumed);
+    say_ranges(b, l, &assumed, &launch);
+    add_arguments(b, l, &assumed, &launch);
+    if (launch.range_assumed)
+        for (size_t i = 0; i < assumed.number_count; i++)
+            *pm_add(&b->memory, b->plan.numbers, b->plan.number_count) = assumed.numbers[i];
+    *pm_add(&b->memory, b->plan.launches, b->plan.launch_count) = launch;
+}
+
+/* ---- sizes of what has none ------------------------------------------------------------------ */
+
+/* The next smaller number of elements of a buffer; 0: there is none. */
+static uint64_t next_smaller(const pm_bare *b, uint64_t than)
+{
+    uint64_t best = 0;
+
+    for (size_t i = 0; i < b->host.buffer_count; i++)
+        if (b->host.buffers[i].elements < than && b->host.buffers[i].elements > best)
+            best = b->host.buffers[i].elements;
+    return best;
+}
+
+static void bound_integers(pm_bare *b, uint64_t below)
+{
+    for (size_t i = 0; i < b->plan.buffer_count; i++)
+        b->plan.buffers[i].below = say_number(b, below);
+}
+
+/* Whether work-groups have to run: to find sizes, or to see that indices are inside. */
+static void find_sizes(pm_bare *b)
+{
+    uint64_t below = next_smaller(b, UINT64_MAX);
+    pm_error why = {0}, first = {0};
+    pm_status status;
+
+    below = below ? below : 1 << 20;
+    do {
+        bound_integers(b, below);
+        why = (pm_error){0};
+        status = pm_bare_reach(b, &b->plan, &why);
+        first = first.status == PM_OK ? why : first;
+        below = next_smaller(b, below);
+    } while (status == PM_BAD_INPUT && below > 0 && !b->cannot_load);
+    if (status == PM_OK)
+        return;
+    *b->memory.err = first;
+    if (status == PM_FAILED || !b->is_draft)
+        pm_give_up(&b->memory, first.status);
+    b->plan.launches[0].trouble = pm_copy(&b->memory, first.text);
+    for (size_t i = 0; i < b->plan.buffer_count; i++)
+        if (!b->plan.buffers[i].count) {
+            b->plan.buffers[i].count = "1";
+            b->plan.buffers[i].count_unknown = true;
+        }
+}
+
+/* A buffer is an argument of some launch. */
+static bool is_used(const pm_bare *b, const pm_bare_buffer *buffer)
+{
+    const size_t length = strlen(buffer->name);
+
+    for (size_t l = 0; l < b->plan.launch_count; l++)
+        for (size_t i = 0; i < b->plan.launches[l].argument_count; i++) {
+            const char *argument = b->plan.launches[l].arguments[i];
+
+            if (strncmp(argument, buffer->name, length) == 0 &&
+                (argument[length] == '\0' || strncmp(argument + length, " + ", 3) == 0))
+                return true;
+        }
+    return false;
+}
+
+/* Leaves out what only other launches are given. */
+static void drop_unused(pm_bare *b)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < b->plan.buffer_count; i++)
+        if (is_used(b, &b->plan.buffers[i])) {
+            b->host.buffers[count] = b->host.buffers[i];
+            b->plan.buffers[count++] = b->plan.buffers[i];
+        }
+    b->plan.buffer_count = b->host.buffer_count = count;
+}
+
+void pm_bare_launch_as_host(pm_bare *b)
+{
+    add_numbers(b);
+    add_buffers(b);
+    for (size_t l = 0; l < b->host.launch_count; l++)
+        add_launch(b, l);
+    count_buffers(b);
+    drop_unused(b);
+    find_sizes(b);
+}

@@ -1,0 +1,135 @@
+/* Reads a program: from a workload file, the folder of a recorded launch, or a text. See
+ * from_file.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/strings.h"
+#include "base/text.h"
+#include "suite/file/from_file.h"
+#include "suite/suite.h"
+
+/* Of a bare source, whose folder is that of the text: faults cannot name its lines. */
+static pm_workload_file *read_text(pm_from_file *from)
+{
+    const char *slash = strrchr(from->path, '/');
+    char *place = pm_format(&from->memory, "%s/", from->path);
+    pm_workload_file *file = pm_workload_file_parse(from->text, place, from->memory.err);
+
+    if (file)
+        file->folder =
+            pm_format(&from->memory, "%.*s", slash ? (int)(slash - from->path) + 1 : 0, from->path);
+    return file;
+}
+
+/* A file, or the folder of a recorded launch, which is a file that nobody wrote: faults cannot name
+ * its lines. */
+static pm_workload_file *read_file(pm_from_file *from)
+{
+    const char *path = from->path;
+    pm_workload_file *file = NULL;
+    pm_text folder = {0};
+    char *text;
+
+    if (from->text)
+        return read_text(from);
+    if (!pm_intercept_is(path))
+        return pm_workload_file_read(path, from->memory.err);
+    text = pm_intercept_text(path, from->worker, from->memory.err);
+    pm_text_add(&folder, "%s%s", path, pm_ends_in(path, "/") ? "" : "/");
+    if (text && folder.failed)
+        pm_fail(from->memory.err, PM_FAILED, "%s: out of memory", path);
+    else if (text)
+        file = pm_workload_file_parse(text, pm_text_get(&folder), from->memory.err);
+    pm_text_free(&folder);
+    free(text);
+    return file;
+}
+
+static void read_program(pm_from_file *from)
+{
+    from->program.path = pm_copy(&from->memory, from->path);
+    pm_file_find_root(from);
+    from->file = read_file(from);
+    if (!from->file)
+        pm_give_up(&from->memory, from->memory.err->status);
+    pm_file_make_program(from);
+}
+
+static void copy_assumed(pm_from_file *from, const char *const *assumed)
+{
+    const char **own;
+    size_t count = 0;
+
+    while (assumed[count])
+        count++;
+    own = pm_take(&from->memory, count + 1, sizeof *own);
+    for (size_t i = 0; i < count; i++)
+        own[i] = pm_copy(&from->memory, assumed[i]);
+    from->program.assumed = own;
+}
+
+/* What a program is read from. */
+typedef struct {
+    pm_from_file *from;
+    const char *const *assumed;
+} reading;
+
+static void read_all(void *user)
+{
+    const reading *r = user;
+
+    if (r->assumed)
+        copy_assumed(r->from, r->assumed);
+    read_program(r->from);
+}
+
+static pm_program *start_reading(const char *path, char *text, const char *const *assumed,
+                                 pm_worker *worker, pm_error *err)
+{
+    pm_from_file *from = calloc(1, sizeof *from);
+    pm_error unread = {0};
+
+    err = err ? err : &unread;
+    if (!from) {
+        pm_fail(err, PM_FAILED, "%s: out of memory", path);
+        return NULL;
+    }
+    from->path = path;
+    from->text = text;
+    from->worker = worker;
+    if (pm_attempt(&from->memory, read_all, &(reading){from, assumed}, err) == PM_OK)
+        return &from->program;
+    pm_program_read_free(&from->program);
+    return NULL;
+}
+
+pm_program *pm_program_read(const char *path, pm_worker *worker, pm_error *err)
+{
+    return start_reading(path, NULL, NULL, worker, err);
+}
+
+pm_program *pm_program_parse(const char *path, char *text, const char *const *assumed,
+                             pm_worker *worker, pm_error *err)
+{
+    pm_program *program = start_reading(path, text, assumed, worker, err);
+
+    free(text);
+    return program;
+}
+
+void pm_program_read_free(pm_program *program)
+{
+    pm_from_file *from = (pm_from_file *)program; /* its first member */
+
+    if (!from)
+        return;
+    pm_file_close_tried(from);
+    pm_source_close(from->source);
+    pm_workload_file_free(from->file);
+    pm_memory_free(&from->memory);
+    free(from);
+}

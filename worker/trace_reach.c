@@ -1,0 +1,28 @@
+/* How far a loaded workload goes into its buffers. See executor_trace.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "worker/trace_parts.h"
+
+typedef struct {
+    pm_buffer_reach *reach;
+    size_t buffers;
+} reading;
+
+static void read_reach(pm_wire *reply, void *result)
+{
+    const reading *to = result;
+
+    pm_wire_raw(reply, to->reach, to->buffers * sizeof *to->reach);
+}
+
+pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    reading to = {reach, self->workload->buffer_count};
+    pm_worker_call call = {.kind = PM_REQUEST_TRACE_REACH, .read = read_reach, .result = &to};
+    pm_wire body = PM_WIRE_WRITER;
+
+    PM_WIRE_NUMBER(&body, self->number);
+    return pm_trace_ask_loaded(self, &call, &body, err);
+}
