@@ -48,21 +48,44 @@ pm_workload *pm_advise_build(pm_advising *a, const char *variant)
     return workload;
 }
 
-/* Counts a workload, which is freed, and makes its variant a choice. */
-static void trace(pm_advising *a, pm_workload *workload)
+/* Tells that a version was left out. If the user asked for it, or wrote it, it counts as left out
+ * of what was asked for; a version that advise thought of itself does not. */
+static void leave_out(pm_advising *a, const char *variant, const char *why)
+{
+    const char *const *asked = a->options->variants;
+
+    if ((asked && pm_listed(asked, variant)) || pm_listed(a->program->info.variants, variant))
+        pm_session_leave_out(a->session, "%s: left out: %s", variant, why);
+    else
+        pm_notice(pm_session_log(a->session), "%s: left out: %s", variant, why);
+    if (a->expected > 0)
+        a->expected--;
+}
+
+/* Counts a workload, which is freed, and makes its variant a choice. False: it was left out, as it
+ * cannot be counted; the base cannot be left out. */
+static bool trace(pm_advising *a, pm_workload *workload)
 {
     const pm_counted what = {.program = a->program,
                              .variant = workload->variant,
                              .size = a->size,
                              .target = a->options->target};
-    pm_error *err = a->memory.err;
+    pm_error *err = a->memory.err, why = {0};
+    const bool base = strcmp(workload->variant, a->advice->base) == 0;
     const pm_counts *counts;
     pm_choice *choice;
 
     a->workload = workload;
     if (a->program->build_against) /* best.c holds results against the plain version's */
         workload->check = NULL;
-    pm_require(&a->memory, pm_counts_find(a->session, &what, workload, &counts, err));
+    if (pm_counts_find(a->session, &what, workload, &counts, &why) != PM_OK) {
+        if (base || pm_session_is_cancelled(a->session))
+            pm_leave(&a->memory, why.status, "%s", why.text);
+        leave_out(a, workload->variant, why.text);
+        pm_workload_free(workload);
+        a->workload = NULL;
+        return false;
+    }
     pm_require(&a->memory, pm_dataset_append_all(a->rows, counts->rows, err));
     choice = add_choice(a, workload->variant);
     choice->rewrite = pm_advise_rewrite(a, workload);
@@ -71,6 +94,7 @@ static void trace(pm_advising *a, pm_workload *workload)
         (pm_traced_version){pm_copy(&a->memory, workload->variant), workload->work};
     pm_workload_free(workload);
     a->workload = NULL;
+    return true;
 }
 
 bool pm_advise_trace(pm_advising *a, const char *variant)
@@ -81,15 +105,70 @@ bool pm_advise_trace(pm_advising *a, const char *variant)
 
     if (workload) {
         tell_progress(a, variant);
-        trace(a, workload);
-        return true;
+        return trace(a, workload);
     }
-    if (why.status != PM_BAD_INPUT)
+    if (why.status != PM_BAD_INPUT || pm_session_is_cancelled(a->session))
         pm_leave(&a->memory, why.status, "%s", why.text);
-    pm_notice(pm_session_log(a->session), "%s: left out: %s", variant, why.text);
-    if (a->expected > 0)
-        a->expected--;
+    leave_out(a, variant, why.text);
     return false;
+}
+
+/* ---- code that has vanished ------------------------------------------------------------------ */
+
+/* Instructions of all kernels of a version; 0: they are not known. */
+static double instructions_of(const pm_advising *a, const char *variant)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < pm_dataset_rows(a->rows); i++)
+        if (pm_advise_is_of(a, i, variant))
+            sum +=
+                pm_dataset_counter(a->rows, pm_dataset_sample(a->rows, i), "thread_inst_executed");
+    return isnan(sum) ? 0 : sum;
+}
+
+/* What staging and its loops over tiles do with addresses and loads makes up for no more than this:
+ * a version that executes fewer instructions of the base's has lost some of its work. */
+static const double LEAST_SHARE = 0.25;
+
+static bool has_lost_work(const pm_advising *a, const char *variant)
+{
+    return instructions_of(a, variant) < LEAST_SHARE * instructions_of(a, a->advice->base);
+}
+
+static bool is_choice(const pm_advice *advice, const char *variant)
+{
+    for (size_t i = 0; i < advice->n; i++)
+        if (strcmp(advice->choices[i].variant, variant) == 0)
+            return true;
+    return false;
+}
+
+void pm_advise_trace_staged(pm_advising *a, const char *variant)
+{
+    const char *base = a->advice->base;
+
+    if (!pm_advise_trace(a, variant) || pm_listed(a->program->info.variants, variant) ||
+        !has_lost_work(a, variant))
+        return;
+    if (!is_choice(a->advice, PM_RESTRICT_VARIANT) && !pm_advise_trace(a, PM_RESTRICT_VARIANT))
+        return;
+    if (!has_lost_work(a, PM_RESTRICT_VARIANT))
+        return;
+    /* It was traced before restrict, or is the last. */
+    for (size_t c = 0; c < a->advice->n; c++)
+        if (strcmp(a->advice->choices[c].variant, variant) == 0) {
+            memmove(&a->advice->choices[c], &a->advice->choices[c + 1],
+                    (a->advice->n - c - 1) * sizeof *a->advice->choices);
+            a->advice->n--;
+            break;
+        }
+    pm_notice(pm_session_log(a->session),
+              "%s: left out: it executes %.3g instructions where %s executes %.3g, as parts of the "
+              "code do nothing once no two pointers overlap; __restrict__ alone does the same "
+              "(version %s), so that this is no gain of local memory",
+              variant, instructions_of(a, variant), base, instructions_of(a, base),
+              PM_RESTRICT_VARIANT);
 }
 
 /* ---- what the fields are used for ----------------------------------------------------------- */
@@ -154,14 +233,6 @@ static pm_candidates_found search_struct(pm_advising *a, size_t structure)
     return pm_layout_search(&a->memory, &source->structs.items[structure], uses, count, &options);
 }
 
-static bool is_choice(const pm_advice *advice, const char *variant)
-{
-    for (size_t i = 0; i < advice->n; i++)
-        if (strcmp(advice->choices[i].variant, variant) == 0)
-            return true;
-    return false;
-}
-
 /* Traces a layout of one struct; the others stay as they are. */
 static void trace_layout(pm_advising *a, const pm_structs *structs, size_t structure,
                          const char *text)
@@ -217,7 +288,7 @@ void pm_advise_candidates(pm_advising *a)
     const char *const *named = a->options->variants;
 
     tell_progress(a, a->advice->base);
-    trace(a, pm_advise_build(a, a->advice->base));
+    (void)trace(a, pm_advise_build(a, a->advice->base)); /* it ends the work if it fails */
     if (!named && a->program->info.layouts)
         trace_layouts(a);
     for (; named && *named; named++)

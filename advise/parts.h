@@ -77,6 +77,12 @@ void pm_advise_candidates(pm_advising *advising);
 void pm_advise_staged(pm_advising *advising);
 /* Traces one more version; false where it cannot be made. */
 bool pm_advise_trace(pm_advising *advising, const char *variant);
+/* Traces a version in local memory, which is no choice if it is faster only because code of the
+ * base has vanished. What staging makes of an array is known to overlap nothing, so that LLVM may
+ * fold a loop that repeats the same work. Versions are compared on the same work: if the base with
+ * all pointers restrict (PM_RESTRICT_VARIANT) has lost that code too, it becomes a choice in place
+ * of the staged version, which is named in a notice. */
+void pm_advise_trace_staged(pm_advising *advising, const char *variant);
 
 /* How much of the base, which comes first, a version rewrites. */
 pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *workload);

@@ -167,5 +167,5 @@ void pm_advise_staged(pm_advising *a)
     add_layouts(a, &list);
     a->expected = a->advice->n + list.count;
     for (size_t i = 0; i < list.count; i++)
-        pm_advise_trace(a, list.items[i]);
+        pm_advise_trace_staged(a, list.items[i]);
 }

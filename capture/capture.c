@@ -185,16 +185,20 @@ static void make_file(work *w, pm_replay *replay)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static int by_time(const void *a, const void *b)
+/* Of one process. */
+static int by_first_launch(const void *a, const void *b)
 {
     const pm_replay *left = a, *right = b;
 
-    return left->ns < right->ns ? 1 : left->ns > right->ns ? -1 : 0;
+    return (left->first > right->first) - (left->first < right->first);
 }
 
+/* Adds the programs of a process that have launches, in the order of the first one of each. */
 static void add_replays(work *w, const pm_captured_process *process, pm_replay **replays,
                         size_t *count)
 {
+    const size_t before = *count;
+
     for (size_t p = 0; p < process->program_count; p++) {
         pm_replay replay = {.process = process, .program = process->programs[p]};
         size_t launches = 0;
@@ -205,11 +209,13 @@ static void add_replays(work *w, const pm_captured_process *process, pm_replay *
             if (launch->dropped || launch->kernel->program != replay.program)
                 continue;
             replay.ns += launch->ns;
-            launches++;
+            replay.first = launches++ == 0 ? l : replay.first;
         }
         if (launches > 0)
             *pm_add(w->memory, *replays, *count) = replay;
     }
+    if (*count > before)
+        qsort(*replays + before, *count - before, sizeof **replays, by_first_launch);
 }
 
 static void make_files(work *w)
@@ -219,8 +225,6 @@ static void make_files(work *w)
 
     for (size_t p = 0; p < w->captured.count; p++)
         add_replays(w, &w->captured.processes[p], &replays, &count);
-    if (count > 0)
-        qsort(replays, count, sizeof *replays, by_time);
     for (size_t i = 0; i < count; i++)
         make_file(w, &replays[i]);
     pm_summary_fill(w->memory, &w->capture->summary, &w->captured, replays, count);

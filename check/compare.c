@@ -155,9 +155,21 @@ static void add_kernel(pm_checking *c, const pm_check_spread *spread, const pm_c
         pm_check_blame(c, before, after, kernel);
 }
 
+static bool is_left_out(const pm_checking *c, const pm_sample *s)
+{
+    for (size_t i = 0; i < c->left_out_count; i++)
+        if (strcmp(c->left_out[i].program->info.name, s->program) == 0 &&
+            strcmp(c->left_out[i].variant, s->variant) == 0 &&
+            strcmp(c->left_out[i].size, s->size) == 0)
+            return true;
+    return false;
+}
+
 /* Whether its workload is among those that were checked. */
 static bool is_asked(const pm_checking *c, const pm_check_side *side)
 {
+    if (is_left_out(c, side->sample))
+        return false;
     for (size_t i = 0; i < c->name_count; i++)
         if (strcmp(c->names[i], side->sample->program) == 0)
             return pm_listed(c->options->variants, side->sample->variant) &&

@@ -117,29 +117,46 @@ static void add_sides(pm_checking *c, const char *target, const pm_counts *count
     }
 }
 
-size_t pm_check_count_one(pm_checking *c, const pm_check_workload *of)
+/* Builds a workload into c->workload and counts it by the rules of all targets. */
+static pm_status count_targets(pm_checking *c, const pm_check_workload *of,
+                               const pm_counts **counts, pm_error *err)
 {
-    const size_t targets = c->now.target_count;
     pm_counted what = {.program = of->program, .variant = of->variant, .size = of->size};
-    const pm_counts **counts = pm_take(&c->memory, targets, sizeof *counts);
-    size_t source;
-    pm_status status = PM_OK;
+    pm_status status;
 
     c->workload = pm_program_build(of->program, of->variant, of->size,
-                                   pm_session_chosen(c->session)->seed, c->session, c->memory.err);
-    if (!c->workload)
-        pm_give_up(&c->memory, c->memory.err->status);
-    source = add_source(c, of->program, of->variant, c->workload);
-    for (size_t t = 0; status == PM_OK && t < targets; t++) {
+                                   pm_session_chosen(c->session)->seed, c->session, err);
+    status = c->workload ? PM_OK : err->status;
+    for (size_t t = 0; status == PM_OK && t < c->now.target_count; t++) {
         what.target = c->now.targets[t];
-        status = pm_counts_find(c->session, &what, c->workload, &counts[t], c->memory.err);
+        status = pm_counts_find(c->session, &what, c->workload, &counts[t], err);
     }
-    pm_require(&c->memory, status);
-    for (size_t t = 0; t < targets; t++)
-        add_sides(c, c->now.targets[t], counts[t], source);
+    return status;
+}
+
+static void release_workload(pm_checking *c)
+{
     pm_workload_free(c->workload);
     c->workload = NULL;
+}
+
+static size_t add_workload(pm_checking *c, const pm_check_workload *of,
+                           const pm_counts *const *counts)
+{
+    const size_t source = add_source(c, of->program, of->variant, c->workload);
+
+    for (size_t t = 0; t < c->now.target_count; t++)
+        add_sides(c, c->now.targets[t], counts[t], source);
+    release_workload(c);
     return source;
+}
+
+size_t pm_check_count_one(pm_checking *c, const pm_check_workload *of)
+{
+    const pm_counts **counts = pm_take(&c->memory, c->now.target_count, sizeof *counts);
+
+    pm_require(&c->memory, count_targets(c, of, counts, c->memory.err));
+    return add_workload(c, of, counts);
 }
 
 size_t pm_check_list(pm_checking *c, pm_check_workload **found)
@@ -169,9 +186,26 @@ void pm_check_count_all(pm_checking *c)
 {
     pm_check_workload *found = NULL;
     const size_t count = pm_check_list(c, &found);
+    pm_error first = {0};
 
     for (size_t i = 0; i < count; i++) {
-        pm_check_show(c, i, count, &found[i]);
-        pm_check_count_one(c, &found[i]);
+        const pm_check_workload *of = &found[i];
+        const pm_counts **counts = pm_take(&c->memory, c->now.target_count, sizeof *counts);
+        pm_error why = {0};
+
+        pm_check_show(c, i, count, of);
+        if (count_targets(c, of, counts, &why) == PM_OK) {
+            add_workload(c, of, counts);
+            continue;
+        }
+        if (count == 1 || pm_session_is_cancelled(c->session))
+            pm_leave(&c->memory, why.status, "%s", why.text);
+        first = first.status == PM_OK ? why : first;
+        release_workload(c);
+        pm_session_leave_out(c->session, "%s %s %s: left out: %s", of->program->info.name,
+                             of->variant, of->size, why.text);
+        *pm_add(&c->memory, c->left_out, c->left_out_count) = *of;
     }
+    if (c->left_out_count == count && count > 0)
+        pm_leave(&c->memory, first.status, "%s", first.text);
 }

@@ -44,6 +44,12 @@ typedef struct {
     const char *registers_source; /* estimate, or a version of ptxas; NULL: nothing was traced */
 } pm_check_state;
 
+/* A workload of a program. */
+typedef struct {
+    const pm_program *program;
+    const char *variant, *size;
+} pm_check_workload;
+
 /* Work that pm_leave ends. */
 typedef struct {
     pm_session *session;
@@ -51,6 +57,8 @@ typedef struct {
     const pm_programs *programs; /* NULL: shares were joined */
     size_t name_count;
     const char **names; /* of the programs that are checked */
+    size_t left_out_count;
+    pm_check_workload *left_out; /* workloads that could not be counted */
     unsigned long long seed;
     double sample;
     pm_dataset *columns;        /* an empty one, whose counters those of all sides are */
@@ -76,11 +84,6 @@ pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err)
 
 /* ---- count.c: what is there now ------------------------------------------------------------- */
 
-/* A workload of a program. */
-typedef struct {
-    const pm_program *program;
-    const char *variant, *size;
-} pm_check_workload;
 /* The workloads that were asked for, in order. */
 size_t pm_check_list(pm_checking *c, pm_check_workload **found);
 void pm_check_show(const pm_checking *c, size_t done, size_t total, const pm_check_workload *of);

@@ -60,7 +60,7 @@ static bool print_json(const json_t *document)
 
 static bool print_csv(const cli_options *o, const json_t *document)
 {
-    char *text = pm_json_csv(document, o->list ? NULL : o->command->rows);
+    char *text = pm_json_csv(document, json_is_array(document) ? NULL : o->command->rows);
 
     if (text)
         fputs(text, stdout);

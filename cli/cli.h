@@ -23,6 +23,9 @@ int cli_finish(int code);
 /* Standard output, as wide as it is, for tables and messages about them. */
 pm_screen cli_screen(const cli_options *options);
 
+/* Of several workloads: of which file each program of a table is, a line each. */
+void cli_tell_files(pm_session *session, const cli_options *options, const pm_screen *screen);
+
 /* Prints the document on standard output, as JSON or as CSV, and releases it; the exit code. main
  * checks that all of it was written. */
 int cli_print_document(const cli_options *options, json_t *document);
@@ -39,6 +42,12 @@ pm_session *cli_open_session(const cli_options *options, pm_error *err);
 void cli_progress_clear(void);
 
 bool cli_stopped(void); /* the user wants the work to end */
+
+/* Exit codes beside those of pm_status. */
+enum {
+    CLI_LEFT_OUT = 3,     /* done, but some of what was asked for was left out */
+    CLI_INTERRUPTED = 130 /* by SIGINT or SIGTERM, as a shell tells it of SIGINT */
+};
 
 /* ---- targets (targets.c) --------------------------------------------------------------------- */
 
@@ -62,8 +71,8 @@ void cli_tell_assumed(pm_session *session, const cli_options *options);
 typedef int (*cli_one)(pm_session *session, const cli_options *options, const char *workload,
                        json_t **document, pm_error *err);
 /* Does it with each workload of the command line. Of several, one that fails is left out with a
- * notice, and the code is its; their documents are a list, the only member of one. The document
- * goes to standard output with --json, and to the file of -o. */
+ * notice; if all fail, the code is that of the first. Their documents are a list, the only member
+ * of one. The document goes to standard output with --json, and to the file of -o. */
 int cli_each(pm_session *session, const cli_options *options, cli_one one, const char *list,
              pm_error *err);
 

@@ -102,7 +102,9 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     if (status != PM_OK)
         return status;
     code = report(&result, o);
-    return code == PM_OK && result.failed > 0 ? PM_FAILED : code;
+    if (code != PM_OK || result.failed == 0)
+        return code;
+    return result.measured + result.kept > 0 ? (int)CLI_LEFT_OUT : (int)PM_FAILED;
 }
 
 const cli_command cli_collect = {

@@ -11,20 +11,28 @@
 #include "cli/cli.h"
 #include "report/json/json.h"
 #include "report/results/tables.h"
+#include "session/session.h"
 #include "suite/suite.h"
 
-/* Of several targets a list of documents, else the document alone. */
-static int print_documents(const cli_options *o, pm_predictions *const *of)
-{
-    json_t *list = json_array();
+/* Predictions for the targets that could be done. */
+typedef struct {
+    size_t count;
+    const char **targets;
+    pm_predictions **of; /* of each */
+    json_t *left_out;    /* the other targets: [{"target", "reason"}...] */
+} answers;
 
-    if (o->targets.count == 1) {
-        json_decref(list);
-        return cli_print_document(o, pm_json_predictions(of[0], cli_first(&o->targets)));
-    }
-    for (size_t i = 0; i < o->targets.count; i++)
-        json_array_append_new(list, pm_json_predictions(of[i], o->targets.names[i]));
-    return cli_print_document(o, json_pack("{s:o}", "targets", list));
+/* Of several targets a list of documents, else the document alone. */
+static int print_documents(const cli_options *o, const answers *a)
+{
+    json_t *list;
+
+    if (o->targets.count == 1)
+        return cli_print_document(o, pm_json_predictions(a->of[0], a->targets[0]));
+    list = json_array();
+    for (size_t i = 0; i < a->count; i++)
+        json_array_append_new(list, pm_json_predictions(a->of[i], a->targets[i]));
+    return cli_print_document(o, json_pack("{s:o,s:O}", "targets", list, "left_out", a->left_out));
 }
 
 static pm_predictions *predict(pm_session *session, const cli_options *o, const char *target,
@@ -45,30 +53,67 @@ static pm_predictions *predict(pm_session *session, const cli_options *o, const 
     return pm_predict_on(session, &options, err);
 }
 
+static int print(pm_session *session, const cli_options *o, const answers *a)
+{
+    const pm_screen screen = cli_screen(o);
+
+    if (o->json)
+        return print_documents(o, a);
+    if (o->targets.count == 1)
+        pm_table_predictions(&screen, a->targets[0], a->of[0]);
+    else
+        pm_table_predictions_beside(&screen, a->targets, a->of, a->count);
+    cli_tell_files(session, o, &screen);
+    return PM_OK;
+}
+
+/* Of several targets, one that cannot be done is left out; if all cannot, the first reason counts.
+ */
+static int answer(pm_session *session, const cli_options *o, answers *a, pm_error *err)
+{
+    for (size_t i = 0; i < o->targets.count; i++) {
+        const char *target = o->targets.names[i];
+        pm_error why = {0};
+        pm_predictions *found = predict(session, o, target, &why);
+
+        if (found) {
+            a->targets[a->count] = target;
+            a->of[a->count++] = found;
+            continue;
+        }
+        if (err->status == PM_OK)
+            *err = why;
+        if (cli_stopped() || o->targets.count == 1)
+            return why.status;
+        json_array_append_new(a->left_out,
+                              json_pack("{s:s,s:s}", "target", target, "reason", why.text));
+        cli_progress_clear();
+        pm_session_leave_out(session, "%s: left out: %s", target, why.text);
+    }
+    cli_progress_clear();
+    if (a->count == 0)
+        return err->status;
+    *err = (pm_error){0};
+    return print(session, o, a);
+}
+
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const size_t count = o->targets.count;
-    pm_predictions **of = calloc(count, sizeof *of);
-    size_t done = 0;
-    const pm_screen screen = cli_screen(o);
-    int code = PM_OK;
+    answers a = {.targets = calloc(count, sizeof *a.targets),
+                 .of = calloc(count, sizeof *a.of),
+                 .left_out = json_array()};
+    int code = PM_FAILED;
 
-    if (!of)
-        return pm_fail(err, PM_FAILED, "out of memory for the predictions");
-    while (done < count && (of[done] = predict(session, o, o->targets.names[done], err)))
-        done++;
-    cli_progress_clear();
-    if (done < count)
-        code = err->status;
-    else if (o->json)
-        code = print_documents(o, of);
-    else if (count == 1)
-        pm_table_predictions(&screen, cli_first(&o->targets), of[0]);
+    if (a.targets && a.of && a.left_out)
+        code = answer(session, o, &a, err);
     else
-        pm_table_predictions_beside(&screen, o->targets.names, of, count);
-    for (size_t i = 0; i < done; i++)
-        pm_predictions_free(of[i]);
-    free(of);
+        pm_fail(err, PM_FAILED, "out of memory for the predictions");
+    for (size_t i = 0; i < a.count; i++)
+        pm_predictions_free(a.of[i]);
+    json_decref(a.left_out);
+    free(a.of);
+    free(a.targets);
     return code;
 }
 

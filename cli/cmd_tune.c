@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "report/json/json.h"
 #include "report/results/tables.h"
+#include "session/session.h"
 #include "suite/suite.h"
 
 static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char *workload,
@@ -29,11 +30,11 @@ static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char
 }
 
 /* Of several targets a list of documents, else the document alone. */
-static json_t *document_of(pm_tuning *const *of, size_t count)
+static json_t *document_of(pm_tuning *const *of, size_t count, bool several)
 {
     json_t *list;
 
-    if (count == 1)
+    if (!several)
         return pm_json_tuning(of[0]);
     list = json_array();
     for (size_t i = 0; i < count; i++)
@@ -64,27 +65,49 @@ static int write_files(const cli_options *o, const pm_tuning *tuning, pm_error *
     return status;
 }
 
+/* Of several targets, one that cannot be done is left out; if all cannot, the first reason counts.
+ */
+static int tune_all(pm_session *session, const cli_options *o, const char *workload, pm_tuning **of,
+                    size_t *done, pm_error *err)
+{
+    for (size_t i = 0; i < o->targets.count; i++) {
+        pm_error why = {0};
+
+        of[*done] = tune_for(session, o, workload, o->targets.names[i], &why);
+        if (of[*done]) {
+            ++*done;
+            continue;
+        }
+        if (err->status == PM_OK)
+            *err = why;
+        if (cli_stopped() || o->targets.count == 1)
+            return why.status;
+        cli_progress_clear();
+        pm_session_leave_out(session, "%s: left out: %s", o->targets.names[i], why.text);
+    }
+    if (*done == 0)
+        return err->status;
+    *err = (pm_error){0};
+    return PM_OK;
+}
+
 static int tune(pm_session *session, const cli_options *o, const char *workload, json_t **document,
                 pm_error *err)
 {
-    const size_t count = o->targets.count;
-    pm_tuning **of = calloc(count, sizeof *of);
+    pm_tuning **of = calloc(o->targets.count, sizeof *of);
     size_t done = 0;
-    int code = PM_OK;
+    int code;
 
     if (!of)
         return pm_fail(err, PM_FAILED, "out of memory for the versions");
-    while (done < count && (of[done] = tune_for(session, o, workload, o->targets.names[done], err)))
-        done++;
+    code = tune_all(session, o, workload, of, &done, err);
     cli_progress_clear();
-    if (done < count)
-        code = err->status;
-    else
+    if (code == PM_OK)
         code = write_files(o, of[0], err);
     if (code == PM_OK && (o->json || o->output))
-        *document = document_of(of, count);
+        *document = document_of(of, done, o->targets.count > 1);
     if (code == PM_OK && !o->json)
-        print_tables(o, of, count);
+        print_tables(o, of, done);
     for (size_t i = 0; i < done; i++)
         pm_tuning_free(of[i]);
     free(of);
@@ -99,7 +122,7 @@ int cli_tell_campaign(const pm_campaign *c, const cli_options *o, pm_error *err)
     for (size_t w = 0; w < c->workload_count; w++) {
         pm_tuning *const *of = c->tunings + w * c->target_count;
 
-        json_array_append_new(list, document_of(of, c->target_count));
+        json_array_append_new(list, document_of(of, c->target_count, c->target_count > 1));
         if (!o->json && w > 0)
             putchar('\n');
         if (!o->json)

@@ -4,7 +4,25 @@
  */
 #include "base/error.h"
 #include "cli/cli.h"
+#include "session/session.h"
 #include "suite/suite.h"
+
+enum { MOST_FILES = 20 };
+
+void cli_tell_files(pm_session *session, const cli_options *o, const pm_screen *screen)
+{
+    pm_error none = {0};
+    const pm_programs *programs =
+        o->workloads.count > 0 ? pm_workloads_find(session, o->workloads.names, &none) : NULL;
+
+    if (!programs || programs->count < 2)
+        return;
+    for (size_t i = 0; i < programs->count && i < MOST_FILES; i++)
+        pm_screen_note(screen, "%s is of %s", programs->items[i]->info.name,
+                       programs->items[i]->path);
+    if (programs->count > MOST_FILES)
+        pm_screen_note(screen, "and %zu more", programs->count - MOST_FILES);
+}
 
 /* Others' -o is a folder or a page. */
 static bool gives_file(const cli_options *o)
@@ -58,10 +76,11 @@ static int do_several(pm_session *session, const cli_options *o, const pm_progra
             json_array_append_new(documents, document);
         if (own == PM_OK || cli_stopped())
             continue;
-        cli_progress_clear();
-        fprintf(stderr, "perfmodel: %s: left out: %s\n", program->info.name, why.text);
+        pm_session_leave_out(session, "%s: left out: %s", program->info.name, why.text);
         code = code == PM_OK ? (int)why.status : code; /* as main has it of one */
     }
+    if (done > 0)
+        code = PM_OK;
     if (cli_stopped())
         code = pm_fail(err, PM_FAILED, "interrupted");
     if (json_array_size(documents) > 0) {

@@ -23,8 +23,9 @@ static void print_help(FILE *out)
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->what);
     fputs("\nperfmodel COMMAND --help tells more, with an example.\n"
-          "Exit codes: 0 done, 1 the work failed, 2 the command line, an input file or\n"
-          "the place for the output is wrong.\n",
+          "Exit codes: 0 done; 1 the work failed, or check found slower kernels; 2 the command\n"
+          "line, an input file or the place for the output is wrong; 3 done, but some of what was\n"
+          "asked for was left out, each with a line on standard error; 130 interrupted.\n",
           out);
 }
 
@@ -47,9 +48,11 @@ static int run_command(const cli_command *command, int argc, char **argv)
         fprintf(stderr, "perfmodel: %s\n", err.text);
         code = err.status;
     }
+    if (code == PM_OK && session && pm_session_left_out(session) > 0)
+        code = CLI_LEFT_OUT;
     pm_session_free(session);
     cli_options_free(&options);
-    return code;
+    return code != PM_OK && cli_stopped() ? (int)CLI_INTERRUPTED : code;
 }
 
 static int run(const char *name, int argc, char **argv)

@@ -279,6 +279,7 @@ static void add_instead(cli_options *options, const cli_option *option, const ch
 enum {
     TRACES = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_ADVISE | CLI_REPORT | CLI_CHECK | CLI_TUNE,
     LEARNS = CLI_PREDICT | CLI_ADVISE | CLI_REPORT | CLI_TUNE,
+    NAMING = LEARNS | CLI_VALIDATE | CLI_CHECK, /* datasets to learn from */
     NAMED = (TRACES & ~(unsigned)(CLI_TUNE | CLI_CHECK)) | CLI_TRANSFORM, /* programs */
     VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
     MONEY = CLI_ADVISE | CLI_REPORT,
@@ -335,9 +336,11 @@ const cli_option cli_option_table[] = {
     {"from", "FILE.csv", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(from),
      .help = "a GPU's dataset, by name or path: predict from its counters and times",
      .notes = {{CLI_VALIDATE, "default: from the dataset's own counters"},
-               {CLI_PREDICT, "default: the dataset collected last"}}},
-    {"with", "FILE.csv", CLI_VALIDATE, 0, add_text, AT(with),
-     .help = "learn from the rows of this dataset, too, such as collect wrote for workloads"},
+               {CLI_PREDICT, "default: programs of the suite, counted by the target's rules"}}},
+    {"with", "FILE.csv", NAMING, 0, add_text, AT(with),
+     .help = "learn from the rows of this dataset, too, such as collect wrote for workloads",
+     .notes = {{NAMING & ~(unsigned)CLI_VALIDATE,
+                "name or path; your own datasets count only where they are named"}}},
     {"method", "NAME", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(method),
      .help = "default: auto; perfmodel validate --methods lists them"},
     {"counters", "WHICH", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(model_counters),
@@ -511,7 +514,7 @@ const cli_option cli_option_table[] = {
      .help = "only the answer: no progress, no notes below tables"},
 
     {"rate", "R", MONEY, 0, set_number, AT(cost.hourly_rate), .about_money = true,
-     .help = "an hour of work costs; an example where not given: 100"},
+     .help = "an hour of work costs; without it nothing is told of money"},
     {"gpu-hour", "P", MONEY, 0, set_number, AT(cost.gpu_hour), .about_money = true,
      .help = "an hour of one GPU costs; an example: 2"},
     {"runs", "N", MONEY, 0, set_number, AT(cost.runs_per_month), .about_money = true,

@@ -57,7 +57,7 @@ static void on_signal(int number)
 
     (void)number;
     if (stop)
-        _exit(PM_FAILED);
+        _exit(CLI_INTERRUPTED);
     stop = 1;
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
         errno = 0; /* nobody to tell */
@@ -88,7 +88,10 @@ pm_session *cli_open_session(const cli_options *o, pm_error *err)
                                         .sample = o->sample,
                                         .step_limit = o->step_limit,
                                         .ptxas = o->ptxas,
-                                        .seed = o->seed};
+                                        .seed = o->seed,
+                                        /* validate adds rows to the datasets that it names */
+                                        .with =
+                                            o->command->bit == CLI_VALIDATE ? NULL : o->with.names};
 
     catch_signals();
     return pm_session_create(&options, err);

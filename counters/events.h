@@ -61,6 +61,7 @@
     X(inst_int)                                                                                    \
     X(inst_special)                                                                                \
     X(inst_conversion)                                                                             \
+    X(conversion_fp64)                                                                             \
     X(inst_control)                                                                                \
     X(inst_memory)                                                                                 \
     X(pipe_fma)                                                                                    \

@@ -62,7 +62,7 @@ static pm_status count_one(counting *c, const pm_program *program, const char *v
     if (c->failed++ == 0)
         c->first = why;
     if (c->total > 1) /* of one alone it is the error */
-        pm_notice(pm_session_log(c->session), "%s: left out: %s", step, why.text);
+        pm_session_leave_out(c->session, "%s: left out: %s", step, why.text);
     return PM_OK;
 }
 

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -14,22 +15,18 @@
 #include "samples/dataset.h"
 #include "session/session.h"
 
-/* The dataset of the samples to predict; *from stays NULL where there is none and none is asked
- * for. */
+/* The dataset of the samples to predict; *from stays NULL if none is named. */
 static pm_status open_from(pm_session *session, const char *name, const pm_dataset **from,
                            pm_error *err)
 {
-    const char *folder = pm_session_chosen(session)->datasets;
-    char path[PATH_MAX];
-    pm_error none = {0};
-
-    if (!name && pm_dataset_locate_latest(folder, path, sizeof path, &none) != PM_OK)
+    if (!name)
         return PM_OK;
-    *from = name ? pm_dataset_open(session, name, err) : pm_dataset_open_at(session, path, err);
+    *from = pm_dataset_open(session, name, err);
     return *from ? PM_OK : err->status;
 }
 
-/* The target's dataset, or NULL where it has none. */
+/* The target's dataset, or NULL where it has none. The user's own counts only if the target is
+ * nothing else: its path was given, or it is a device without a row of devices.csv. */
 static pm_status open_target(pm_session *session, const char *name, const pm_dataset **target,
                              pm_error *err)
 {
@@ -37,19 +34,25 @@ static pm_status open_target(pm_session *session, const char *name, const pm_dat
     char path[PATH_MAX];
     pm_profile profile = {0};
     pm_error missing = {0}, row = {0};
-    pm_status status = pm_dataset_locate(name, folder, path, sizeof path, &missing);
+    pm_status status = PM_OK;
 
-    if (status == PM_OK) {
+    if (pm_dataset_locate_known(name, folder, path, sizeof path)) {
         *target = pm_dataset_open_at(session, path, err);
         return *target ? PM_OK : err->status;
     }
     /* Neither a dataset nor a row: what the table says of the row is the better answer unless the
      * name is that of a file. */
-    if (strchr(name, '/') || strstr(name, ".csv"))
-        return pm_fail(err, status, "%s", missing.text);
-    status = pm_profile_find(name, folder, &profile, err);
+    if (!strchr(name, '/') && !strstr(name, ".csv"))
+        status = pm_profile_find(name, folder, &profile, err);
     if (status != PM_OK || profile.present)
         return status; /* a cell that is wrong is all there is to say */
+    status = pm_dataset_locate(name, folder, path, sizeof path, &missing);
+    if (status == PM_OK) {
+        *target = pm_dataset_open_at(session, path, err);
+        return *target ? PM_OK : err->status;
+    }
+    if (strchr(name, '/') || strstr(name, ".csv"))
+        return pm_fail(err, status, "%s", missing.text);
     if (pm_profile_need(name, folder, &profile, &row) != PM_OK)
         return pm_fail(err, row.status, "%s; nor is a dataset called so", row.text);
     return PM_OK;
@@ -122,14 +125,67 @@ static pm_status check_model(const pm_predict_options *options, pm_error *err)
     return PM_OK;
 }
 
+/* Whether it has a time on the target's device. */
+static bool has_times_of(const pm_dataset *own, const pm_dataset *target)
+{
+    const char *device = pm_dataset_sample(target, 0)->device;
+
+    for (size_t i = 0; i < pm_dataset_rows(own); i++)
+        if (strcmp(pm_dataset_sample(own, i)->device, device) == 0 &&
+            pm_dataset_sample(own, i)->time_s > 0)
+            return true;
+    return false;
+}
+
+/* The datasets that the session names and that have times of the target's device, NULL-terminated,
+ * to free. NULL: err says why. */
+static const pm_dataset **list_with(pm_session *session, const pm_dataset *target, pm_error *err)
+{
+    const char *const *names = pm_session_chosen(session)->with;
+    const pm_dataset **list;
+    size_t count = 0, n = 0;
+
+    while (names && names[count])
+        count++;
+    list = calloc(count + 1, sizeof *list);
+    if (!list) {
+        pm_fail(err, PM_FAILED, "out of memory for datasets");
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const pm_dataset *own = pm_dataset_open(session, names[i], err);
+
+        if (!own) {
+            free(list);
+            return NULL;
+        }
+        if (has_times_of(own, target))
+            list[n++] = own;
+    }
+    return list;
+}
+
+static pm_predictions *by_times(pm_session *session, const pm_predict_options *options,
+                                const pm_dataset *target, const pm_dataset *from, pm_error *err)
+{
+    const pm_wanted wanted = pm_wanted_of(options);
+    pm_model_options model = options->model;
+    const pm_dataset **with = model.with ? NULL : list_with(session, target, err);
+    pm_predictions *found;
+
+    if (!with && !model.with)
+        return NULL;
+    model.with = with ? with : model.with;
+    found = pm_predict_wanted(session, target, from, &wanted, options->leave_out, &model, err);
+    free(with);
+    return found;
+}
+
 static pm_predictions *from_dataset(pm_session *session, const pm_predict_options *options,
                                     const pm_dataset *target, const pm_dataset *from, pm_error *err)
 {
-    const pm_wanted wanted = pm_wanted_of(options);
-
     if (target && from)
-        return pm_predict_wanted(session, target, from, &wanted, options->leave_out,
-                                 &options->model, err);
+        return by_times(session, options, target, from, err);
     pm_fail(err, PM_BAD_INPUT,
             !target ? "%s: no dataset of that name; --basis profile needs none"
                     : "%s: no samples to predict from; name some with --from",
@@ -139,27 +195,77 @@ static pm_predictions *from_dataset(pm_session *session, const pm_predict_option
 
 /* Workloads are counted now, and the units model makes times of that. */
 static pm_predictions *of_workloads(pm_session *session, const pm_predict_options *options,
-                                    const pm_dataset *target, pm_error *err)
+                                    pm_basis *basis, pm_error *err)
 {
     const bool others = options->basis && strcmp(options->basis, "profile") == 0;
-    pm_basis basis = {.own = target, .how = others ? PM_LEARN_OTHERS : PM_LEARN_OWN};
     pm_predictions *result;
 
+    basis->how = others ? PM_LEARN_OTHERS : PM_LEARN_OWN;
     if (check_model(options, err) != PM_OK ||
-        (options->from && open_from(session, options->from, &basis.from, err) != PM_OK) ||
-        pm_own_find(session, options, &basis.programs, err) != PM_OK)
+        open_from(session, options->from, &basis->from, err) != PM_OK ||
+        pm_own_find(session, options, &basis->programs, err) != PM_OK)
         return NULL;
-    result = pm_predict_profile(session, options, &basis, err);
+    result = pm_predict_profile(session, options, basis, err);
     if (result)
-        result->assumed = basis.programs->assumed;
+        result->assumed = basis->programs->assumed;
     return result;
+}
+
+/* Programs of the suite that are traced for the target now, as nothing that is wanted of them was
+ * traced before. *programs stays NULL if it was. */
+static pm_status find_suite(pm_session *session, const pm_predict_options *options,
+                            const pm_programs **programs, pm_error *err)
+{
+    const pm_wanted wanted = pm_wanted_of(options);
+    const pm_known_gpu *known;
+    const pm_programs *suite;
+    pm_error why = {0};
+    pm_status status = pm_known_find(session, options->target, &known, err);
+
+    if (status != PM_OK ||
+        (known->traced && pm_wanted_check(&wanted, known->traced, &why) == PM_OK))
+        return status;
+    suite = pm_programs_find(session, NULL, NULL, options->programs, err);
+    if (!suite)
+        return err->status;
+    status = pm_names_check(suite, options->programs, options->variants, options->sizes, err);
+    *programs = suite;
+    return status;
+}
+
+/* What the predictions rest on, beside the basis. */
+static void note_sources(const pm_session *session, const pm_basis *basis, pm_predictions *found)
+{
+    if (!found)
+        return;
+    found->from = basis->from ? pm_dataset_path(basis->from) : NULL;
+    found->with = pm_session_chosen(session)->with;
+}
+
+static pm_predictions *predict_on(pm_session *session, const pm_predict_options *options,
+                                  pm_basis *basis, pm_error *err)
+{
+    bool use_dataset = false;
+    pm_status status = open_from(session, options->from, &basis->from, err);
+
+    if (status == PM_OK)
+        status =
+            choose_basis(session, options, basis->own, basis->from, &use_dataset, &basis->how, err);
+    if (status == PM_OK && !use_dataset)
+        status = check_model(options, err);
+    if (status == PM_OK && !use_dataset && !basis->from)
+        status = find_suite(session, options, &basis->programs, err);
+    if (status != PM_OK)
+        return NULL;
+    return use_dataset ? from_dataset(session, options, basis->own, basis->from, err)
+                       : pm_predict_profile(session, options, basis, err);
 }
 
 pm_predictions *pm_predict_on(pm_session *session, const pm_predict_options *options, pm_error *err)
 {
     pm_error ignored = {0};
     pm_basis basis = {0};
-    bool use_dataset;
+    pm_predictions *found;
     pm_status status;
 
     err = err ? err : &ignored;
@@ -170,17 +276,10 @@ pm_predictions *pm_predict_on(pm_session *session, const pm_predict_options *opt
         status = check_basis(options, err);
     if (status == PM_OK)
         status = open_target(session, options->target, &basis.own, err);
-    if (status == PM_OK && options->workloads)
-        return of_workloads(session, options, basis.own, err);
-    if (status == PM_OK)
-        status = open_from(session, options->from, &basis.from, err);
-    if (status == PM_OK)
-        status =
-            choose_basis(session, options, basis.own, basis.from, &use_dataset, &basis.how, err);
-    if (status == PM_OK && !use_dataset)
-        status = check_model(options, err);
     if (status != PM_OK)
         return NULL;
-    return use_dataset ? from_dataset(session, options, basis.own, basis.from, err)
-                       : pm_predict_profile(session, options, &basis, err);
+    found = options->workloads ? of_workloads(session, options, &basis, err)
+                               : predict_on(session, options, &basis, err);
+    note_sources(session, &basis, found);
+    return found;
 }

@@ -85,19 +85,20 @@ static void trace_workload(predicting *p, const pm_sample *s)
     pm_status status;
 
     if (!pm_program_has_variant(&what.program->info, s->variant)) {
-        pm_notice(pm_session_log(p->session),
-                  "%s %s %s: left out: the suite has no such variant, and nothing counted it by "
-                  "the rules of %s",
-                  s->program, s->variant, s->size, p->target->name);
+        pm_session_leave_out(
+            p->session,
+            "%s %s %s: left out: the suite has no such variant, and nothing counted it by "
+            "the rules of %s",
+            s->program, s->variant, s->size, p->target->name);
         return;
     }
     status = pm_counts_find(p->session, &what, NULL, &counts, &why);
     if (status == PM_OK) {
         pm_require(&p->memory, pm_dataset_append_all(p->rows, counts->rows, p->memory.err));
         pm_note_registers(p->result, counts->registers_source);
-    } else if (status == PM_BAD_INPUT)
-        pm_notice(pm_session_log(p->session), "%s %s %s: left out: %s", s->program, s->variant,
-                  s->size, why.text);
+    } else if (status == PM_BAD_INPUT && !pm_session_is_cancelled(p->session))
+        pm_session_leave_out(p->session, "%s %s %s: left out: %s", s->program, s->variant, s->size,
+                             why.text);
     else
         pm_leave(&p->memory, status, "%s", why.text);
 }
@@ -125,9 +126,8 @@ static void make_rows(predicting *p)
         p->rows = pm_counts_columns(p->session, p->memory.err);
     else
         pm_leave(&p->memory, PM_BAD_INPUT,
-                 "there is nothing to predict: collect samples (perfmodel collect), name a "
-                 "dataset (--from h100), or count for this GPU (perfmodel collect --device none "
-                 "--target %s)",
+                 "%s: there is nothing to predict: name a program (--program nbody), a workload "
+                 "file or a dataset (--from h100)",
                  p->target->name);
     if (!p->rows)
         pm_give_up(&p->memory, p->memory.err->status);
@@ -203,9 +203,9 @@ static void check_result(const predicting *p)
                  left_out > 0 ? "counters that the model needs are unknown in all"
                               : "there are no counters of them");
     if (left_out > 0)
-        pm_notice(pm_session_log(p->session),
-                  "%zu samples left out: counters that the model needs are unknown in them",
-                  left_out);
+        pm_session_leave_out(
+            p->session, "%zu samples left out: counters that the model needs are unknown in them",
+            left_out);
 }
 
 static double measured_on(const predicting *p, const pm_sample *like)

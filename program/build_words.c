@@ -57,6 +57,8 @@ static const row rows[] = {{"-w", PM_WORD_PLAIN},
                            {"-cl-nv-verbose", PM_WORD_NVIDIA},
                            {"-cl-nv-maxrregcount* +", PM_WORD_REGISTERS},
                            {"-cl-nv-* +", PM_WORD_NVIDIA},
+                           {"-restrict", PM_WORD_RESTRICT},
+                           {"--restrict", PM_WORD_RESTRICT},
                            {"-cl-intel-*", PM_WORD_VENDOR},
                            {"-cl-amd-*", PM_WORD_VENDOR},
                            {"-cl-arm-*", PM_WORD_VENDOR},
@@ -136,4 +138,17 @@ unsigned pm_register_option(const char *options)
             limit = pm_register_option_of(value + strspn(value, "= \t\r\n\"'"));
     free(word);
     return limit;
+}
+
+bool pm_restrict_option(const char *options)
+{
+    const char *text = options ? options : "";
+    char *word = malloc(strlen(text) + 1);
+    pm_build_word found;
+    bool is = false;
+
+    while (word && pm_build_word_next(&text, word, &found))
+        is = is || found.kind == PM_WORD_RESTRICT;
+    free(word);
+    return is;
 }

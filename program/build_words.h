@@ -16,6 +16,7 @@ typedef enum {
     PM_WORD_WARNING,   /* asks for warnings, or for files beside the program */
     PM_WORD_SLOW,      /* asks for less optimisation */
     PM_WORD_NVIDIA,    /* NVIDIA's compiler knows it */
+    PM_WORD_RESTRICT,  /* nvcc's -restrict (pm_restrict_option), which OpenCL does not have */
     PM_WORD_REGISTERS, /* likewise: -cl-nv-maxrregcount (pm_register_option) */
     PM_WORD_VENDOR,    /* another vendor's does */
     PM_WORD_TORN,      /* what has to follow is missing */
@@ -39,5 +40,9 @@ bool pm_build_word_next(const char **options, char *word, pm_build_word *found);
 unsigned pm_register_option(const char *options);
 /* The limit that a value asks for; 0: it is no number of registers. */
 unsigned pm_register_option_of(const char *value);
+
+/* Whether options have nvcc's -restrict, with one dash or two: all pointers that kernels take are
+ * restrict. In traces OpenCL C takes it, too. */
+bool pm_restrict_option(const char *options);
 
 #endif

@@ -8,9 +8,10 @@
 #include <stddef.h>
 
 /* Of a part of its machine code: instructions, and the registers that those of them store to
- * private memory and load from there. */
+ * private memory and load from there. fetches: vector loads from memory but those; waits: how often
+ * the code waits for some of them that nothing before has waited beside. */
 typedef struct {
-    double instructions, stores, loads;
+    double instructions, stores, loads, fetches, waits;
 } pm_code_part;
 
 typedef struct {

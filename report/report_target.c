@@ -101,8 +101,7 @@ static const pm_dataset *add_dataset(pm_memory *memory, pm_session *session,
     char *name = pm_format(memory, "%s%s", target->id, ending), path[PATH_MAX];
     const pm_dataset *dataset;
 
-    if (pm_dataset_locate(name, pm_session_chosen(session)->datasets, path, sizeof path, NULL) !=
-        PM_OK)
+    if (!pm_dataset_locate_known(name, pm_session_chosen(session)->datasets, path, sizeof path))
         return NULL;
     dataset = pm_dataset_open_at(session, path, memory->err);
     if (!dataset)

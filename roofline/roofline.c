@@ -89,8 +89,8 @@ pm_status pm_roof_units_find(const char *target, const char *folder, pm_roof_uni
 pm_roof_work pm_roof_work_of(const pm_roof_units *u, pm_counter_fn counter, const void *user)
 {
     const double private = counter(user, "local_load") + counter(user, "local_store");
-
-    return (pm_roof_work){
+    const double passes = u->wavefront_bytes * counter(user, "global_wavefront");
+    pm_roof_work work = {
         .fp32 = counter(user, "flop_fp32"),
         .fp64 = counter(user, "flop_fp64"),
         .integer = counter(user, "inst_int"),
@@ -102,6 +102,12 @@ pm_roof_work pm_roof_work_of(const pm_roof_units *u, pm_counter_fn counter, cons
                 u->l1_sector * (counter(user, "gld_sector") + counter(user, "gst_sector")) +
                 u->warp_bytes * private,
             [PM_ROOF_SHARED] = u->wavefront_bytes * counter(user, "shared_wavefront")}};
+
+    memcpy(work.moved, work.bytes, sizeof work.moved);
+    work.moved[PM_ROOF_L1] = fmin(work.bytes[PM_ROOF_L1], passes); /* NaN: the other one */
+    work.moved[PM_ROOF_L2] =
+        u->l2_sector * fmax(counter(user, "l2_read_sector"), counter(user, "l2_write_sector"));
+    return work;
 }
 
 void pm_roof_work_add(pm_roof_work *sum, const pm_roof_work *of)
@@ -109,8 +115,10 @@ void pm_roof_work_add(pm_roof_work *sum, const pm_roof_work *of)
     sum->fp32 += of->fp32;
     sum->fp64 += of->fp64;
     sum->integer += of->integer;
-    for (int level = 0; level < PM_ROOF_LEVELS; level++)
+    for (int level = 0; level < PM_ROOF_LEVELS; level++) {
         sum->bytes[level] += of->bytes[level];
+        sum->moved[level] += of->moved[level];
+    }
 }
 
 /* ---- points --------------------------------------------------------------------------------- */
@@ -151,7 +159,7 @@ pm_roofline pm_roofline_of(const pm_roofs *roofs, const pm_roof_work *work, doub
         point.bytes[level] = work->bytes[level];
         point.intensity[level] =
             work->bytes[level] > 0 ? point.count / work->bytes[level] : (double)NAN;
-        hold(&point, level_names[level], work->bytes[level] / roofs->bytes_per_s[level]);
+        hold(&point, level_names[level], work->moved[level] / roofs->bytes_per_s[level]);
     }
     point.per_s = point.count / time_s;
     point.roof_per_s = point.bound ? point.count / point.least_s : (double)NAN;

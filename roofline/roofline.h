@@ -35,6 +35,10 @@ pm_status pm_roof_units_find(const char *target, const char *folder, pm_roof_uni
 typedef struct {
     double fp32, fp64, integer;
     double bytes[PM_ROOF_LEVELS];
+    /* Of them, what the level's peak is the limit of. L1 finds sectors in passes of as many bytes
+     * as a warp asks for, so that sectors that are read in part are more than it moves; what is
+     * read from L2 and what is written to it go opposite ways. */
+    double moved[PM_ROOF_LEVELS];
 } pm_roof_work;
 
 /* A counter of a kernel by its name in counters.ini; NaN: unknown. */

@@ -11,6 +11,11 @@
 /* pm_dataset_open of what pm_dataset_locate has found. */
 const pm_dataset *pm_dataset_open_at(pm_session *session, const char *path, pm_error *err);
 
+/* As pm_dataset_locate, but for the user's own folder, where collect writes: what models learn from
+ * without being asked is in the session's folder, in $PERFMODEL_DATASETS or shipped. False: there
+ * is none. */
+bool pm_dataset_locate_known(const char *name, const char *folder, char *path, size_t path_size);
+
 typedef struct pm_dataset_writer pm_dataset_writer;
 
 /* Opens path to append rows with these counter columns. A new file gets its header by way of a

@@ -104,8 +104,9 @@ typedef struct {
     size_t count;
 } folder_list;
 
-/* The folders to look in, first one first. One that cannot be told is left out. */
-static void list_folders(const char *folder, folder_list *list)
+/* The folders to look in, first one first. One that cannot be told is left out. own: the user's
+ * own folder is among them. */
+static void list_folders(const char *folder, bool own, folder_list *list)
 {
     const char *set = getenv("PERFMODEL_DATASETS");
 
@@ -114,7 +115,7 @@ static void list_folders(const char *folder, folder_list *list)
         strcpy(list->path[list->count++], folder);
     if (set && *set && strlen(set) < PATH_MAX)
         strcpy(list->path[list->count++], set);
-    if (pm_home_folder(list->path[list->count], PATH_MAX, NULL) == PM_OK)
+    if (own && pm_home_folder(list->path[list->count], PATH_MAX, NULL) == PM_OK)
         list->count++;
     if (pm_share_path("datasets", list->path[list->count], PATH_MAX, NULL) == PM_OK)
         list->count++;
@@ -133,12 +134,12 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-pm_status pm_dataset_names(const char *folder, pm_strings *names, pm_error *err)
+pm_status pm_dataset_names(const char *folder, bool own, pm_strings *names, pm_error *err)
 {
     folder_list folders;
     pm_status status = PM_OK;
 
-    list_folders(folder, &folders);
+    list_folders(folder, own, &folders);
     for (size_t i = 0; i < folders.count && status == PM_OK; i++)
         status = each_dataset(folders.path[i], add_name, names, err);
     if (names->count)
@@ -151,7 +152,7 @@ static pm_status wrong_name(const char *name, const char *folder, pm_error *err)
     pm_strings names = {0};
     char shown[PM_SHOWN_CELL];
     pm_nearest nearest;
-    pm_status status = pm_dataset_names(folder, &names, err);
+    pm_status status = pm_dataset_names(folder, true, &names, err);
 
     pm_nearest_open(&nearest, name);
     for (size_t i = 0; i < names.count; i++)
@@ -178,8 +179,8 @@ static pm_status locate_path(const char *name, char *path, size_t path_size, pm_
     return PM_OK;
 }
 
-pm_status pm_dataset_locate(const char *name, const char *folder, char *path, size_t path_size,
-                            pm_error *err)
+static pm_status locate(const char *name, const char *folder, bool own, char *path,
+                        size_t path_size, pm_error *err)
 {
     char file[NAME_MAX + 1];
     folder_list folders;
@@ -187,7 +188,7 @@ pm_status pm_dataset_locate(const char *name, const char *folder, char *path, si
 
     if (strchr(name, '/') || pm_ends_in(name, ".csv"))
         return locate_path(name, path, path_size, err);
-    list_folders(folder, &folders);
+    list_folders(folder, own, &folders);
     length = snprintf(file, sizeof file, "%s.csv", name);
     if (length < 0 || (size_t)length >= sizeof file || !is_dataset(file))
         return err ? wrong_name(name, folder, err) : PM_BAD_INPUT;
@@ -197,6 +198,17 @@ pm_status pm_dataset_locate(const char *name, const char *folder, char *path, si
         else if (access(path, F_OK) == 0)
             return PM_OK;
     return err ? wrong_name(name, folder, err) : PM_BAD_INPUT; /* the message takes long to make */
+}
+
+pm_status pm_dataset_locate(const char *name, const char *folder, char *path, size_t path_size,
+                            pm_error *err)
+{
+    return locate(name, folder, true, path, path_size, err);
+}
+
+bool pm_dataset_locate_known(const char *name, const char *folder, char *path, size_t path_size)
+{
+    return locate(name, folder, false, path, path_size, NULL) == PM_OK;
 }
 
 /* ---- times that others published ------------------------------------------------------------- */
@@ -209,7 +221,7 @@ pm_status pm_dataset_published_names(const char *folder, pm_strings *names, pm_e
     folder_list folders;
     pm_status status = PM_OK;
 
-    list_folders(folder, &folders);
+    list_folders(folder, false, &folders);
     for (size_t i = 0; i < folders.count && status == PM_OK; i++) {
         status = join(path, sizeof path, folders.path[i], PUBLISHED, "", err);
         if (status == PM_OK)
@@ -226,7 +238,7 @@ pm_status pm_dataset_locate_published(const char *name, const char *folder, char
     folder_list folders;
     char within[PATH_MAX];
 
-    list_folders(folder, &folders);
+    list_folders(folder, false, &folders);
     for (size_t i = 0; i < folders.count; i++) {
         if (join(within, sizeof within, folders.path[i], PUBLISHED, "", err) != PM_OK ||
             join(path, path_size, within, name, ".csv", err) != PM_OK)

@@ -76,8 +76,9 @@ struct json_t *pm_provenance_load(const char *dataset_path);
 /* Marks the rows of such variants. */
 void pm_dataset_mark_languages(pm_dataset *dataset);
 
-/* Adds the names that pm_dataset_locate knows, in alphabetical order. */
-pm_status pm_dataset_names(const char *folder, pm_strings *names, pm_error *err);
+/* Adds the names that pm_dataset_locate knows (own), or pm_dataset_locate_known alone, in
+ * alphabetical order. */
+pm_status pm_dataset_names(const char *folder, bool own, pm_strings *names, pm_error *err);
 
 /* The same of the folder `public` in each folder of datasets: times that others published, by GPU,
  * and what was traced of the same programs. */

@@ -113,7 +113,7 @@ pm_status pm_targets(pm_session *session, pm_target **targets, size_t *count, pm
 {
     const char *folder = pm_session_chosen(session)->datasets;
     pm_strings names = {0}, profiles = {0};
-    pm_status status = pm_dataset_names(folder, &names, err);
+    pm_status status = pm_dataset_names(folder, true, &names, err);
     pm_target *list = calloc(names.count + 1, sizeof *list);
     size_t n = 0;
 

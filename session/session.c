@@ -4,10 +4,13 @@
  */
 #include "session/session.h"
 
+#include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/version.h"
 
@@ -22,11 +25,14 @@ typedef struct {
 
 struct pm_session {
     pm_session_options options;
-    char *datasets, *ptxas; /* the options' */
+    char *datasets, *ptxas, **with; /* the options' */
     struct {
         size_t done, total;
         char prefix[160]; /* "": steps are shown as they are */
     } outer;
+    size_t left_out;
+    atomic_int_fast64_t asked_ms; /* when the options' stop was asked last */
+    atomic_bool stopped;          /* what it answered */
     size_t count, room;
     kept *kept;
 };
@@ -64,6 +70,26 @@ static pm_status choose_threads(pm_session_options *options, pm_error *err)
     return PM_OK;
 }
 
+static pm_status keep_with(pm_session *session, pm_error *err)
+{
+    const char *const *with = session->options.with;
+    size_t count = 0;
+
+    while (with && with[count])
+        count++;
+    session->options.with = NULL;
+    if (count == 0)
+        return PM_OK;
+    session->with = calloc(count + 1, sizeof *session->with);
+    for (size_t i = 0; session->with && i < count; i++) {
+        session->with[i] = strdup(with[i]);
+        if (!session->with[i])
+            return pm_fail(err, PM_FAILED, "out of memory for a session");
+    }
+    session->options.with = (const char *const *)session->with;
+    return session->with ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for a session");
+}
+
 /* Options point to texts of the caller's, which become the session's own. */
 static pm_status keep_texts(pm_session *session, pm_error *err)
 {
@@ -76,7 +102,7 @@ static pm_status keep_texts(pm_session *session, pm_error *err)
         options->ptxas = session->ptxas = strdup(options->ptxas);
     if ((datasets && !session->datasets) || (ptxas && !session->ptxas))
         return pm_fail(err, PM_FAILED, "out of memory for a session");
-    return PM_OK;
+    return keep_with(session, err);
 }
 
 pm_session *pm_session_create(const pm_session_options *options, pm_error *err)
@@ -113,6 +139,9 @@ void pm_session_free(pm_session *session)
     free(session->kept);
     free(session->datasets);
     free(session->ptxas);
+    for (char **with = session->with; with && *with; with++)
+        free(*with);
+    free(session->with);
     free(session);
 }
 
@@ -126,6 +155,26 @@ const pm_log *pm_session_log(const pm_session *session)
     return &pm_session_chosen(session)->log;
 }
 
+/* ---- what is left out ----------------------------------------------------------------------- */
+
+void pm_session_leave_out(pm_session *session, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    pm_notice(pm_session_log(session), "%s", text);
+    if (session)
+        session->left_out++;
+}
+
+size_t pm_session_left_out(const pm_session *session)
+{
+    return session ? session->left_out : 0;
+}
+
 /* ---- steps ---------------------------------------------------------------------------------- */
 
 bool pm_session_is_cancelled(const pm_session *session)
@@ -136,9 +185,28 @@ bool pm_session_is_cancelled(const pm_session *session)
            (options->stop && options->stop(options->stop_user));
 }
 
-static bool is_cancelled(void *session)
+/* How often a caller's function is asked, at most. */
+enum { ASK_EVERY_MS = 20 };
+
+/* Asked by loops with steps of microseconds, so that `stop` is only called if its last answer is
+ * some time ago. Threads may ask at the same time. */
+static bool is_cancelled(void *user)
 {
-    return pm_session_is_cancelled(session);
+    pm_session *session = user;
+    const pm_session_options *options = pm_session_chosen(session);
+    int_fast64_t now, before;
+
+    if (options->cancel && *options->cancel)
+        return true;
+    if (!session || !options->stop)
+        return false;
+    now = (int_fast64_t)(pm_now_s() * 1000);
+    before = atomic_load(&session->asked_ms);
+    if (now - before < ASK_EVERY_MS && !atomic_load(&session->stopped))
+        return false;
+    atomic_store(&session->asked_ms, now);
+    atomic_store(&session->stopped, options->stop(options->stop_user));
+    return atomic_load(&session->stopped);
 }
 
 pm_cancel pm_session_cancel(pm_session *session)

@@ -26,6 +26,10 @@ pm_status pm_session_go_on(const pm_session *session, pm_error *err);
  * interrupted. */
 pm_status pm_session_end_step(const pm_session *session, pm_status status, pm_error *err);
 
+/* Tells in a notice what was left out and why, and counts it (pm_session_left_out). */
+void pm_session_leave_out(pm_session *session, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Shows that of so many steps (0: not known yet) so many are done, and what the next one is. */
 void pm_session_show(const pm_session *session, size_t done, size_t total, const char *step);
 

@@ -69,6 +69,8 @@ typedef struct {
                      * values on through it; NULL: none */
     size_t kernel_count;
     pm_source_kernel *kernels;
+    size_t template_count;
+    char **templates; /* kernels that are templates, with their parameters: turn<T, N> */
     /* All that the source declares at file scope but its kernels' own names: types, tags,
      * functions, constants. Two rewritten sources stand in one text if one of them has these
      * renamed. */

@@ -66,7 +66,7 @@ static const char *other_variants(const pm_programs *all, const char *const *pro
         staged = staged || (pm_listed(programs, info->name) && info->base);
     }
     return layouts  ? "; or a layout, and shared:ARRAY+ARRAY/TILE"
-           : staged ? "; or shared, shared:ARRAY+ARRAY/TILE"
+           : staged ? "; or restrict, shared, shared:ARRAY+ARRAY/TILE"
                     : "";
 }
 

@@ -80,10 +80,17 @@ static bool is_staged(const pm_program_info *info, const char *variant)
     return fits;
 }
 
+/* A variant of that name that the program lists is its own. */
+static bool is_restrict(const pm_program_info *info, const char *variant)
+{
+    return info->base && strcmp(variant, PM_RESTRICT_VARIANT) == 0 &&
+           !pm_listed(info->variants, variant);
+}
+
 bool pm_program_has_variant(const pm_program_info *info, const char *variant)
 {
-    return pm_listed(info->variants, variant) || is_staged(info, variant) ||
-           (info->tuned && pm_version_is_text(variant)) ||
+    return pm_listed(info->variants, variant) || is_restrict(info, variant) ||
+           is_staged(info, variant) || (info->tuned && pm_version_is_text(variant)) ||
            (info->layouts && pm_layouts_is_text(variant));
 }
 
@@ -125,12 +132,57 @@ static char *transform_of(const pm_program *program, const char *variant, pm_err
 typedef pm_workload *(*make_fn)(const pm_program *program, const char *variant, const char *size,
                                 uint64_t seed, pm_error *err);
 
+/* restrict promises that no two pointers lead to the same buffer. */
+static pm_status check_apart(const pm_workload *workload, pm_error *err)
+{
+    for (size_t l = 0; l < workload->launch_count; l++) {
+        const pm_launch *launch = &workload->launches[l];
+
+        for (size_t a = 0; a < launch->arg_count; a++)
+            for (size_t b = 0; b < a; b++)
+                if (launch->args[a].kind == PM_ARG_BUFFER &&
+                    launch->args[b].kind == PM_ARG_BUFFER &&
+                    launch->args[a].buffer == launch->args[b].buffer)
+                    return pm_fail(err, PM_BAD_INPUT,
+                                   "%s: a launch of kernel %s gives it buffer %s twice, which "
+                                   "restrict rules out",
+                                   workload->program, launch->kernel,
+                                   workload->buffers[launch->args[a].buffer].name);
+    }
+    return PM_OK;
+}
+
+static pm_workload *build_restrict(const pm_program *program, make_fn make, const char *size,
+                                   uint64_t seed, pm_error *err)
+{
+    pm_workload *workload = make(program, program->info.base, size, seed, err);
+    char *options = NULL;
+
+    if (!workload)
+        return NULL;
+    if (check_apart(workload, err) == PM_OK &&
+        asprintf(&options, "%s -restrict", workload->build_options ? workload->build_options : "") <
+            0) {
+        options = NULL;
+        pm_fail(err, PM_FAILED, "%s: out of memory", program->info.name);
+    }
+    if (!options) {
+        pm_workload_free(workload);
+        return NULL;
+    }
+    free(workload->build_options);
+    workload->build_options = options;
+    return pm_workload_rename(workload, PM_RESTRICT_VARIANT, err);
+}
+
 static pm_workload *build(const pm_program *program, make_fn make, const char *variant,
                           const char *size, uint64_t seed, pm_session *session, pm_error *err)
 {
     pm_workload *workload = NULL;
     char *text;
 
+    if (is_restrict(&program->info, variant))
+        return build_restrict(program, make, size, seed, err);
     if (!pm_program_is_transformed(program, variant))
         return make(program, variant, size, seed, err);
     text = transform_of(program, variant, err);

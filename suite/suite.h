@@ -14,8 +14,10 @@
 const pm_program *pm_suite_program(size_t i);
 /* NULL if there is none of that name. */
 const pm_program *pm_suite_find(const char *name);
+/* The version that is a program's base with all pointers of its kernels restrict. */
+#define PM_RESTRICT_VARIANT "restrict"
 /* Whether it is one of the program's variants: listed, the text of a layout where it has any, or of
- * staging where it has a base (staging/staging.h). */
+ * staging (staging/staging.h) or PM_RESTRICT_VARIANT where it has a base. */
 bool pm_program_has_variant(const pm_program_info *info, const char *variant);
 /* The program that a workload file describes (docs/workloads.md). Its workloads have a check where
  * the file has a reference. Faults are PM_BAD_INPUT and name file and line. */

@@ -79,6 +79,7 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
                            .result = &self->number};
     pm_workload workload = *self->workload;
     bool as_written = self->options.as_written, quick = self->options.quick;
+    bool all_restrict = pm_restrict_option(workload.build_options);
     unsigned register_option = pm_register_option(workload.build_options);
     pm_wire body = PM_WIRE_WRITER;
     char costs[PATH_MAX];
@@ -94,6 +95,7 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
     pm_wire_flag(&body, &as_written);
     pm_wire_flag(&body, &quick);
     PM_WIRE_NUMBER(&body, register_option);
+    pm_wire_flag(&body, &all_restrict);
     pm_wire_workload(&body, &workload, files, &call.file_count);
     pm_wire_bytes(&body, bitcode, &bytes);
     return ask(self, &call, &body, err);

@@ -136,6 +136,7 @@ void pm_wire_source_info(pm_wire *wire, pm_source_info *info)
     PM_WIRE_ARRAY(wire, info->kernels, info->kernel_count);
     for (size_t k = 0; k < info->kernel_count; k++)
         wire_source_kernel(wire, &info->kernels[k], info);
+    pm_wire_names(wire, &info->templates, &info->template_count);
     pm_wire_names(wire, &info->names, &info->name_count);
 }
 

@@ -65,7 +65,8 @@ typedef struct {
 typedef struct {
     const pm_captured_process *process;
     const pm_captured_program *program;
-    uint64_t ns; /* of its launches */
+    uint64_t ns;  /* of its launches */
+    size_t first; /* of them, by its place in the process */
     size_t buffer_count, launch_count, section_count, refused_count;
     pm_replay_buffer *buffers;
     pm_replay_launch *launches;

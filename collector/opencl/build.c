@@ -41,7 +41,7 @@ static void first_error(cl_program program, cl_device_id device, char *line, siz
 
 static bool is_for(const pm_device *device, pm_word_kind kind)
 {
-    return kind != PM_WORD_WARNING && kind != PM_WORD_VENDOR &&
+    return kind != PM_WORD_WARNING && kind != PM_WORD_VENDOR && kind != PM_WORD_RESTRICT &&
            ((kind != PM_WORD_NVIDIA && kind != PM_WORD_REGISTERS) || device->is_nvidia);
 }
 

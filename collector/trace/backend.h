@@ -28,8 +28,9 @@ typedef struct {
     pm_register_rules register_rules;
     const pm_backend_symbol *symbols;
     size_t symbol_count;
-    bool as_written; /* no loop is unrolled, as the GPU's compiler would: for access tables of the
-                        source */
+    bool all_restrict; /* all pointers that kernels take are restrict */
+    bool as_written;   /* no loop is unrolled, as the GPU's compiler would: for access tables of the
+                          source */
     bool quick; /* built in less time, and slower, also without unrolling: for results of little
                    work */
 } pm_backend_request;

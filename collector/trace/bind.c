@@ -280,6 +280,8 @@ pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload
                                          .bounds = bound->bounds,
                                          .regions = buffers->regions,
                                          .region_count = buffers->count,
+                                         .null_address = buffers->arena_address -
+                                                         (uint64_t)(uintptr_t)buffers->arena,
                                          .buffers = workload->buffers,
                                          .warp_width = gpu->warp_width,
                                          .loop_window = pm_gpu_runs_loops(gpu) ? gpu->registers : 0,

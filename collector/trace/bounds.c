@@ -91,19 +91,72 @@ static pm_status too_small(const pm_launch_rules *rules, const pm_site *site,
                    site->line, at + (long long)site->bytes);
 }
 
+/* Indices that a null or wild pointer is expected with, and how far beyond its buffers a launch's
+ * indices are taken to be wrong rather than its pointers: in bytes. */
+static const uint64_t FAR = UINT64_C(1) << 32;
+
+static bool is_near(uint64_t address, uint64_t to)
+{
+    return address - to < FAR || to - address < FAR;
+}
+
+/* " (a or b)": the arguments that an access may go through; "": they are not known. */
+static void name_arguments(const pm_kernel_code *code, const pm_site *site, char *text, size_t size)
+{
+    size_t used = 0;
+
+    *text = '\0';
+    for (size_t i = 0; site->arguments != UINT64_MAX && i < code->parameter_count && i < 64; i++)
+        if (site->arguments >> i & 1 && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%.60s", used > 0 ? " or " : " (",
+                                     code->parameters[i].name);
+    if (used > 0 && used + 1 < size)
+        snprintf(text + used, size - used, ")");
+}
+
+/* An address that is in the neighbourhood of no buffer is not the index's fault. What it is differs
+ * from run to run, and is not told. PM_OK: there are buffers near. */
+static pm_status wild_pointer(const pm_launch_rules *rules, const pm_site *site, uint64_t address,
+                              pm_error *err)
+{
+    const bool null = is_near(address, rules->null_address);
+    char names[256];
+
+    for (size_t i = 0; i < rules->region_count && !null; i++)
+        if (is_near(address, rules->regions[i].base) ||
+            is_near(address, rules->regions[i].base + rules->regions[i].bytes))
+            return PM_OK;
+    name_arguments(rules->code, site, names, sizeof names);
+    return pm_fail(err, PM_BAD_INPUT, "%s:%u: kernel %s: %s of %u bytes through a %s pointer%s; %s",
+                   rules->source_path, site->line, rules->code->name, kinds[site->kind],
+                   site->bytes, null ? "null" : "wild", names,
+                   null ? "give the launch a buffer there, or do not follow it"
+                        : "it points to no buffer of the launch: set it before it is used");
+}
+
 static pm_status outside(const pm_launch_rules *rules, const pm_site *site, const pm_bounds *bounds,
                          uint64_t address, pm_error *err)
 {
     const size_t buffer = find_buffer(rules, site, bounds, address);
 
+    if (!bounds->known && site->space != PM_SPACE_SHARED && site->space != PM_SPACE_PRIVATE &&
+        wild_pointer(rules, site, address, err) != PM_OK)
+        return err ? err->status : PM_BAD_INPUT;
+
     if (buffer < rules->region_count && rules->buffers && rules->buffers[buffer].origin)
         return too_small(rules, site, bounds, buffer, address, err);
     if (bounds->known && bounds->bytes == 0 && site->argument >= 0)
         return pm_fail(err, PM_BAD_INPUT,
-                       "%s:%u: kernel %s: %s through %s, for which the launch gives NULL; give it "
-                       "a buffer",
+                       "%s:%u: kernel %s: %s through the null pointer %s; give the launch a buffer "
+                       "there, or do not follow it",
                        rules->source_path, site->line, rules->code->name, kinds[site->kind],
                        site->object);
+    if (site->space == PM_SPACE_SHARED && bounds->known && bounds->bytes == 0)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:%u: kernel %s: %s to the shared array %s, whose size the launch gives "
+                       "in CUDA: add shared = BYTES of a block to the launch",
+                       rules->source_path, site->line, rules->code->name, kinds[site->kind],
+                       *site->object ? site->object : "of unknown size");
     if (!bounds->known)
         return pm_fail(err, PM_BAD_INPUT,
                        "%s:%u: kernel %s: %s of %u bytes at 0x%llx, outside of every buffer; mend "

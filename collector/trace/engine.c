@@ -398,6 +398,26 @@ static void add_spills(const pm_engine *self, size_t launch)
     values[PM_EVENT_inst_memory] += (stores + loads) * gpu->warp_width;
 }
 
+/* Waits for loads as AMD's compiler has placed them: of each load as many as its code has, where it
+ * goes through its loops as often as makes its instructions those that were counted. A loop that
+ * waits for what its last round has started is not understood, and stays as it was counted. */
+static void place_waits(const pm_engine *self, size_t launch)
+{
+    const pm_bound_launch *l = &self->launches[launch];
+    double *values = self->counts[launch].values;
+    const pm_code_part *once = &l->taken.outside, *looped = &l->taken.inside;
+    const double often = rounds(&l->taken, values[PM_EVENT_inst_executed] / warps_of(self, l)),
+                 fetches = once->fetches + often * looped->fetches,
+                 waits = once->waits + often * looped->waits, counted = values[PM_EVENT_load_wait];
+    double placed;
+
+    if (fetches <= 0 || waits <= 0 || counted <= 0 || (looped->fetches > 0 && looped->waits <= 0))
+        return;
+    placed = values[PM_EVENT_gld_request] * waits / fetches;
+    values[PM_EVENT_load_wait] = placed;
+    values[PM_EVENT_load_wait_miss] *= placed / counted;
+}
+
 /* What private memory adds to L2, and to DRAM where it does not stay in L2. */
 static void add_private(const pm_engine *self, size_t launch)
 {
@@ -440,6 +460,7 @@ static pm_status count_launches(pm_engine *self, pm_l2 *l2, const bool *needed, 
             continue;
         if (pm_l2_totals(l2, counted++, counts->values, counts->variance, err) != PM_OK)
             return err->status;
+        place_waits(self, i);
         add_spills(self, i);
         add_private(self, i);
     }

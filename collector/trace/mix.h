@@ -13,6 +13,7 @@ typedef struct {
     /* No instructions: operations of FP32 and FP64, a sum or a product one, a fused multiply-add
      * two. */
     double flop32, flop64;
+    double conversion64; /* of conversion: from and to double */
     double branches; /* of total: branches, exits and reconvergence, taken or not, as a warp issues
                         them; control has what work-items do of it */
     /* Of total, by the pipe of a warp's instruction from Volta on: integer and logic; multiply-add;

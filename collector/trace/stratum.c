@@ -65,6 +65,7 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
         events[PM_EVENT_inst_int] += items * mix->integer;
         events[PM_EVENT_inst_special] += items * mix->special;
         events[PM_EVENT_inst_conversion] += items * mix->conversion;
+        events[PM_EVENT_conversion_fp64] += warps * mix->conversion64;
         events[PM_EVENT_inst_control] += items * mix->control;
         events[PM_EVENT_inst_memory] += items * mix->memory;
         add_pipes(mix, warps, events);

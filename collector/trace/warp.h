@@ -55,6 +55,7 @@ typedef struct {
     const pm_bounds *bounds;         /* of each site */
     const pm_memory_region *regions; /* all buffers, for sites whose bounds are not known */
     size_t region_count;
+    uint64_t null_address;    /* what a null pointer is among their addresses */
     const pm_buffer *buffers; /* those of the regions, for messages */
     uint64_t *reach; /* by region: bytes from its start to the end of the last access; NULL: nobody
                       * asks. One thread at a time */

@@ -8,6 +8,7 @@
  *     .LBB0_2:                                ; =>This Inner Loop Header: Depth=1
  *         buffer_store_dword v9, off, s[20:23], 0 offset:168 ; 4-byte Folded Spill
  *         scratch_load_b32 v4, off, off offset:8
+ *         s_waitcnt vmcnt(1) lgkmcnt(0)
  *     amdhsa.kernels:
  *       - .args: ...
  *         .name:           add
@@ -16,9 +17,14 @@
 #include "compiler/amd/amd_code.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_UNDER_WAY = 64 }; /* vmcnt has 6 bits at most */
+
+static const size_t NO_LOAD = SIZE_MAX;
 
 typedef struct {
     pm_amd_code *code;
@@ -26,7 +32,12 @@ typedef struct {
     pm_amd_kernel *functions;
     size_t function_count;
     pm_amd_kernel *function; /* the one whose code is read; NULL: none */
-    char stack[32];          /* the resource that its spills are stored to; "": none yet */
+    /* Memory instructions under way, the oldest first, as s_waitcnt counts them: of a load the
+     * number of waits before it was started, NO_LOAD of others. */
+    size_t queue[MOST_UNDER_WAY];
+    size_t under_way, waited;
+    bool stores_apart; /* stores have a counter of their own, from gfx10 on */
+    char stack[32];    /* the resource that its spills are stored to; "": none yet */
     bool block_starts, in_loop;
     bool metadata;        /* of kernels */
     pm_amd_kernel kernel; /* whose metadata is read; its name is NULL before it is known */
@@ -52,6 +63,7 @@ static bool starts_function(reading *r, const char *line)
         (pm_amd_kernel){.kernel = pm_format(&r->code->memory, "%.*s", (int)length, line)};
     *r->stack = '\0';
     r->block_starts = r->in_loop = false;
+    r->under_way = r->waited = 0;
     return true;
 }
 
@@ -125,10 +137,74 @@ static bool is_reload(const reading *r, const char *name, const char *line)
            strcmp(resource, r->stack) == 0;
 }
 
+/* ---- waits ----------------------------------------------------------------------------------- */
+
+static void start(reading *r, size_t what)
+{
+    if (r->under_way == MOST_UNDER_WAY) {
+        r->under_way--;
+        memmove(r->queue, r->queue + 1, r->under_way * sizeof *r->queue);
+    }
+    r->queue[r->under_way++] = what;
+}
+
+/* Waits until at most that many are under way. Loads that were started before the last wait have
+ * had its time to arrive. */
+static void wait_until(reading *r, size_t left, pm_code_part *part)
+{
+    bool waits = false;
+    size_t done;
+
+    if (left >= r->under_way)
+        return;
+    done = r->under_way - left;
+    for (size_t i = 0; i < done; i++)
+        waits = waits || (r->queue[i] != NO_LOAD && r->queue[i] >= r->waited);
+    memmove(r->queue, r->queue + done, left * sizeof *r->queue);
+    r->under_way = left;
+    r->waited += waits;
+    part->waits += waits;
+}
+
+/* "s_waitcnt vmcnt(1) lgkmcnt(0)", or from gfx12 on "s_wait_loadcnt 0x1". */
+static void read_wait(reading *r, const char *name, pm_code_part *part)
+{
+    const char *count = starts(name, "s_waitcnt") ? strstr(name, "vmcnt(") : NULL;
+
+    if (count)
+        wait_until(r, strtoul(count + strlen("vmcnt("), NULL, 10), part);
+    else if (starts(name, "s_wait_loadcnt"))
+        wait_until(r, strtoul(name + strcspn(name, " \t"), NULL, 0), part);
+}
+
+static bool is_vector_memory(const char *name)
+{
+    return starts(name, "global_") || starts(name, "flat_") || starts(name, "buffer_") ||
+           starts(name, "scratch_");
+}
+
+/* One that is under way until it is waited for. own: a spilled register's. */
+static void read_memory(reading *r, const char *name, size_t length, bool own, pm_code_part *part)
+{
+    char word[64];
+    bool load;
+
+    snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1),
+             name);
+    load = strstr(word, "_load") != NULL;
+    if (!is_vector_memory(word) || (!load && r->stores_apart && strstr(word, "_store")) ||
+        starts(word, "buffer_wbinv") || starts(word, "buffer_inv") || starts(word, "buffer_gl") ||
+        starts(word, "buffer_wbl2"))
+        return;
+    part->fetches += load && !own;
+    start(r, load && !own ? r->waited : NO_LOAD);
+}
+
 static void read_instruction(reading *r, const char *line)
 {
     const char *name = line + 1;
     size_t length = strcspn(name, " \t\n;");
+    bool own = false;
     pm_code_part *part;
 
     r->block_starts = false;
@@ -137,14 +213,30 @@ static void read_instruction(reading *r, const char *line)
     part = r->in_loop ? &r->function->taken.inside : &r->function->taken.outside;
     part->instructions++;
     r->function->calls |= starts(name, "s_swappc");
-    if (is_spill(r, name, line))
+    if (is_spill(r, name, line)) {
         part->stores += words_of(name, length);
-    else if (is_reload(r, name, line))
+        own = true;
+    } else if (is_reload(r, name, line)) {
         part->loads += words_of(name, length);
+        own = true;
+    }
+    read_wait(r, name, part);
+    read_memory(r, name, length, own, part);
+}
+
+/* The target "amdgcn-amd-amdhsa--gfx1030" of the assembly. */
+static void read_target(reading *r, const char *line)
+{
+    const char *at = strstr(line, ".amdgcn_target");
+
+    at = at ? strstr(at, "gfx") : NULL;
+    if (at)
+        r->stores_apart = strspn(at + 3, "0123456789") >= 4;
 }
 
 static void read_code(reading *r, const char *line)
 {
+    read_target(r, line);
     if (starts_function(r, line) || !r->function)
         return;
     if (starts(line, ".Lfunc_end"))

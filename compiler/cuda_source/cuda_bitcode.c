@@ -27,6 +27,9 @@ static pm_status compile_without(pm_compiler *compiler, const pm_cuda_request *r
         status = pm_compile(compiler, text, request->path, request->build_options, bitcode, bytes,
                             &silent, &now);
     }
+    /* What it was stopped in is no fault of the source. */
+    if (status != PM_OK && pm_cancelled(&pm_compiler_limits_of(compiler)->cancel))
+        *err = now;
     if (status != PM_OK)
         return err->status;
     for (size_t i = 0; i < count; i++)
@@ -50,8 +53,9 @@ static pm_status explain(pm_error *err)
         {"'cuda::", "headers of libcu++" LEFT_OUT},
         {"identifier 'cuda'", "headers of libcu++" LEFT_OUT},
         {"in namespace 'std'", "headers of C++ but for numbers and types" LEFT_OUT},
-        {"file not found", "name its folder with -I in options, or give the file as nvcc -E or cpp "
-                           "writes it"},
+        {"file not found",
+         "it was looked for in the source's folder and in those of -I: name its folder with -I in "
+         "options, or give the file as nvcc -E or cpp writes it"},
         {"'nvcuda", "a tensor core" NOT_TRACED},
         {"'__pipeline_", "an asynchronous copy" NOT_TRACED},
         {"'memcpy_async'", "an asynchronous copy" NOT_TRACED},

@@ -83,6 +83,7 @@ static pm_status add_option(const pm_build_word *found, const char *word, pm_arg
         return add_standard(word, arguments, err);
     case PM_WORD_IDLE:
     case PM_WORD_REGISTERS:
+    case PM_WORD_RESTRICT:
         return PM_OK;
     case PM_WORD_SLOW:
         pm_once_notice(once, log, "build option %s is left out: optimised code is what counts",

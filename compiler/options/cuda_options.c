@@ -17,6 +17,7 @@ typedef enum {
     EFFECT_FAST,      /* --use_fast_math */
     EFFECT_ROUNDING,  /* -ftz, -fmad, -prec-sqrt */
     EFFECT_DIVISION,  /* -prec-div, which only NVIDIA's compilers follow */
+    EFFECT_RESTRICT,  /* pm_restrict_option */
     EFFECT_STANDARD,
     EFFECT_FOLDER /* -isystem */
 } effect;
@@ -78,7 +79,7 @@ static const row rows[] = {{"maxrregcount", true, EFFECT_REGISTERS},
                            {"dlto", false, EFFECT_NONE},
                            {"dlink-time-opt", false, EFFECT_NONE},
                            {"extra-device-vectorization", false, EFFECT_NONE},
-                           {"restrict", false, EFFECT_NONE},
+                           {"restrict", false, EFFECT_RESTRICT},
                            {"m64", false, EFFECT_NONE},
                            {"c", false, EFFECT_NONE},
                            {"dc", false, EFFECT_NONE},
@@ -198,7 +199,7 @@ static void add_known(reading *r, const option *o)
         add_pair(r->arguments, "-std=c++", o->value + 5);
     else if (o->row->effect == EFFECT_STANDARD)
         add_pair(r->arguments, "-std=", o->value);
-    else if (r->nvcc && o->row->effect == EFFECT_FAST)
+    else if (r->nvcc && (o->row->effect == EFFECT_FAST || o->row->effect == EFFECT_RESTRICT))
         pm_arguments_add(r->arguments, o->word);
     else if (r->nvcc) {
         char start[64];

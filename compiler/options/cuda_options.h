@@ -8,8 +8,8 @@
 #include "compiler/options/build_options.h"
 
 /* Appends what clang needs for a CUDA source: C++17 unless the options (may be NULL) say otherwise.
- * Those that are for the host's code or choose a GPU have no effect, which one notice says of all of
- * them (once and log may be NULL: it is not told); one that is not known is PM_BAD_INPUT. */
+ * Those that are for the host's code or choose a GPU have no effect, which one notice says of all
+ * of them (once and log may be NULL: it is not told); one that is not known is PM_BAD_INPUT. */
 pm_status pm_cuda_options(const char *options, pm_arguments *arguments, pm_once *once,
                           const pm_log *log, pm_error *err);
 

@@ -60,10 +60,10 @@ const pm_dataset *pm_dataset_published(pm_session *session, const char *device, 
 /* Finds a dataset by name (h100) or by path (anything with a '/' in it or ending in .csv): in
  * folder (may be NULL), then $PERFMODEL_DATASETS, then the user's folder
  * ($XDG_DATA_HOME/perfmodel/datasets), then the shipped ones. A wrong name is PM_BAD_INPUT and
- * lists the right ones. */
+ * lists the right ones. Models learn from those of the user's folder only if a call names them. */
 pm_status pm_dataset_locate(const char *name, const char *folder, char *path, size_t path_size,
                             pm_error *err);
-/* The dataset in the user's folder that was collected last: `predict` starts from it. */
+/* The dataset in the user's folder that was collected last. */
 pm_status pm_dataset_locate_latest(const char *folder, char *path, size_t path_size, pm_error *err);
 
 /* Run counters only exist after a run (active_cycles, active_warps); code counters are all the

@@ -126,7 +126,10 @@ typedef struct {
     /* What was assumed of bare sources (perfmodel/launch.h), NULL-terminated and of the session;
      * NULL: nothing. */
     const char *const *assumed;
-    uint64_t reserved[7];
+    const char *from;        /* path of the dataset that the samples are of, or that has their times
+                              * on another GPU; NULL: none. The session's. */
+    const char *const *with; /* of pm_session_options */
+    uint64_t reserved[5];
 } pm_predictions;
 
 /* Target's times for source's samples (of the programs named, NULL-terminated; NULL: all) by a
@@ -139,8 +142,8 @@ void pm_predictions_free(pm_predictions *predictions);
 typedef struct {
     const char *target; /* a GPU: a name, or the path of its dataset */
     const char *from;   /* the samples to predict, and their counters and times: a dataset's
-                         * name or path; NULL: that collected last, and if there is none
-                         * all that the trace engine counted for the target */
+                         * name or path; NULL: the suite's programs, as they were traced for the
+                         * target, or are now */
     /* Files, captures and folders of them, NULL-terminated: their programs are predicted, from what
      * is traced of them now. from (NULL: nothing) then only has times of theirs on another GPU.
      * NULL: what from has. */

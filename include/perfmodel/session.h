@@ -37,7 +37,11 @@ typedef struct {
     unsigned long long seed; /* of inputs, and of what is sampled */
     unsigned
         threads; /* of the trace engine; 0: $PERFMODEL_THREADS, else as many as there are cores */
-    uint64_t reserved[8];
+    /* The user's own datasets, by name or path, that models learn from beside the shipped ones:
+     * times of the GPU that each row was measured on, and counters traced by a GPU's rules.
+     * NULL-terminated; NULL: none. */
+    const char *const *with;
+    uint64_t reserved[7];
 } pm_session_options;
 
 /* A session keeps what it has read, counted and fitted, and does nothing twice: only the next
@@ -49,6 +53,10 @@ typedef struct pm_session pm_session;
 /* options may be NULL: no folder, no messages, seed 1. */
 pm_session *pm_session_create(const pm_session_options *options, pm_error *err);
 void pm_session_free(pm_session *session);
+
+/* How many things (targets, variants, workloads, samples) that were asked for could not be done and
+ * were left out, each with a notice, since the session was made. */
+size_t pm_session_left_out(const pm_session *session);
 
 #ifdef __cplusplus
 }

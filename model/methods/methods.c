@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "model/method.h"
+#include "model/units/units.h"
 
 static const pm_method *const methods[] = {&pm_method_auto,  &pm_method_gp,  &pm_method_forest,
                                            &pm_method_units, &pm_method_sum, &pm_method_ridge,
@@ -49,14 +51,37 @@ typedef struct {
     double *predicted; /* NULL: to learn */
 } attempt;
 
+/* No kernel is faster than the peaks of its GPU allow for the work that was counted of it. This is
+ * part of every prediction of every method, and of the predictions of left-out programs by which a
+ * method is judged. Without a profile of the GPU, or without the counters, no such time is known;
+ * the rates of a CPU are means and no peaks. */
+static void hold_floor(pm_learning *l)
+{
+    const pm_problem *problem = l->problem;
+    const pm_units *units = problem->profile.present && !problem->profile.loops
+                                ? pm_units_of_code(&l->memory, problem, &problem->profile, false)
+                                : NULL;
+
+    for (size_t i = 0; units && i < l->n_test; i++) {
+        pm_estimate *e = &l->estimates[i];
+        const double floor = units->floor[l->test[i]];
+
+        e->predicted_s = fmax(e->predicted_s, floor);
+        e->lo_s = fmax(e->lo_s, floor);
+        e->hi_s = fmax(e->hi_s, floor);
+    }
+}
+
 static void work(void *user)
 {
     attempt *a = user;
 
     if (a->predicted)
         a->method->leave_out(&a->learning.memory, a->learning.problem, a->predicted);
-    else
+    else {
         a->method->learn(a->method, &a->learning);
+        hold_floor(&a->learning);
+    }
 }
 
 static pm_status run(attempt *a, pm_error *err)
@@ -74,7 +99,7 @@ pm_status pm_method_learn(const pm_method *method, const pm_learning *learning, 
 {
     attempt a = {.method = method, .learning = *learning};
 
-    a.learning.memory = (pm_memory){0};
+    a.learning.memory = (pm_memory){.cancel = learning->problem->memory.cancel};
     return run(&a, err);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "model/transfer/with.h"
 #include "samples/dataset.h"
 #include "samples/table.h"
 #include "session/session.h"
@@ -55,7 +56,7 @@ static bool see_measured(seeing *s, const char *name, const char *const *endings
         char full[128], path[PATH_MAX];
 
         snprintf(full, sizeof full, "%s%s", name, endings[i]);
-        if (pm_dataset_locate(full, s->folder, path, sizeof path, NULL) != PM_OK)
+        if (!pm_dataset_locate_known(full, s->folder, path, sizeof path))
             continue;
         PM_WIRE_NUMBER(&s->contents, i);
         add_dataset(s, path);
@@ -81,23 +82,25 @@ static pm_status see(pm_session *session, void *object, const void *user, pm_err
     char traced[128];
     seen_files *f = object;
     seeing s = {.folder = pm_session_chosen(session)->datasets, .contents = PM_WIRE_WRITER};
-    bool measured, published;
+    bool measured, traced_rows, published;
+    pm_status status;
 
     snprintf(traced, sizeof traced, "%s" PM_KNOWN_TRACED, name);
     measured = see_measured(&s, name, pm_known_measured_endings);
-    f->whole = see_measured(&s, name, pm_known_traced_endings) && measured;
+    traced_rows = see_measured(&s, name, pm_known_traced_endings);
+    status = pm_with_see(session, name, &s.contents, &measured, &traced_rows, err);
+    f->whole = measured && traced_rows;
     published = see_published(&s, name);
     (void)see_measured(&s, name, energy); /* read beside them, and its faults are told */
     f->is_published = see_published(&s, traced) && published;
     pm_wire_flag(&s.contents, &measured);
     pm_wire_flag(&s.contents, &published);
-    if (s.contents.failed) {
-        pm_wire_free(&s.contents);
-        return pm_fail(err, PM_FAILED, "out of memory for the files of %s", name);
-    }
-    f->digest = pm_digest_of(s.contents.data, s.contents.bytes);
+    if (status == PM_OK && s.contents.failed)
+        status = pm_fail(err, PM_FAILED, "out of memory for the files of %s", name);
+    if (status == PM_OK)
+        f->digest = pm_digest_of(s.contents.data, s.contents.bytes);
     pm_wire_free(&s.contents);
-    return PM_OK;
+    return status;
 }
 
 bool pm_known_is_unchanged(pm_session *session, const pm_known_gpu *known)

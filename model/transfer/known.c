@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "model/transfer/files.h"
+#include "model/transfer/with.h"
 #include "samples/dataset.h"
 #include "samples/table.h"
 #include "session/session.h"
@@ -33,8 +34,7 @@ static pm_status add_dataset(pm_session *session, pm_known_gpu *known, const cha
     const pm_dataset *dataset;
 
     snprintf(full, sizeof full, "%s%s", known->name, ending);
-    if (pm_dataset_locate(full, pm_session_chosen(session)->datasets, path, sizeof path, NULL) !=
-        PM_OK)
+    if (!pm_dataset_locate_known(full, pm_session_chosen(session)->datasets, path, sizeof path))
         return PM_OK;
     dataset = pm_dataset_open_at(session, path, err);
     if (!dataset)
@@ -83,6 +83,8 @@ static pm_status read_all(pm_session *session, void *object, const void *name, p
     pm_status status = pm_session_profile(session, name, &known->profile, err);
 
     snprintf(known->name, sizeof known->name, "%s", (const char *)name);
+    if (status == PM_OK)
+        status = pm_with_add(session, known, err);
     for (const char *const *end = pm_known_measured_endings; status == PM_OK && *end; end++)
         status = add_dataset(session, known, *end, &known->measured, err);
     if (status == PM_OK)

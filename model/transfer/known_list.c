@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/strings.h"
 #include "model/transfer/files.h"
+#include "model/transfer/with.h"
 #include "samples/table.h"
 #include "session/session.h"
 
@@ -93,8 +94,10 @@ pm_status pm_known_list(pm_session *session, const pm_known_choice *choice, pm_k
     const char *folder = pm_session_chosen(session)->datasets;
     pm_strings names = {0}, published = {0};
     listing l = {.session = session, .choice = choice};
-    pm_status status = pm_dataset_names(folder, &names, err);
+    pm_status status = pm_dataset_names(folder, false, &names, err);
 
+    if (status == PM_OK)
+        status = pm_with_names(session, &names, err);
     if (status == PM_OK && choice->all)
         status = pm_dataset_published_names(folder, &published, err);
     if (status == PM_OK)

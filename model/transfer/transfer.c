@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "model/transfer/parts.h"
+#include "session/session.h"
 
 enum { P = PM_UNITS_PARAMETERS };
 
@@ -312,6 +313,7 @@ static void predict(void *user)
         const pm_transfer_set *set;
         on_source there;
 
+        pm_go_on(&p->memory);
         p->out[i] = (pm_transferred){0};
         if (!usable[i])
             continue;
@@ -328,8 +330,12 @@ static void predict(void *user)
 pm_status pm_transfer_predict(pm_transfer *carry, const pm_dataset *counters, pm_withheld without,
                               const pm_known_gpu *source, pm_transferred *out, pm_error *err)
 {
-    predicting p = {
-        .carry = carry, .counters = counters, .without = without, .source = source, .out = out};
+    predicting p = {.carry = carry,
+                    .counters = counters,
+                    .without = without,
+                    .source = source,
+                    .out = out,
+                    .memory.cancel = carry->trained->memory.cancel};
     pm_status status = pm_attempt(&p.memory, predict, &p, err);
 
     pm_memory_free(&p.memory);
@@ -382,17 +388,19 @@ static void predict_unseen(void *user)
         const pm_sample *s = pm_dataset_sample(u->known->traced, i);
         const pm_sample *measured = pm_known_measured(u->known, s);
         const size_t fold = measured && usable[i] ? fold_of(u, s->program) : set->inner->folds;
+        const double floor = units->floor[i];
         pm_spread log_s;
 
         if (fold == set->inner->folds || pm_known_traced(u->known, s) != s)
             continue;
         log_s = pm_spread_moved(set->spread,
                                 pm_units_log_time(units, set->without + fold * P, i, NULL));
-        u->v->samples[u->v->n] = (pm_prediction){.sample = s,
-                                                 .measured_s = measured->time_s,
-                                                 .predicted_s = pm_seconds(log_s.point),
-                                                 .lo_s = pm_seconds(log_s.lo),
-                                                 .hi_s = pm_seconds(log_s.hi)};
+        u->v->samples[u->v->n] =
+            (pm_prediction){.sample = s,
+                            .measured_s = measured->time_s,
+                            .predicted_s = fmax(pm_seconds(log_s.point), floor),
+                            .lo_s = fmax(pm_seconds(log_s.lo), floor),
+                            .hi_s = fmax(pm_seconds(log_s.hi), floor)};
         pm_units_explain(units, set->without + fold * P, i, &u->v->samples[u->v->n].why);
         scale_terms(&u->v->samples[u->v->n].why, u->v->samples[u->v->n].predicted_s);
         u->v->n++;
@@ -402,7 +410,10 @@ static void predict_unseen(void *user)
 pm_validation *pm_transfer_unseen(pm_transfer *carry, const pm_transfer_set *set, size_t gpu,
                                   pm_error *err)
 {
-    unseen u = {.trained = carry->trained, .set = set, .known = &carry->trained->gpus[gpu]};
+    unseen u = {.trained = carry->trained,
+                .set = set,
+                .known = &carry->trained->gpus[gpu],
+                .memory.cancel = carry->trained->memory.cancel};
     pm_status status = pm_attempt(&u.memory, predict_unseen, &u, err);
 
     pm_memory_free(&u.memory);

@@ -49,6 +49,9 @@ enum {
     LONGEST_SPAN,
     LOCAL_MISS,
     LOCAL_STORE_TAG,
+    FLOP32,
+    FLOP64,
+    CONVERSION64,
     COUNTERS
 };
 

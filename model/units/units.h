@@ -64,10 +64,13 @@ typedef struct {
     double *work;     /* n x columns */
     double *launches; /* n: seconds that its launches take by the profile */
     bool *cuda;       /* n: whether CUDA launches it; NULL: none of them */
-    double *floor; /* n: seconds that DRAM at its peak and arithmetic at full rate need at least */
+    /* n: seconds that the counted work needs at least, each unit for itself: arithmetic at full
+     * rate, and L1, shared memory, L2 and DRAM at their peaks; of a CPU floating point and DRAM. */
+    double *floor;
     size_t parameter[PM_UNITS_COLUMNS], term[PM_UNITS_COLUMNS];
     const char *unit[PM_UNITS_COLUMNS];
     double prior[PM_UNITS_PARAMETERS], spread[PM_UNITS_PARAMETERS];
+    pm_cancel cancel; /* ends fits of its parameters */
 } pm_units;
 
 /* From code counters on a GPU of that profile; NULL where the profile or a counter is

@@ -55,6 +55,7 @@ pm_units *pm_units_alloc(pm_memory *memory, size_t n)
     pm_units *units = pm_take(memory, 1, sizeof *units);
 
     *units = (pm_units){.n = n,
+                        .cancel = memory->cancel,
                         .work = pm_take(memory, n, PM_UNITS_COLUMNS * sizeof *units->work),
                         .launches = pm_take(memory, n, sizeof *units->launches),
                         .cuda = pm_take(memory, n, sizeof *units->cuda),
@@ -122,6 +123,9 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [LONGEST_SPAN] = {"longest_span", NULL, false, true},
     [LOCAL_MISS] = {"local_load_miss", NULL, false, true},
     [LOCAL_STORE_TAG] = {"local_store_tag", NULL, false, true},
+    [FLOP32] = {"flop_fp32", NULL, true, true},
+    [FLOP64] = {"flop_fp64", NULL, true, true},
+    [CONVERSION64] = {"conversion_fp64", NULL, false, true},
 };
 
 static const double SECTOR_BYTES = 32, SLICE_BYTES = 64; /* a slice of L2 gives in a cycle */
@@ -180,24 +184,64 @@ static void take_turns(pipe_work *pipes, size_t count)
 /* Terms of the scheduler and of what it issues to but memory: those before "lsu". */
 enum { LANES = 6 };
 
+static double fp64_rate(const pm_profile *p)
+{
+    return p->fp64_per_cycle > 0 ? p->fp64_per_cycle : p->fma_per_cycle * FP64_SHARE;
+}
+
+/* Cycles of the pipe of double precision. Conversions from and to double go through it where it is
+ * slower than the unit that converts everything else, of whose work they are, too (CUDA C++
+ * Programming Guide, "Arithmetic Instructions"). */
+static double fp64_cycles(const double *c, const pm_profile *p)
+{
+    const double rate = fp64_rate(p);
+
+    return (c[FP64] + (rate < p->xu_per_cycle ? c[CONVERSION64] : 0)) / rate;
+}
+
+/* Cycles of integers at full rate: in a pipe of their own and in those lanes of the multiply-add
+ * pipes that do them, too, as far as the schedulers start both (as roofline/roofline.c has it). */
+static double integer_cycles(const double *c, const pm_profile *p, double heavy)
+{
+    if (p->pipes != PM_PIPES_APART)
+        return c[ALU] / p->alu_per_cycle;
+    return (c[ALU] + c[FMAHEAVY]) / fmin(p->issue_per_cycle, p->alu_per_cycle + heavy);
+}
+
+/* Cycles that arithmetic at full rate needs at least: its instructions, and its operations, two of
+ * which are a fused multiply-add. The rates of a CPU's caches are means, too,
+ * and no such times either (fill_sm, pm_units_fill). */
+static double least_cycles(const double *c, const pm_profile *p, double heavy, double fp64)
+{
+    const double rate64 = fp64_rate(p),
+                 floats = fmax(fmax(c[FMA], c[FLOP32] / 2) / p->fma_per_cycle,
+                               fmax(fp64, c[FLOP64] / 2 / rate64));
+
+    /* A CPU has no unit for special functions: its rate is that of a mean of sequences. */
+    return p->loops ? floats
+                    : fmax(fmax(floats, integer_cycles(c, p, heavy)), c[XU] / p->xu_per_cycle);
+}
+
 /* The units of a compute unit. The number of columns; the terms are units->pipes. */
 static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p,
                       double cycle_s, bool chains)
 {
     double even_s = 1 / (p->compute_units * p->clock_mhz * 1e6);
-    double fp64 = p->fp64_per_cycle > 0 ? p->fp64_per_cycle : p->fma_per_cycle * FP64_SHARE;
+    double fp64 = fp64_cycles(c, p);
     double heavy = p->fmaheavy_per_cycle > 0 ? p->fmaheavy_per_cycle : p->fma_per_cycle;
+    const double l1 = c[GLOBAL_WAVEFRONT] / p->l1_wavefronts_per_cycle,
+                 shared = c[SHARED_WAVEFRONT] / p->l1_wavefronts_per_cycle;
     const bool one = p->pipes != PM_PIPES_APART, all = p->pipes == PM_PIPES_ONE;
     pipe_work pipes[] = {
         {"issue", c[ISSUED] / p->issue_per_cycle, true, false, PM_UNITS_SM},
         {"fp32", c[FMA] / p->fma_per_cycle, true, one, PM_UNITS_SM},
         {"fp32", c[FMAHEAVY] / heavy, true, false, PM_UNITS_SM},
-        {"fp64", c[FP64] / fp64, true, one, PM_UNITS_SM},
+        {"fp64", fp64, true, one, PM_UNITS_SM},
         {"int", c[ALU] / p->alu_per_cycle, true, one, PM_UNITS_SM},
         {"special", c[XU] / p->xu_per_cycle, true, all, PM_UNITS_FUNCTIONS},
         {"lsu", c[LSU] / p->lsu_per_cycle, true, false, PM_UNITS_PASSES},
-        {"l1", c[GLOBAL_WAVEFRONT] / p->l1_wavefronts_per_cycle, true, false, PM_UNITS_PASSES},
-        {"shared", c[SHARED_WAVEFRONT] / p->l1_wavefronts_per_cycle, false, false, PM_UNITS_PASSES},
+        {"l1", l1, true, false, PM_UNITS_PASSES},
+        {"shared", shared, false, false, PM_UNITS_PASSES},
     };
     const size_t count = sizeof pipes / sizeof *pipes;
     size_t term = 0;
@@ -211,10 +255,8 @@ static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_pro
     }
     units->pipes = term + 1;
     units->lanes = LANES;
-    /* A CPU has no unit for special functions: its rate is that of a mean of sequences. */
-    units->floor[row] = bounded(fmax(fmax(c[FMA] / p->fma_per_cycle, c[FP64] / fp64),
-                                     p->loops ? 0 : c[XU] / p->xu_per_cycle) *
-                                even_s);
+    units->floor[row] =
+        bounded(fmax(least_cycles(c, p, heavy, fp64), p->loops ? 0 : fmax(l1, shared)) * even_s);
     return count;
 }
 
@@ -320,6 +362,7 @@ void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profil
      * the other's cycles. */
     const double sectors = p->l2_bytes_per_cycle / SECTOR_BYTES * p->clock_mhz * 1e6;
     const double dram_s = (c[DRAM_READ] + c[DRAM_WRITE]) / (p->dram_gb_s * 1e9);
+    const double l2_s = sectors > 0 ? fmax(c[L2_READ], c[L2_WRITE]) / sectors : 0;
     double cycle_s = cycle_of(c, p);
     size_t k = fill_sm(units, row, c, p, cycle_s, chains), term = units->pipes;
 
@@ -331,7 +374,7 @@ void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profil
     fill_latency(units, row, k + 3, term + 3, c, p, chains);
     if (chains)
         fill_traced(units, row, k + 8, term + 4, c, p, cycle_s);
-    units->floor[row] = fmax(units->floor[row], bounded(dram_s));
+    units->floor[row] = fmax(units->floor[row], bounded(fmax(dram_s, p->loops ? 0 : l2_s)));
     units->launches[row] = bounded(c[LAUNCHES]) * known_or(p->launch_s, LAUNCH_S);
 }
 

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/csv.h"
@@ -135,21 +136,20 @@ static json_t *header_of(const json_t *rows)
     return header;
 }
 
+/* A number has the digits that it has as JSON. */
 static void put_cell(pm_text *text, const json_t *value, bool last)
 {
-    if (json_is_integer(value)) {
-        pm_text_add(text, "%" JSON_INTEGER_FORMAT "%s", json_integer_value(value),
-                    last ? "\n" : ",");
-    } else if (json_is_real(value)) {
-        pm_csv_put_number(text, json_real_value(value), last);
-    } else {
-        pm_csv_put(text,
-                   json_is_string(value)  ? json_string_value(value)
-                   : json_is_true(value)  ? "true"
-                   : json_is_false(value) ? "false"
-                                          : "",
-                   last);
-    }
+    char *number =
+        json_is_number(value) ? json_dumps(value, JSON_ENCODE_ANY | PM_JSON_DIGITS) : NULL;
+
+    pm_csv_put(text,
+               number                  ? number
+               : json_is_string(value) ? json_string_value(value)
+               : json_is_true(value)   ? "true"
+               : json_is_false(value)  ? "false"
+                                       : "",
+               last);
+    free(number);
 }
 
 static void put_rows(pm_text *text, const json_t *rows, json_t *header)

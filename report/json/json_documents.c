@@ -4,6 +4,8 @@
  */
 #include "report/json/json.h"
 
+#include <math.h>
+
 json_t *pm_json_trace(const pm_trace *trace)
 {
     static const pm_json_member members[] = {
@@ -28,14 +30,24 @@ json_t *pm_json_collected(const pm_collect_result *result)
     return document;
 }
 
+static json_t *names_json(const char *const *names)
+{
+    json_t *list = json_array();
+
+    for (; names && *names; names++)
+        json_array_append_new(list, pm_json_text(*names));
+    return list;
+}
+
 json_t *pm_json_predictions(const pm_predictions *predictions, const char *target)
 {
     json_t *list = json_array();
 
     for (size_t i = 0; i < predictions->n; i++)
         json_array_append_new(list, pm_json_prediction(&predictions->predictions[i], false));
-    return json_pack("{s:o,s:s,s:o,s:o,s:o,s:o}", "target", pm_json_text(target), "basis",
-                     predictions->basis, "registers_source",
+    return json_pack("{s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o}", "target", pm_json_text(target), "basis",
+                     predictions->basis, "from", pm_json_text(predictions->from), "with",
+                     names_json(predictions->with), "registers_source",
                      pm_json_text(predictions->registers_source), "assumed",
                      pm_json_assumed(predictions->assumed), "predictions", list, "totals",
                      pm_json_totals(predictions));
@@ -81,11 +93,27 @@ static json_t *priced_json(const pm_cost_options *cost, unsigned given)
     return options;
 }
 
+/* Of what choices cost leaves the energy alone: nobody has named the rate that money comes from. */
+static void keep_energy(const json_t *choices)
+{
+    for (size_t i = 0; i < json_array_size(choices); i++) {
+        json_t *choice = json_array_get(choices, i);
+        const json_t *energy = json_object_get(json_object_get(choice, "cost"), "energy");
+
+        if (energy)
+            json_object_set_new(choice, "cost", json_pack("{s:O}", "energy", energy));
+    }
+}
+
 json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
                         const pm_cost_options *cost, unsigned given)
 {
-    json_t *document = pm_json_advice(advice, costs);
+    const bool money = cost && given & PM_GIVEN_RATE;
+    const bool energy = cost && (isfinite(cost->energy.price) || isfinite(cost->energy.co2_g));
+    json_t *document = pm_json_advice(advice, money || energy ? costs : NULL);
 
-    json_object_set_new(document, "cost_options", cost ? priced_json(cost, given) : json_null());
+    if (!money && energy)
+        keep_energy(json_object_get(document, "choices"));
+    json_object_set_new(document, "cost_options", money ? priced_json(cost, given) : json_null());
     return document;
 }

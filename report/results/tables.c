@@ -69,6 +69,18 @@ static void put_total(pm_table *t, const pm_predicted_total *total)
     put_times(t, total->predicted_s, total->lo_s, total->hi_s, total->measured_s);
 }
 
+void pm_table_sources(const pm_screen *screen, const pm_predictions *p)
+{
+    char named[600] = "";
+
+    if (p->from)
+        pm_list_add(named, sizeof named, "%s", p->from);
+    for (const char *const *with = p->with; with && *with; with++)
+        pm_list_add(named, sizeof named, "%s", *with);
+    if (*named)
+        pm_screen_note(screen, "Datasets that were named: %s.", named);
+}
+
 void pm_table_predictions(const pm_screen *screen, const char *target,
                           const pm_predictions *predictions)
 {
@@ -94,6 +106,7 @@ void pm_table_predictions(const pm_screen *screen, const char *target,
         put_total(&t, &predictions->totals[i]);
     pm_table_print(&t, screen, 0);
     pm_table_basis(screen, &widths, &target, &predictions->basis, 1);
+    pm_table_sources(screen, predictions);
 }
 
 /* ---- trace ---------------------------------------------------------------------------------- */

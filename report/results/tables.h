@@ -32,6 +32,9 @@ void pm_table_validation(const pm_screen *screen, const pm_validation *validatio
  * together. */
 void pm_table_predictions(const pm_screen *screen, const char *target,
                           const pm_predictions *predictions);
+/* A line that names the datasets of --from and --with that they rest on; none where none was named.
+ */
+void pm_table_sources(const pm_screen *screen, const pm_predictions *predictions);
 /* Of several targets side by side: of[i] is targets[i]'s. */
 void pm_table_predictions_beside(const pm_screen *screen, const char *const *targets,
                                  pm_predictions *const *of, size_t count);

@@ -129,5 +129,6 @@ void pm_table_predictions_beside(const pm_screen *screen, const char *const *tar
     put_rows(&t, of, count);
     pm_table_print(&t, screen, 0);
     print_basis(screen, targets, of, count);
+    pm_table_sources(screen, of[0]);
     free(columns);
 }

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "source/clang/source_unit.h"
@@ -250,12 +251,50 @@ static bool is_named_at_file_scope(const pm_node *node)
     }
 }
 
+/* The parameters of a template, as <T, N. */
+typedef struct {
+    pm_text text;
+    bool any;
+} parameter_list;
+
+static enum CXChildVisitResult add_parameter(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    parameter_list *list = data;
+    const enum CXCursorKind kind = clang_getCursorKind(cursor);
+    CXString name;
+
+    (void)parent;
+    if (kind != CXCursor_TemplateTypeParameter && kind != CXCursor_NonTypeTemplateParameter &&
+        kind != CXCursor_TemplateTemplateParameter)
+        return CXChildVisit_Continue;
+    name = clang_getCursorSpelling(cursor);
+    pm_text_add(&list->text, "%s%s", list->any ? ", " : "<",
+                *clang_getCString(name) ? clang_getCString(name) : "...");
+    clang_disposeString(name);
+    list->any = true;
+    return CXChildVisit_Continue;
+}
+
+/* turn<T, N> */
+static void add_template(pm_source_unit *unit, const pm_node *template)
+{
+    pm_memory *memory = &unit->ast.memory;
+    parameter_list list = {.any = false}; /* of malloc: nothing may leave libclang's visit */
+
+    clang_visitChildren(template->cursor, add_parameter, &list);
+    *pm_add(memory, unit->info.templates, unit->info.template_count) =
+        pm_format(memory, "%s%s>", template->name, list.any ? pm_text_get(&list.text) : "<");
+    free(list.text.data);
+}
+
 /* Names at file scope; a tag or an enumerator inside of another declaration there is one too. */
 static void add_names(pm_source_unit *unit, const pm_node *around)
 {
     for (pm_node *node = around->first; node; node = node->next) {
         if (is_named_at_file_scope(node))
             add_name(unit, node);
+        if (pm_ast_is_kernel_template(node))
+            add_template(unit, node);
         if (unit->ast.is_cuda && node->kind == CXCursor_VarDecl && !unit->info.variable &&
             !clang_isConstQualifiedType(node->type))
             unit->info.variable = pm_copy(&unit->ast.memory, node->name);

@@ -135,13 +135,33 @@ void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line)
 
 /* ---- do they fit? -------------------------------------------------------------------------- */
 
+/* The template of that name, as turn<T, N>; NULL: there is none. */
+static const char *template_of(const pm_source_info *info, const char *name)
+{
+    const size_t length = strcspn(name, "<");
+
+    for (size_t t = 0; t < info->template_count; t++)
+        if (strncmp(info->templates[t], name, length) == 0 && info->templates[t][length] == '<')
+            return info->templates[t];
+    return NULL;
+}
+
 static void no_such_kernel(const pm_file_build *b, const pm_source_info *info,
                            const pm_file_text *kernel)
 {
+    const char *template = template_of(info, kernel->text);
     char list[300] = "";
+
+    if (template)
+        pm_file_fault(b, kernel->line,
+                      "%s: kernel %s is a template: write its arguments, as in kernel = %.200s, "
+                      "with a type or a number for each parameter",
+                      b->workload->source_path, kernel->text, template);
 
     for (size_t k = 0; k < info->kernel_count; k++)
         pm_list_add(list, sizeof list, "%s", info->kernels[k].name);
+    for (size_t t = 0; t < info->template_count; t++)
+        pm_list_add(list, sizeof list, "%s", info->templates[t]);
     pm_file_fault(b, kernel->line, "%s has no kernel %s; it has: %s", b->workload->source_path,
                   kernel->text, *list ? list : "none");
 }

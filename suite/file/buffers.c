@@ -52,6 +52,12 @@ static const char *left_struct(const pm_file_build *b)
 
 static void unknown_type(const pm_file_build *b, const pm_file_text *type)
 {
+    if (left_struct(b) && strstr(left_struct(b), "file not found"))
+        pm_file_fault(b, type->line,
+                      "type \"%.40s\" is not known without a header: %.300s; it was looked for in "
+                      "the folder of %.100s, in those that options name with -I, and among "
+                      "perfmodel's own: add its folder to options, as in -I include",
+                      type->text, left_struct(b), b->workload->source_path);
     if (left_struct(b))
         pm_file_fault(
             b, type->line,

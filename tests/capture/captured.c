@@ -140,6 +140,7 @@ static const struct {
     const char *name;
     void (*run)(fixture *f);
 } modes[] = {{"plain", plain},
+             {"two-sources", two_sources},
              {"loop", loop},
              {"two-kernels", two_kernels},
              {"sub-buffers", sub_buffers},

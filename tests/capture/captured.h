@@ -33,6 +33,7 @@ void print_sum(const fixture *f, cl_mem mem);
  */
 
 void plain(fixture *f);
+void two_sources(fixture *f);
 void loop(fixture *f);
 void two_kernels(fixture *f);
 void sub_buffers(fixture *f);

@@ -19,6 +19,36 @@ void plain(fixture *f)
     clReleaseMemObject(out);
 }
 
+/* The source that is launched last was built first, and takes the longest by far. */
+void two_sources(fixture *f)
+{
+    static const char text[] = "__kernel void quick(__global float *out) {\n"
+                               "    out[get_global_id(0)] = 1;\n"
+                               "}\n";
+    static const char long_text[] = "__kernel void slow(__global float *out) {\n"
+                                    "    float sum = out[get_global_id(0)];\n"
+                                    "    for (int i = 0; i < 100000; i++) sum = 0.5f * sum + 1;\n"
+                                    "    out[get_global_id(0)] = sum;\n"
+                                    "}\n";
+    cl_program last = build(f, long_text, ""), first = build(f, text, "");
+    cl_mem out = empty_buffer(f, N * sizeof(float));
+    cl_program programs[2] = {first, last};
+
+    for (int p = 0; p < 2; p++) {
+        cl_int code;
+        cl_kernel kernel = clCreateKernel(programs[p], p ? "slow" : "quick", &code);
+
+        check(code, "clCreateKernel");
+        check(clSetKernelArg(kernel, 0, sizeof out, &out), "out");
+        launch(f, kernel, 64);
+        clReleaseKernel(kernel);
+    }
+    print_sum(f, out);
+    clReleaseMemObject(out);
+    clReleaseProgram(first);
+    clReleaseProgram(last);
+}
+
 /* Two buffers take turns, and t is 3, 5, 7, ... */
 void loop(fixture *f)
 {

@@ -49,6 +49,16 @@ class Capture(program.Base):
         self.replay(folder / "capture.workload")
         return program.sections(folder / "capture.workload")[0], told
 
+    def test_numbers(self):
+        """Files are numbered in the order of the first launch of each source, whatever took longest; tables that have
+        several say which is of which file."""
+        folder, told = self.capture("two-sources")
+        self.assertIn("__kernel void quick", (folder / "capture.cl").read_text(encoding="utf-8"), told)
+        self.assertIn("__kernel void slow", (folder / "capture_2.cl").read_text(encoding="utf-8"))
+        words = " ".join(self.good("predict", "--target", "a100", folder).stdout.split())
+        self.assertIn("two-sources_2 is of", words)
+        self.assertRegex(words, r"capture_2\.workload")
+
     def test_plain(self):
         """One launch: contents that are equal are no file, others are one."""
         found, told = self.captured("plain")

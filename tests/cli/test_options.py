@@ -43,7 +43,7 @@ SHARED = {
     "method": ({"validate", "predict"}, ["no_such_method"]),
     "json": ({*COMMANDS}, []),
     "quiet": ({*COMMANDS}, []),
-    "format": ({*COMMANDS}, ["jsn", ""]),
+    "format": ({*COMMANDS}, []),
     "shard": ({"collect", "trace", "tune", "check"}, ["0/3", "4/3", "1", "/3", "1/0", "-1/3", "1/3x", "auto/0", ""]),
     "budget": ({"tune"}, ["0", "1.5", "many", "", "s", "0s", "-3s", "1e10"]),
     "grid": (SOURCES, ["4x4", "1,2,3,4", "1,", "-1", ""]),

@@ -115,6 +115,51 @@ TEST(test_scratch_and_calls)
     pm_memory_free(&code.memory);
 }
 
+/* The loads outside of the loop are under way together, and its two loads one after the other. */
+static const char waits[] =
+    "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n"
+    "sum:                                    ; @sum\n"
+    "; %%bb.0:\n"
+    "\tglobal_load_dword v1, v[2:3], off\n"
+    "\tglobal_load_dword v2, v[4:5], off\n"
+    "\tglobal_store_dword v[6:7], v8, off\n"
+    "\tglobal_load_dword v3, v[8:9], off\n"
+    "\ts_waitcnt vmcnt(%d) lgkmcnt(0)\n"
+    "\ts_waitcnt vmcnt(0)\n"
+    ".LBB0_1:                                ; =>This Inner Loop Header: Depth=1\n"
+    "\tglobal_load_dword v1, v[2:3], off\n"
+    "\ts_waitcnt vmcnt(0)\n"
+    "\tglobal_load_dword v2, v[4:5], off\n"
+    "\ts_waitcnt vmcnt(0)\n"
+    ".LBB0_2:\n"
+    "\ts_endpgm\n"
+    ".Lfunc_end0:\n"
+    "amdhsa.kernels:\n"
+    "  - .name:           sum\n"
+    "    .vgpr_count:     16\n";
+
+TEST(test_waits)
+{
+    static const struct {
+        const char *target;
+        int left; /* of what was started: stores are among it before gfx10 */
+    } cases[] = {{"gfx90a", 3}, {"gfx1030", 2}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pm_amd_code code;
+        char text[2048];
+
+        snprintf(text, sizeof text, waits, cases[i].target, cases[i].left);
+        read_text(text, &code);
+        assert_int_equal(code.count, 1);
+        assert_float_equal(code.kernels[0].taken.outside.fetches, 3.0, 0.0);
+        assert_float_equal(code.kernels[0].taken.outside.waits, 1.0, 0.0);
+        assert_float_equal(code.kernels[0].taken.inside.fetches, 2.0, 0.0);
+        assert_float_equal(code.kernels[0].taken.inside.waits, 2.0, 0.0);
+        pm_memory_free(&code.memory);
+    }
+}
+
 /* Whatever the text, no more kernels than it names are told. */
 TEST(test_cut_text)
 {

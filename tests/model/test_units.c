@@ -284,17 +284,25 @@ TEST(launches_by_cuda_take_their_own_time)
     }
 }
 
-/* What no kernel can be faster than, and what is no work of arithmetic or DRAM is not in it. */
+/* What no kernel can be faster than; latencies and waits are not in it. */
 TEST(the_floor_is_peak_rates)
 {
     static const struct {
         const char *counter;
         double count, seconds;
     } cases[] = {
-        {"dram_read_bytes", 3e12, 1},       {"dram_write_bytes", 3e12, 1},
-        {"pipe_fma", 4 * 100 * 1500e6, 1},  {"pipe_fp64", 2 * 100 * 1500e6, 1},
-        {"pipe_xu", 0.5 * 100 * 1500e6, 1}, {"inst_depth", 1e15, 0},
-        {"l2_read_sector", 1e15, 0},        {"load_wait", 1e15, 0},
+        {"dram_read_bytes", 3e12, 1},
+        {"dram_write_bytes", 3e12, 1},
+        {"pipe_fma", 4 * 100 * 1500e6, 1},
+        {"pipe_fp64", 2 * 100 * 1500e6, 1},
+        {"pipe_xu", 0.5 * 100 * 1500e6, 1},
+        {"inst_depth", 1e15, 0},
+        {"load_wait", 1e15, 0},
+        {"l2_read_sector", 5000. / 32 * 1500e6, 1},
+        {"l2_write_sector", 5000. / 32 * 1500e6, 1},
+        {"global_wavefront", 100 * 1500e6, 1},
+        {"shared_wavefront", 100 * 1500e6, 1},
+        {"pipe_alu", 4 * 100 * 1500e6, 1},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -306,6 +314,26 @@ TEST(the_floor_is_peak_rates)
         units = of_waits(&g, &gpu, true);
         if (!(fabs(units->floor[0] - cases[i].seconds) < 1e-9))
             fail_msg("%s: %g s", cases[i].counter, units->floor[0]);
+    }
+}
+
+/* Conversions from and to double: of an H100 the unit for conversions alone does them, of a GPU
+ * with a small pipe for double precision that one does. */
+TEST(conversions_of_doubles_take_the_slower_pipe)
+{
+    const double rates[] = {2, 0.0625};
+
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        pm_profile slow = gpu;
+        generated g;
+        pm_units *units;
+
+        slow.fp64_per_cycle = rates[i];
+        only_a_round(&g);
+        column(&g, "conversion_fp64")[0] = 0.0625 * 100 * 1500e6;
+        units = of_waits(&g, &slow, true);
+        if (!(fabs(units->floor[0] - (double)i) < 1e-9))
+            fail_msg("%g a cycle: %g s", rates[i], units->floor[0]);
     }
 }
 

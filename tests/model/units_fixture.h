@@ -11,20 +11,20 @@
 #include "owned.h"
 #include "rng.h"
 
-enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 37, TRACED_ONLY = 29 };
+enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 38, TRACED_ONLY = 29 };
 
 /* From TRACED_ONLY on those that only methods with traced counters have a use for. */
 static const char *const names[COUNTERS] = {
-    "inst_issued",        "inst_executed",  "pipe_fma",        "pipe_fmaheavy",
-    "pipe_alu",           "pipe_xu",        "pipe_lsu",        "global_wavefront",
-    "shared_wavefront",   "l2_read_sector", "l2_write_sector", "dram_read_bytes",
-    "dram_write_bytes",   "gld_request",    "gld_sector",      "l1_global_load_miss",
-    "shared_load",        "work_groups",    "launched_warps",  "resident_groups",
-    "launches",           "active_cycles",  "load_wait",       "load_wait_miss",
-    "shared_wait",        "inst_depth",     "pipe_fp64",       "l2_read_hit",
-    "l2_read_miss",       "gld_tag",        "gst_tag",         "atomic_pass",
-    "atomic_pile",        "constant_pass",  "group_span",      "longest_span",
-    "atomic_return_pass",
+    "inst_issued",        "inst_executed",   "pipe_fma",        "pipe_fmaheavy",
+    "pipe_alu",           "pipe_xu",         "pipe_lsu",        "global_wavefront",
+    "shared_wavefront",   "l2_read_sector",  "l2_write_sector", "dram_read_bytes",
+    "dram_write_bytes",   "gld_request",     "gld_sector",      "l1_global_load_miss",
+    "shared_load",        "work_groups",     "launched_warps",  "resident_groups",
+    "launches",           "active_cycles",   "load_wait",       "load_wait_miss",
+    "shared_wait",        "inst_depth",      "pipe_fp64",       "l2_read_hit",
+    "l2_read_miss",       "gld_tag",         "gst_tag",         "atomic_pass",
+    "atomic_pile",        "constant_pass",   "group_span",      "longest_span",
+    "atomic_return_pass", "conversion_fp64",
 };
 
 /* A made-up GPU. */

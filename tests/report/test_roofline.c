@@ -37,7 +37,7 @@ TEST(roofs_of_an_h100)
 TEST(a_gpu_without_a_row)
 {
     const pm_roof_units u = units_of("nobody-has-this");
-    const pm_roof_work work = {.fp32 = 1, .bytes = {1, 1, 1, 1}};
+    const pm_roof_work work = {.fp32 = 1, .bytes = {1, 1, 1, 1}, .moved = {1, 1, 1, 1}};
     const pm_roofline p = pm_roofline_of(&u.roofs, &work, 1, true);
 
     assert_true(isnan(u.roofs.fp32_per_s) && isnan(u.roofs.bytes_per_s[PM_ROOF_DRAM]));
@@ -57,9 +57,11 @@ static const pm_roofs round_roofs = {.fp32_per_s = 1000,
 
 TEST(bound_by_memory_and_by_arithmetic)
 {
-    const pm_roof_work low = {.fp32 = 200, .bytes = {100, 200, 400, 0}};
-    const pm_roof_work high = {.fp32 = 200000, .bytes = {100, 200, 400, 0}};
-    const pm_roof_work cached = {.fp32 = 200, .bytes = {0, 600, 400, 0}};
+    const pm_roof_work low = {
+        .fp32 = 200, .bytes = {100, 200, 400, 0}, .moved = {100, 200, 400, 0}};
+    const pm_roof_work high = {
+        .fp32 = 200000, .bytes = {100, 200, 400, 0}, .moved = {100, 200, 400, 0}};
+    const pm_roof_work cached = {.fp32 = 200, .bytes = {0, 600, 400, 0}, .moved = {0, 600, 400, 0}};
     pm_roofline p = pm_roofline_of(&round_roofs, &low, 20, true);
 
     assert_string_equal(p.bound, "dram");
@@ -99,7 +101,8 @@ TEST(integers_where_there_are_no_floats)
 /* A dataset of before flop_fp32 was counted: unknown is not 0. */
 TEST(unknown_operations)
 {
-    const pm_roof_work work = {.fp32 = (double)NAN, .integer = 1000, .bytes = {100, 0, 0, 0}};
+    const pm_roof_work work = {
+        .fp32 = (double)NAN, .integer = 1000, .bytes = {100, 0, 0, 0}, .moved = {100, 0, 0, 0}};
     const pm_roofline p = pm_roofline_of(&round_roofs, &work, 20, true);
 
     assert_null(p.operations);
@@ -118,7 +121,8 @@ static double made_up(const void *user, const char *name)
     } counters[] = {{"flop_fp32", 7},       {"flop_fp64", 0},        {"inst_int", 5},
                     {"dram_read_bytes", 3}, {"dram_write_bytes", 4}, {"l2_read_sector", 2},
                     {"l2_write_sector", 1}, {"gld_sector", 5},       {"gst_sector", 6},
-                    {"local_load", 1},      {"local_store", 1},      {"shared_wavefront", 9}};
+                    {"local_load", 1},      {"local_store", 1},      {"shared_wavefront", 9},
+                    {"global_wavefront", 3}};
 
     (void)user;
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
@@ -134,5 +138,7 @@ TEST(bytes_of_counters)
 
     assert_true(w.fp32 == 7 && w.fp64 == 0 && w.integer == 5);
     assert_true(w.bytes[PM_ROOF_DRAM] == 7 && w.bytes[PM_ROOF_L2] == 3 * 32);
+    assert_true(w.moved[PM_ROOF_DRAM] == 7 && w.moved[PM_ROOF_L2] == 2 * 32); /* one way */
+    assert_true(w.moved[PM_ROOF_L1] == 3 * 128); /* fewer passes than sectors would fill */
     assert_true(w.bytes[PM_ROOF_L1] == 11 * 32 + 2 * 128 && w.bytes[PM_ROOF_SHARED] == 9 * 128);
 }

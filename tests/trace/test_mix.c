@@ -335,7 +335,7 @@ TEST(test_two_sides)
 
 static unsigned registers_of(const char *arguments, const char *body)
 {
-    return pm_registers_estimate(parse(arguments, body), own_memory());
+    return pm_registers_estimate(parse(arguments, body), UINT_MAX, own_memory()).count;
 }
 
 TEST(test_registers)
@@ -394,7 +394,10 @@ TEST(test_faulty_tables)
                                         "[other]\na.float = 1\n",
                                         "[instructions x]\nmove = 1\n",
                                         "[instructions 0]\nmove = 1\n",
-                                        "[instructions 7.5]\nmove = 1\n",
+                                        "[instructions 7.]\nmove = 1\n",
+                                        "[instructions 7.12]\nmove = 1\n",
+                                        "[builtins x]\na.float = 1\n",
+                                        "[builtins 3]\na.float = x\n",
                                         "[instructions 6-5]\nmove = 1\n",
                                         "[instructions 5-]\nmove = 1\n",
                                         "[instructions 3]\nno_such = 1\n",

@@ -244,7 +244,7 @@ class Arguments(Base):
         self.write("out.bin", bytes(256))
         done = run("trace", "--workload", self.write("args.workload", MAYBE.replace("IN", "null")))
         self.assertEqual(done.returncode, 2)
-        self.assertIn("args.cl:42: kernel maybe: a load through in, for which the launch gives NULL", done.stderr)
+        self.assertIn("args.cl:42: kernel maybe: a load through the null pointer in", done.stderr)
 
     def test_bad(self):
         self.write("out.bin", bytes(512))

@@ -55,7 +55,7 @@ static bool has_same_kernels(const pm_backend_request *a, const pm_backend_reque
 static bool is_same(const pm_backend_request *a, const pm_backend_request *b)
 {
     return a->symbol_count == 0 && b->symbol_count == 0 && a->warp_width == b->warp_width &&
-           a->capability == b->capability &&
+           a->capability == b->capability && a->all_restrict == b->all_restrict &&
            memcmp(&a->register_rules, &b->register_rules, sizeof a->register_rules) == 0 &&
            a->as_written == b->as_written && a->quick == b->quick &&
            a->bitcode_bytes == b->bitcode_bytes && strcmp(a->source_path, b->source_path) == 0 &&

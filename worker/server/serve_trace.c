@@ -134,6 +134,7 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     pm_wire_flag(body, &source.as_written);
     pm_wire_flag(body, &source.quick);
     PM_WIRE_NUMBER(body, register_option);
+    pm_wire_flag(body, &source.all_restrict);
     read_workload(trace, request);
     source.bitcode = pm_wire_bytes(body, NULL, &source.bitcode_bytes);
     if (!pm_wire_done(body)) {

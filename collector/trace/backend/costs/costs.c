@@ -46,12 +46,14 @@ static double *class_of(pm_mix *mix, const char *name, size_t length)
     const struct {
         const char *name;
         double *count;
-    } classes[] = {
-        {"fp32", &mix->fp32},       {"fp64", &mix->fp64},         {"int", &mix->integer},
-        {"special", &mix->special}, {"control", &mix->control},   {"conversion", &mix->conversion},
-        {"memory", &mix->memory},   {"branch", &mix->branches},   {"alu", &mix->alu},
-        {"fma", &mix->fma},         {"fmaheavy", &mix->fmaheavy}, {"either", &mix->either},
-        {"flop32", &mix->flop32},   {"flop64", &mix->flop64},     {"beside", &mix->beside}};
+    } classes[] = {{"fp32", &mix->fp32},         {"fp64", &mix->fp64},
+                   {"int", &mix->integer},       {"special", &mix->special},
+                   {"control", &mix->control},   {"conversion", &mix->conversion},
+                   {"memory", &mix->memory},     {"branch", &mix->branches},
+                   {"alu", &mix->alu},           {"fma", &mix->fma},
+                   {"fmaheavy", &mix->fmaheavy}, {"either", &mix->either},
+                   {"flop32", &mix->flop32},     {"flop64", &mix->flop64},
+                   {"beside", &mix->beside},     {"conversion64", &mix->conversion64}};
 
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (strlen(classes[i].name) == length && strncmp(classes[i].name, name, length) == 0)
@@ -263,15 +265,26 @@ static pm_status read_builtins(const pm_sections *file, const pm_section *sectio
     return PM_OK;
 }
 
-/* Rows that stand in for those of [builtins]. */
-static pm_status read_other_builtins(const pm_sections *file, const pm_section *section,
-                                     unsigned capability, pm_costs *costs, pm_error *err)
+/* Rows that stand in for those of [builtins], wherever they stand. They are checked even if they
+ * are for other compute capabilities. */
+static pm_status read_other_builtins(const pm_sections *file, unsigned capability, pm_costs *costs,
+                                     pm_error *err)
 {
-    bool is;
+    pm_status status = PM_OK;
 
-    if (!is_for(section->name, capability, &is))
-        return refuse_range(file, section, err);
-    return is ? read_builtins(file, section, costs, err) : PM_OK;
+    for (size_t s = 0; status == PM_OK && s < file->count; s++) {
+        const pm_section *section = &file->items[s];
+        pm_costs others = {.builtin_count = 0};
+        bool is;
+
+        if (*section->name == '\0' || strcmp(section->kind, "builtins") != 0)
+            continue;
+        status = is_for(section->name, capability, &is) ? PM_OK : refuse_range(file, section, err);
+        if (status == PM_OK)
+            status = read_builtins(file, section, is ? costs : &others, err);
+        free(others.builtins);
+    }
+    return status;
 }
 
 static pm_status read_sections(const pm_sections *file, unsigned capability, pm_costs *costs,
@@ -292,16 +305,16 @@ static pm_status read_sections(const pm_sections *file, unsigned capability, pm_
             status = read_others(file, section, capability, costs, err);
         } else if (*section->name == '\0' && strcmp(section->kind, "builtins") == 0) {
             status = read_builtins(file, section, costs, err);
-        } else if (costs->builtins && strcmp(section->kind, "builtins") == 0) {
-            status = read_other_builtins(file, section, capability, costs, err);
-        } else {
+        } else if (strcmp(section->kind, "builtins") != 0) {
             status = pm_sections_fault(
                 file, section->line, err,
-                "the sections are [instructions], [instructions N] behind it, [builtins], "
-                "and [builtins N] behind it, not [%s%s%s]",
+                "the sections are [instructions], [instructions N] behind it, [builtins] "
+                "and [builtins N], not [%s%s%s]",
                 section->kind, *section->name ? " " : "", section->name);
         }
     }
+    if (status == PM_OK)
+        status = read_other_builtins(file, capability, costs, err);
     if (status == PM_OK && !instructions)
         status = pm_fail(err, PM_BAD_INPUT, "%s: [instructions] has no row %s", file->path,
                          cost_names[0]);

@@ -68,6 +68,7 @@ typedef struct pm_costs pm_costs;
     X(convert_small_to_float)                                                                      \
     X(convert_float_to_int)                                                                        \
     X(convert_wide)                                                                                \
+    X(convert_double)                                                                              \
     X(convert_to_half)                                                                             \
     X(round)                                                                                       \
     X(count_zeros)                                                                                 \

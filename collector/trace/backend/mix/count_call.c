@@ -21,6 +21,7 @@ void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix)
     mix->integer += times * row->integer;
     mix->special += times * row->special;
     mix->conversion += times * row->conversion;
+    mix->conversion64 += times * row->conversion64;
     mix->control += times * row->control;
     mix->memory += times * row->memory;
     mix->branches += times * row->branches;

@@ -165,6 +165,11 @@ static bool is_half(LLVMTypeRef type)
     return LLVMGetTypeKind(pm_element_type(type)) == LLVMHalfTypeKind;
 }
 
+static bool is_double(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(pm_element_type(type)) == LLVMDoubleTypeKind;
+}
+
 static void add_conversion(const pm_mix_tally *t, LLVMValueRef conversion)
 {
     LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(conversion, 0)), to = LLVMTypeOf(conversion);
@@ -173,7 +178,7 @@ static void add_conversion(const pm_mix_tally *t, LLVMValueRef conversion)
                                                               : PM_COST_convert_int_to_float;
 
     if (pm_type_words(pm_element_type(from)) > 1 || pm_type_words(pm_element_type(to)) > 1)
-        cost = PM_COST_convert_wide;
+        cost = is_double(from) || is_double(to) ? PM_COST_convert_double : PM_COST_convert_wide;
     if (is_half(from)) /* HADD2.F32 */
         cost = PM_COST_half;
     else if (is_half(to))

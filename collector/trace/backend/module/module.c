@@ -149,6 +149,16 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
     }
 }
 
+/* As if each pointer that a kernel takes were restrict (nvcc's option of that name). */
+static void restrict_all(LLVMModuleRef module)
+{
+    PM_EACH_FUNCTION(f, module)
+        for (unsigned i = 0; pm_is_kernel(f) && i < LLVMCountParams(f); i++)
+            if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(f, i))) == LLVMPointerTypeKind &&
+                !pm_parameter_attribute(f, i, "byval"))
+                LLVMAddAttributeAtIndex(f, i + 1, attribute_of(f, "noalias"));
+}
+
 static void align_shared(LLVMModuleRef module)
 {
     PM_EACH_GLOBAL(g, module)
@@ -418,6 +428,8 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
         if (!costs)
             pm_ptx_define_answers(module);
         set_inlining(module, costs);
+        if (request->all_restrict)
+            restrict_all(module);
         align_shared(module);
         if (optimise(module, is_cuda, request->as_written || request->quick, err) == PM_OK &&
             (!is_cuda || pm_cuda_fill_symbols(module, request, err) == PM_OK))

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Installs the packages that building needs, builds perfmodel in build/, and installs it into a prefix:
+# ~/.local, or the folder given. The sources are not needed afterwards.
+# Usage: scripts/install.sh [PREFIX]
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -eu
+prefix=${1:-$HOME/.local}
+case $prefix in
+-*) echo "Usage: scripts/install.sh [PREFIX]" >&2; exit 2 ;;
+/*) ;;
+*) prefix=$PWD/$prefix ;;
+esac
+cd "$(dirname "$0")/.."
+
+log=build/install.log
+logged() { "$@" >>"$log" 2>&1 || { cat "$log" >&2; echo "install.sh: $* failed" >&2; exit 1; }; }
+
+scripts/setup.sh build
+mkdir -p build
+: >"$log"
+echo "install: building in build/"
+logged cmake -G Ninja -S . -B build -DPM_TESTS=OFF -DCMAKE_INSTALL_PREFIX="$prefix"
+logged cmake --build build
+logged cmake --install build
+echo "install: $("$prefix/bin/perfmodel" --version) is in $prefix"
+case :$PATH: in
+*:"$prefix/bin":*) ;;
+*) echo "install: to start it by its name: export PATH=\"$prefix/bin:\$PATH\"" ;;
+esac

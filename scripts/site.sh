@@ -1,0 +1,20 @@
+#!/bin/sh
+# Builds the site of the documentation in build-site/site, with mkdocs-material of PyPI in a virtual
+# environment beside it. A broken link is an error. `scripts/site.sh install` makes the environment alone.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -eu
+cd "$(dirname "$0")/.."
+
+venv=build-site/venv
+wanted="mkdocs==1.6.1 mkdocs-material==9.8.2"
+if [ "$(cat "$venv/installed" 2>/dev/null)" != "$wanted" ]; then
+    mkdir -p build-site
+    python3 -m venv "$venv"
+    # shellcheck disable=SC2086 # a list of words
+    "$venv/bin/pip" install -q $wanted
+    printf '%s\n' "$wanted" >"$venv/installed"
+fi
+[ "${1:-}" != install ] || exit 0
+# mkdocs-material tells of its successor at each build.
+export NO_MKDOCS_2_WARNING=1
+exec "$venv/bin/mkdocs" build --strict -q

@@ -1,0 +1,31 @@
+"""A hook of mkdocs: links that leave docs/ lead to the repository's files.
+
+Pages link sources and scripts as GitHub shows them (`../scripts/x.py`), and the site has no such pages. $SITE_REPOSITORY
+is the address before a path, such as https://github.com/OWNER/perfmodel/blob/main; without it these links become plain
+text. A file that is not there is an error. SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import pathlib
+import re
+
+from mkdocs.exceptions import PluginError
+
+LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((\.\./[^)#\s]+)(#[^)\s]*)?\)")
+
+
+def on_page_markdown(markdown, *, page, config, **_):
+    """Replaces the links of a page that lead out of docs/."""
+    docs = pathlib.Path(config["docs_dir"]).resolve()
+    root, here = docs.parent, (docs / page.file.src_uri).parent
+    base = os.environ.get("SITE_REPOSITORY", "").rstrip("/")
+
+    def replaced(found):
+        target = (here / found[2]).resolve()
+        if target.is_relative_to(docs):
+            return found[0]
+        if not target.is_relative_to(root) or not target.exists():
+            raise PluginError(f"{page.file.src_uri}: {found[2]} is not in the repository; mend the link")
+        address = f"{base}/{target.relative_to(root)}{found[3] or ''}"
+        return f"[{found[1]}]({address})" if base else found[1]
+
+    return LINK.sub(replaced, markdown)

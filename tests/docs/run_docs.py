@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Runs the commands that README.md and docs/ show, and compares what they print.
+
+Each document has a folder of its own, in which its blocks run in order. CONTRIBUTING.md describes how blocks are
+written. With --update the outputs in the documents are replaced by those of the program.
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import argparse
+import difflib
+import os
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import blocks
+import compare
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PERFMODEL = pathlib.Path(os.environ.get("PERFMODEL", "build/bin/perfmodel")).resolve()
+PROGRESS = re.compile(r"\[ *\d+/[\d?]+\] ")
+
+
+def documents():
+    """The documents, as paths."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs").glob("results/*.md"))]
+
+
+def commands_in(path):
+    """About how many commands a document has. Parts that take documents in this order take about as long."""
+    return path.read_text(encoding="utf-8").count("perfmodel ")
+
+
+def share_of(items, part):
+    """The items of part "i/n"."""
+    number, parts = map(int, part.split("/"))
+    return items[number - 1::parts]
+
+
+def processor_time():
+    """Seconds of processor time of all commands so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+class Runner:
+    """Runs the blocks of one document in a folder."""
+
+    def __init__(self, path, folder, options):
+        self.path, self.folder, self.options = path, folder, options
+        self.name = str(path.relative_to(ROOT))
+        self.lines = path.read_text(encoding="utf-8").split("\n")
+        self.here = folder              # where the next command starts: cd is kept from command to command
+        self.failures, self.left_out, self.changes, self.ran = [], [], [], 0
+        home = folder.parent / "home"
+        home.mkdir(exist_ok=True)
+        self.environment = {**os.environ, "PATH": f"{PERFMODEL.parent}:{os.environ['PATH']}", "COLUMNS": "80",
+                            "HOME": str(home), "SOURCE": str(ROOT), "LC_ALL": "C.UTF-8"}
+        self.environment.setdefault("PERFMODEL_CACHE", str(folder.parent / "cache"))
+
+    def reason_to_leave_out(self, marks):
+        """Why a block with these marks is not run; None if it is."""
+        if "not run" in marks:
+            return marks["not run"]
+        if "all" in marks and not self.options.all:
+            return f"{marks['all']} (--all runs it)"
+        for program in marks.get("needs", "").split():
+            if not shutil.which(program, path=self.environment["PATH"]):
+                return f"needs {program}"
+        return None
+
+    def run(self, command):
+        """The exit status of a command and the lines that it printed, but for lines of progress."""
+        place = self.folder.parent / "place"
+        done = subprocess.run(["bash", "-c", f"trap 'pwd >{place}' EXIT\n{command.text}"], check=False, text=True,
+                              cwd=self.here, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=3600 if self.options.all else 300, errors="replace")
+        if place.exists():
+            self.here = pathlib.Path(place.read_text(encoding="utf-8").strip())
+        share = PERFMODEL.parent.parent / "share"
+        text = done.stdout.replace(f"{self.folder}/", "").replace(f"{share}/", "share/").replace(f"{ROOT}/", "")
+        lines = [line.rstrip() for line in text.split("\n") if not PROGRESS.match(line)]
+        while lines and not lines[-1]:
+            lines.pop()
+        while lines and not lines[0]:
+            lines.pop(0)
+        return done.returncode, lines
+
+    def check(self, command, marks):
+        """Runs one command and notes how its end and its output differ from what the document says."""
+        where = f"{self.name}:{command.line + 1}: {command.text}"
+        expected = int(marks.get("exit", "0"))
+        began = processor_time()
+        status, got = self.run(command)
+        self.ran += 1
+        if self.options.verbose:
+            print(f"{processor_time() - began:7.1f} s  {where}", flush=True)
+        if status != expected:
+            self.failures.append(f"{where}\n    ended with {status}, not {expected}:\n    " + "\n    ".join(got))
+            return
+        if not any(line.startswith("perfmodel: ") for line in command.shown):
+            got = [line for line in got if not line.startswith("perfmodel: ")]
+        measured = "measured" in marks
+        if not command.shown or measured and compare.matches(command.shown, got, measured):
+            return
+        new = compare.updated(command.shown, got, measured)
+        if self.options.update:
+            if new != command.shown:        # blanks count here, so that tables stay aligned
+                self.changes.append((command, new))
+        elif not compare.matches(command.shown, got, measured):
+            lines = difflib.unified_diff(command.shown, new, "the document", "the command", lineterm="")
+            self.failures.append(f"{where}\n    " + "\n    ".join(lines))
+
+    def run_all(self):
+        """Runs the document's blocks."""
+        for block in blocks.read(self.lines, self.name):
+            reason = self.reason_to_leave_out(block.marks)
+            if reason:
+                if block.commands or "file" in block.marks:
+                    self.left_out.append(f"{self.name}:{block.line + 1}: left out: {reason}")
+                continue
+            if "file" in block.marks:
+                path = self.here / block.marks["file"]
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text("\n".join(block.lines) + "\n", encoding="utf-8")
+            for command in block.commands:
+                self.check(command, block.marks)
+
+    def update(self):
+        """Writes the document with what the commands printed."""
+        for command, lines in reversed(self.changes):
+            self.lines[command.first:command.first + len(command.shown)] = lines
+        if self.changes:
+            self.path.write_text("\n".join(self.lines), encoding="utf-8")
+            print(f"{self.name}: {len(self.changes)} outputs updated")
+
+
+def run_document(path, options):
+    """Runs a document; the number of its commands and its failures."""
+    with tempfile.TemporaryDirectory(prefix="perfmodel-docs-") as scratch:
+        folder = pathlib.Path(scratch) / path.stem
+        folder.mkdir()
+        runner = Runner(path, folder, options)
+        runner.run_all()
+        if options.update:
+            runner.update()
+    for line in runner.left_out:
+        print(line)
+    return runner.ran, runner.failures
+
+
+def main():
+    """Runs the documents of this part, or those that are named."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("documents", nargs="*", type=pathlib.Path, help="default: README.md and docs/")
+    parser.add_argument("--all", action="store_true", help="run what takes minutes, too")
+    parser.add_argument("--update", action="store_true", help="write the outputs into the documents")
+    parser.add_argument("--verbose", action="store_true", help="print each command and its processor time in seconds")
+    options = parser.parse_args()
+    options.all = options.all or os.environ.get("PERFMODEL_DOCS_ALL") == "1"
+    paths = [path.resolve() for path in options.documents]
+    if not paths:
+        paths = share_of(sorted(documents(), key=commands_in, reverse=True), os.environ.get("PERFMODEL_TEST_PART", "1/1"))
+    ran, failures = 0, []
+    for path in paths:
+        try:
+            count, failed = run_document(path, options)
+        except blocks.DocumentError as error:
+            count, failed = 0, [str(error)]
+        ran += count
+        failures += failed
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    print(f"{ran} commands of {len(paths)} documents, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
