@@ -125,6 +125,7 @@ static void check_file(void **state)
     owned_memory(source);
     read_marked(expected, source, "//= ");
     read_marked(set, source, "//set ");
+    pm_text_put(set, "\n", 1); /* so that there is a text */
     for (at = strtok_r(set->data, "\n", &rest); at && count < MOST_SETS;
          at = strtok_r(NULL, "\n", &rest))
         sets[count++] = at;
