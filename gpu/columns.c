@@ -356,8 +356,8 @@ static pm_status check_names(const pm_device_row *cells, pm_error *err)
             pm_nearest_add(&nearest, pm_gpu_columns[c].name);
         return pm_fail(err, PM_BAD_INPUT,
                        "%s:1: no column is called '%s'; %s%srename it or take it out", cells->path,
-                       pm_shown(cells->names[i], shown, sizeof shown), pm_nearest_question(&nearest),
-                       nearest.near_count > 0 ? " " : "");
+                       pm_shown(cells->names[i], shown, sizeof shown),
+                       pm_nearest_question(&nearest), nearest.near_count > 0 ? " " : "");
     }
     return PM_OK;
 }
