@@ -38,10 +38,10 @@ typedef struct {
 } pm_bare_buffer;
 
 typedef struct {
-    const char *name, *kernel; /* the kernel with its template arguments */
-    const char *grid, *block;  /* expressions with commas; of OpenCL global and local */
-    bool range_assumed;
-    const char *shared; /* an expression; NULL: none */
+    const char *name, *kernel;             /* the kernel with its template arguments */
+    const char *grid, *block;              /* expressions with commas; of OpenCL global and local */
+    bool range_assumed, arguments_assumed; /* some of the arguments */
+    const char *shared;                    /* an expression; NULL: none */
     uint64_t times;
     const char *trouble; /* why sizes of its buffers are not known; NULL: they are */
     size_t argument_count;

@@ -16,6 +16,9 @@
 #include "suite/bare/bare.h"
 #include "worker/host.h"
 
+/* Repeats of all launches of a workload together; of one launch as far as sums go. */
+enum { MOST_REPEATS = 100, MOST_TIMES = 1 << 30 };
+
 /* ---- which launches -------------------------------------------------------------------------- */
 
 static bool is_wanted(const pm_launch_options *o, const char *kernel)
@@ -312,8 +315,36 @@ static void add_arguments(pm_bare *b, size_t l, const pm_bare_plan *assumed, pm_
             launch->arguments[i] = value_argument(b, argument->value);
         else if (argument->value)
             launch->arguments[i] = argument->value;
-        else
+        else {
             launch->arguments[i] = assumed->launches[0].arguments[i];
+            launch->arguments_assumed = true;
+        }
+    }
+}
+
+/* Returns whether the launch's ranges or arguments contain the name. */
+static bool mentions(const pm_bare_launch *launch, const char *name)
+{
+    bool found = strstr(launch->grid, name) || strstr(launch->block, name) ||
+                 (launch->shared && strstr(launch->shared, name));
+
+    for (size_t i = 0; i < launch->argument_count; i++)
+        found = found || strstr(launch->arguments[i], name);
+    return found;
+}
+
+/* Adds the numbers that assumed ranges and arguments of the launch are written with. */
+static void adopt_numbers(pm_bare *b, const pm_bare_plan *assumed, const pm_bare_launch *launch)
+{
+    pm_bare_plan *plan = &b->plan;
+
+    for (size_t i = 0; i < assumed->number_count; i++) {
+        bool is_there = !mentions(launch, assumed->numbers[i].name);
+
+        for (size_t k = 0; k < plan->number_count; k++)
+            is_there |= strcmp(plan->numbers[k].name, assumed->numbers[i].name) == 0;
+        if (!is_there)
+            *pm_add(&b->memory, plan->numbers, plan->number_count) = assumed->numbers[i];
     }
 }
 
@@ -342,9 +373,8 @@ static void add_launch(pm_bare *b, size_t l)
     pm_bare_guess_launch(b, l, &b->plan, &guess, &assumed);
     say_ranges(b, l, &assumed, &launch);
     add_arguments(b, l, &assumed, &launch);
-    if (launch.range_assumed)
-        for (size_t i = 0; i < assumed.number_count; i++)
-            *pm_add(&b->memory, b->plan.numbers, b->plan.number_count) = assumed.numbers[i];
+    if (launch.range_assumed || launch.arguments_assumed)
+        adopt_numbers(b, &assumed, &launch);
     *pm_add(&b->memory, b->plan.launches, b->plan.launch_count) = launch;
 }
 
@@ -395,6 +425,28 @@ static void find_sizes(pm_bare *b)
         }
 }
 
+/* Benchmarks repeat launches to measure them. A workload has at most MOST_REPEATS together, and at
+ * least one of each. */
+static void bound_repeats(pm_bare *b)
+{
+    uint64_t sum = 0, share;
+
+    for (size_t l = 0; l < b->plan.launch_count; l++)
+        sum += b->plan.launches[l].times < MOST_TIMES ? b->plan.launches[l].times : MOST_TIMES;
+    if (sum <= MOST_REPEATS)
+        return;
+    share = (sum + MOST_REPEATS - 1) / MOST_REPEATS;
+    for (size_t l = 0; l < b->plan.launch_count; l++) {
+        uint64_t *times = &b->plan.launches[l].times;
+
+        *times = *times / share ? *times / share : 1;
+        *times = *times < MOST_REPEATS ? *times : MOST_REPEATS;
+    }
+    *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
+        pm_format(&b->memory, "launches are repeated 1/%llu as often as in the host code",
+                  (unsigned long long)share);
+}
+
 /* A buffer is an argument of some launch. */
 static bool is_used(const pm_bare *b, const pm_bare_buffer *buffer)
 {
@@ -430,6 +482,7 @@ void pm_bare_launch_as_host(pm_bare *b)
     add_buffers(b);
     for (size_t l = 0; l < b->host.launch_count; l++)
         add_launch(b, l);
+    bound_repeats(b);
     count_buffers(b);
     drop_unused(b);
     find_sizes(b);

@@ -290,6 +290,26 @@ class Bare(Base):
         self.assertEqual(document["kernels"][0]["counters"]["work_groups"]["value"], 80)
         self.refused(["--set m=3", "leaves open: n"], "trace", self.folder / "host.cu", "--set", "m=3", progress=True)
 
+    def test_what_host_code_leaves_open(self):
+        """A number that it has from elsewhere is assumed; repeats are bounded."""
+        found = self.written("open.cu", """
+extern int from_elsewhere();
+__global__ void add(float *x, int count) { if (threadIdx.x < count) x[threadIdx.x] += 1; }
+__global__ void clear(float *x) { x[threadIdx.x] = 0; }
+int main()
+{
+    float *x;
+    cudaMalloc(&x, 256 * sizeof(float));
+    for (int i = 0; i < 100000; i++) add<<<1, 256>>>(x, from_elsewhere());
+    clear<<<1, 256>>>(x);
+}
+""")
+        self.assertEqual(found["launch add"]["repeat"], "99")
+        self.assertNotIn("repeat", found["launch clear"])
+        document = self.json_of("trace", self.folder / "open.cu")
+        self.assertIn("launches are repeated 1/1001 as often as in the host code", document["assumed"])
+        self.assertEqual([kernel["kernel"] for kernel in document["kernels"]], ["add", "clear"])
+
     def test_name_of_the_suite(self):
         self.write("nbody.cu", HALVE)
         self.assertEqual(self.json_of("trace", self.folder / "nbody.cu")["program"], "nbody.cu")
