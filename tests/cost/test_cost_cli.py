@@ -143,7 +143,7 @@ class Cost(Base):
 
     def test_hours(self):
         """Estimated from the rewrite that stands beside them, by the rates given; or given."""
-        rates = ("--effort", "write=3", "--effort", "read=50", "--effort", "kernel=2", "--effort", "factor=1.5")
+        rates = ("--rate", "80", "--effort", "write=3", "--effort", "read=50", "--effort", "kernel=2", "--effort", "factor=1.5")
         document, choices = self.document(*ADVISE, *rates)
         for variant, choice in choices.items():
             if variant == document["base"]:
@@ -158,7 +158,7 @@ class Cost(Base):
             self.near(hours["lo"], hours["mid"] / 1.5)
         self.assertEqual(document["cost_options"]["effort"],
                          {"write": 3, "read": 50, "kernel": 2, "struct": 4, "factor": 1.5})
-        _, choices = self.document(*ADVISE, "--variant", "local", "--hours", "0")
+        _, choices = self.document(*ADVISE, "--variant", "local", "--hours", "0", "--rate", "80")
         self.assertEqual(choices["local"]["cost"]["cost"], {"lo": 0, "mid": 0, "hi": 0})
 
     def test_layouts(self):
