@@ -155,11 +155,8 @@ static char *store(pm_strings *strings, const char *text)
     return stored;
 }
 
-const char *pm_strings_add(pm_strings *strings, const char *text)
+const char *pm_strings_append(pm_strings *strings, const char *text)
 {
-    const char *known = pm_strings_find(strings, text);
-    if (known)
-        return known;
     if (strings->count == strings->capacity) {
         size_t capacity = strings->capacity ? strings->capacity * 2 : 16;
         const char **items = reallocarray(strings->items, capacity, sizeof *items);
@@ -173,6 +170,13 @@ const char *pm_strings_add(pm_strings *strings, const char *text)
         return NULL;
     strings->items[strings->count++] = stored;
     return stored;
+}
+
+const char *pm_strings_add(pm_strings *strings, const char *text)
+{
+    const char *known = pm_strings_find(strings, text);
+
+    return known ? known : pm_strings_append(strings, text);
 }
 
 bool pm_strings_has(const pm_strings *strings, const char *text)

@@ -56,6 +56,8 @@ typedef struct {
 
 const char *pm_strings_find(const pm_strings *strings, const char *text); /* NULL: not there */
 const char *pm_strings_add(pm_strings *strings, const char *text);        /* NULL: no memory */
+/* Adds it behind the others, even if it is there already. NULL: no memory. */
+const char *pm_strings_append(pm_strings *strings, const char *text);
 /* Whether it is there, also after the items were sorted, which pm_strings_find cannot tell. */
 bool pm_strings_has(const pm_strings *strings, const char *text);
 void pm_strings_clear(pm_strings *strings);

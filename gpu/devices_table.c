@@ -166,9 +166,13 @@ static pm_status add_device(const table *t, size_t i, pm_device_row *row, pm_err
 {
     const char *const *cells = (const char *const *)t->values[i];
 
-    return pm_strings_add(&row->ids, cells[t->device_column]) &&
-                   pm_strings_add(&row->titles,
-                                  t->name_column < t->columns ? cells[t->name_column] : "")
+    const char *id = cells[t->device_column];
+
+    if (pm_strings_find(&row->ids, id))
+        return PM_OK;
+    return pm_strings_add(&row->ids, id) &&
+                   pm_strings_append(&row->titles,
+                                     t->name_column < t->columns ? cells[t->name_column] : "")
                ? PM_OK
                : no_memory(err);
 }

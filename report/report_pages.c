@@ -175,10 +175,13 @@ static void put_page(pm_page *page, const void *user)
     put_head(page, p->report, p);
     put_contents(page, p->report);
     put_sections(page, p->report);
-    fprintf(page->out,
-            "</section>\n</main>\n<script type=\"application/json\" id=\"data\">%s</script>\n"
-            "<script nonce=\"%s\">\n%s</script>\n</body>\n</html>\n",
-            p->data, p->nonce, p->report->money ? p->script : "");
+    fputs("</section>\n</main>\n", page->out);
+    if (p->report->money)
+        fprintf(page->out,
+                "<script type=\"application/json\" id=\"data\">%s</script>\n"
+                "<script nonce=\"%s\">\n%s</script>\n",
+                p->data, p->nonce, p->script);
+    fputs("</body>\n</html>\n", page->out);
 }
 
 char *pm_report_html(const pm_report *report, pm_error *err)

@@ -25,7 +25,7 @@ stopped()
 for signal in INT TERM; do
     # Background jobs of a script ignore SIGINT unless they set a handler, which collect does.
     stopped "$signal" "$signal.csv"
-    same $? 1
+    same $? 130
     has err "run the same command to go on"
     [ "$(rows "$signal.csv")" -lt "$whole" ] || same "all rows" "fewer: it was stopped"
     run 0 collect "$signal.csv"

@@ -158,7 +158,7 @@ class Cost(Base):
             self.near(hours["lo"], hours["mid"] / 1.5)
         self.assertEqual(document["cost_options"]["effort"],
                          {"write": 3, "read": 50, "kernel": 2, "struct": 4, "factor": 1.5})
-        _, choices = self.document(*ADVISE, "--variant", "local", "--rate", "80", "--hours", "0")
+        _, choices = self.document(*ADVISE, "--variant", "local", "--hours", "0", "--rate", "80")
         self.assertEqual(choices["local"]["cost"]["cost"], {"lo": 0, "mid": 0, "hi": 0})
 
     def test_layouts(self):

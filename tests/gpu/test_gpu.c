@@ -384,7 +384,7 @@ TEST(an_unknown_gpu_lists_the_known)
 
     assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
     assert_int_equal(pm_gpu_find("voodoo2", NULL, &gpu, told()), PM_BAD_INPUT);
-    assert_error(PM_BAD_INPUT, "voodoo2", "h200, h100, l40s", "gtx280");
+    assert_error(PM_BAD_INPUT, "voodoo2", "perfmodel devices lists all ");
 }
 
 /* A table from before there were rules says which column to add, and a long one keeps to a line. */
@@ -403,8 +403,7 @@ FOLDER_TEST(a_table_of_a_users_own)
         fprintf(file, "gpu%d\n", k);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(pm_gpu_find("mine", f->folder, &gpu, told()), PM_BAD_INPUT);
-    assert_error(PM_BAD_INPUT, "gpu0, gpu1, ");
-    assert_string_equal(last_error.text + strlen(last_error.text) - 5, ", ...");
+    assert_error(PM_BAD_INPUT, "perfmodel devices lists all 1000, such as gpu0");
 }
 
 TEST(events_are_named_as_counters)

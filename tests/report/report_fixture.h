@@ -167,6 +167,7 @@ static inline void fill_target(pm_report *report, pm_report_target *target, cons
             abort();
     c->base_trace = fixture_trace(id, "aos");
     c->trace = fixture_trace(id, "soa");
+    c->money = true;
     c->live = report->live_count++;
 }
 
@@ -176,6 +177,7 @@ static inline pm_report *fixture_report(const pm_cost_options *options)
     pm_report *report = calloc(1, sizeof *report);
 
     report->cost = *options;
+    report->money = true;
     report->cost.currency = NULL;
     report->command = "perfmodel report " HOSTILE " \xff\xfe\x01";
     report->date = "2026-01-02 03:04 UTC";

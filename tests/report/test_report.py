@@ -211,7 +211,7 @@ def test_formats(folder):
     """One report of two GPUs, one of them hostile, as HTML and JSON; then as Markdown."""
     path = os.path.join(folder, "report.html")
     words = ["--datasets", folder, "--target", "h100", "--target", "evil", "--program", "sobel3x3",
-             "--size", SIZE, "--currency", "<b>E</b>", "--runs", "1e6"]
+             "--size", SIZE, "--currency", "<b>E</b>", "--rate", "100", "--runs", "1e6"]
     code, out, errors = run(*words, "-o", path, "--json")
     check(code == 0, f"code {code}: {errors}")
     document = json.loads(out)
@@ -270,7 +270,7 @@ def test_markdown(folder):
     """Markdown has the numbers of the JSON."""
     path = os.path.join(folder, "report.md")
     code, out, errors = run("--datasets", folder, "--target", "h100", "--program", "sobel3x3",
-                            "--size", SIZE, "--runs", "1e6", "-o", path, "--json")
+                            "--size", SIZE, "--rate", "100", "--runs", "1e6", "-o", path, "--json")
     check(code == 0, f"code {code}: {errors}")
     check(re.search(r"^\[\d/\d\] h100 sobel3x3: ", errors, re.M), f"no progress: {errors}")
     document = json.loads(out)
@@ -282,10 +282,26 @@ def test_markdown(folder):
     check(f"{100 * document['targets'][0]['validation']['mape']:.1f} %" in text, "no mean error")
 
 
+def test_without_rates(folder):
+    """Who names no rate is told nothing of money."""
+    path = os.path.join(folder, "plain.html")
+    code, out, errors = run("--target", "h100", "--program", "sobel3x3", "--size", SIZE, "--runs", "1e6", "-o", path,
+                            "--json")
+    check(code == 0, f"code {code}: {errors}")
+    document = json.loads(out)
+    check(document["cost_options"] is None, "it has prices")
+    choices = document["targets"][0]["programs"][0]["choices"]
+    check(all(choice["cost"] is None for choice in choices), "a version has a cost")
+    with open(path, encoding="utf-8") as file:
+        page = file.read()
+    for words in ("paid", "Does it pay", "hourly_rate", "data-live", "Hours of work"):
+        check(words not in page, f"the page has {words}")
+
+
 def test_profile(folder):
     """A GPU that nobody has measured."""
     path = os.path.join(folder, "gtx980.json")
-    code, out, errors = run("--target", "gtx980", "--program", "sobel3x3", "--size", SIZE, "-o", path)
+    code, out, errors = run("--target", "gtx980", "--program", "sobel3x3", "--size", SIZE, "--rate", "100", "-o", path)
     check(code == 0, f"code {code}: {errors}")
     check(out == path + "\n", f"it prints {out}")
     with open(path, encoding="utf-8") as file:
@@ -374,7 +390,7 @@ def test_no_gnuplot(folder):
         found = shutil.which(tool)
         if found:
             os.symlink(found, os.path.join(tools, tool))
-    code, _, errors = run("--target", "h100", "--program", "sobel3x3", "--size", SIZE, "-o", path,
+    code, _, errors = run("--target", "h100", "--program", "sobel3x3", "--size", SIZE, "--rate", "100", "-o", path,
                           env=more)
     check(code == 0, f"code {code}: {errors}")
     check("gnuplot" in errors, f"nothing tells that figures are missing: {errors}")
@@ -390,6 +406,7 @@ def main():
         write_hostile(folder)
         test_formats(folder)
         test_markdown(folder)
+        test_without_rates(folder)
         test_profile(folder)
         test_fixture(folder)
         test_no_gnuplot(folder)

@@ -173,7 +173,7 @@ def test_advise(page, folder):
     other = {"hourly_rate": 60.0, "hours": None, "gpu_hour": 3.5, "runs_per_month": 2e9, "passes": 2.0,
              "gpus": 4.0}
     path = os.path.join(folder, "advise.html")
-    subprocess.run([os.environ["PERFMODEL"], "report", *program, "-o", path], check=True,
+    subprocess.run([os.environ["PERFMODEL"], "report", *program, "--rate", "100", "-o", path], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     advice = json.loads(subprocess.run(
         [os.environ["PERFMODEL"], "advise", *program, "--rate", "60", "--gpu-hour", "3.5", "--runs",

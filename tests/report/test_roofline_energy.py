@@ -139,7 +139,8 @@ class Energy(Base):
         """No energy was measured."""
         document, saved = self.saved("--target", "h100")
         self.assertEqual(document["power_limit_w"], 700)
-        options = document["cost_options"]
+        self.assertIsNone(document["cost_options"])  # no rate, no money of work
+        options = self.saved("--target", "h100", "--rate", "80")[0]["cost_options"]
         self.assertEqual((options["energy_price"], options["co2_g_a_kwh"]), (0.25, 400))
         for energy in saved.values():
             self.assertEqual((energy["basis"], energy["watts"]), ("at most", 700))
