@@ -78,9 +78,14 @@ pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const p
 
     if (!profile->present)
         return NULL;
-    for (size_t k = 0; k < COUNTERS; k++)
-        if (!find_column(problem, k, &columns[k]) || (columns[k].scaled && !threads))
+    for (size_t k = 0; k < COUNTERS; k++) {
+        if (!find_column(problem, k, &columns[k]))
             return NULL;
+        if ((k == FLOP32 || k == FLOP64) && !threads) /* which the floor alone has a use for */
+            columns[k] = (code_column){NULL, false};
+        if (columns[k].scaled && !threads)
+            return NULL;
+    }
     if (!waits)
         forget_waits(columns);
     units = pm_units_alloc(memory, problem->n);

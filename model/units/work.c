@@ -122,8 +122,8 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [LONGEST_SPAN] = {"longest_span", NULL, false, true},
     [LOCAL_MISS] = {"local_load_miss", NULL, false, true},
     [LOCAL_STORE_TAG] = {"local_store_tag", NULL, false, true},
-    [FLOP32] = {"flop_fp32", NULL, true, true},
-    [FLOP64] = {"flop_fp64", NULL, true, true},
+    [FLOP32] = {"", "flop_fp32", true, true}, /* no counter has them by warps */
+    [FLOP64] = {"", "flop_fp64", true, true},
     [CONVERSION64] = {"conversion_fp64", NULL, false, true},
 };
 

@@ -317,6 +317,26 @@ TEST(the_floor_is_peak_rates)
     }
 }
 
+/* Operations are counted for each work-item: two of 32 of them are a warp's fused multiply-add. */
+TEST(operations_are_those_of_warps)
+{
+    const double count = 4 * 100 * 1500e6;
+    generated g;
+    pm_units *units;
+
+    only_a_round(&g);
+    column(&g, "inst_executed")[0] = count;
+    column(&g, "active_cycles")[0] = 32 * count;
+    column(&g, "gld_tag")[0] = 2 * 32 * count;
+    for (size_t k = 0; k < COUNTERS; k++)
+        g.names[k] = strcmp(names[k], "active_cycles") == 0 ? "thread_inst_executed"
+                     : strcmp(names[k], "gld_tag") == 0     ? "flop_fp32"
+                                                            : names[k];
+    units = of_waits(&g, &gpu, true);
+    if (!(fabs(units->floor[0] - 1) < 1e-9))
+        fail_msg("%g s", units->floor[0]);
+}
+
 /* Conversions from and to double: of an H100 the unit for conversions alone does them, of a GPU
  * with a small pipe for double precision that one does. */
 TEST(conversions_of_doubles_take_the_slower_pipe)
