@@ -107,7 +107,7 @@ bool pm_advise_trace(pm_advising *a, const char *variant)
         tell_progress(a, variant);
         return trace(a, workload);
     }
-    if (why.status != PM_BAD_INPUT)
+    if (why.status != PM_BAD_INPUT || pm_session_is_cancelled(a->session))
         pm_leave(&a->memory, why.status, "%s", why.text);
     leave_out(a, variant, why.text);
     return false;

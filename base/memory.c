@@ -61,9 +61,15 @@ void pm_require(const pm_memory *memory, pm_status status)
         pm_give_up(memory, status);
 }
 
+void pm_go_on(const pm_memory *memory)
+{
+    if (pm_cancelled(&memory->cancel))
+        pm_leave(memory, PM_FAILED, "interrupted");
+}
+
 pm_memory pm_memory_beside(const pm_memory *memory)
 {
-    return (pm_memory){.way_out = memory->way_out, .err = memory->err};
+    return (pm_memory){.way_out = memory->way_out, .err = memory->err, .cancel = memory->cancel};
 }
 
 void pm_memory_join(pm_memory *to, pm_memory *from)

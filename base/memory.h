@@ -11,6 +11,7 @@
 
 #include <setjmp.h>
 
+#include "base/cancel.h"
 #include "perfmodel.h"
 
 typedef struct pm_memory_block pm_memory_block;
@@ -20,6 +21,7 @@ typedef struct pm_memory {
     pm_memory_block *blocks;
     jmp_buf *way_out; /* NULL: no attempt is under way */
     pm_error *err;
+    pm_cancel cancel; /* ends the attempt where pm_go_on asks; all zero: nobody does */
 } pm_memory;
 
 /* Does the work; a status that is not PM_OK is the one that pm_leave was called with. Attempts may
@@ -32,6 +34,9 @@ _Noreturn void pm_leave(const pm_memory *memory, pm_status status, const char *f
 _Noreturn void pm_give_up(const pm_memory *memory, pm_status status);
 /* Ends it if a status is not PM_OK, of a function that was given memory->err. */
 void pm_require(const pm_memory *memory, pm_status status);
+/* Ends it with PM_FAILED, interrupted, if memory->cancel says so. Long work calls it between steps
+ * of some milliseconds. */
+void pm_go_on(const pm_memory *memory);
 /* A memory that is freed earlier, for work of the same attempt. */
 pm_memory pm_memory_beside(const pm_memory *memory);
 /* What was taken of it is the other's from then on. */

@@ -46,8 +46,7 @@ static unsigned given_prices(const cli_options *o)
 
 static json_t *to_json(const cli_options *o, const result *r)
 {
-    json_t *document =
-        pm_json_advised(r->advice, r->costs, cli_asks_money(o) ? &o->cost : NULL, given_prices(o));
+    json_t *document = pm_json_advised(r->advice, r->costs, &o->cost, given_prices(o));
 
     json_object_set_new(document, "elsewhere", pm_json_elsewhere(r->places, r->place_count));
     if (o->steps)
@@ -66,9 +65,11 @@ static void report(const cli_options *o, const result *r)
         putchar('\n');
     }
     pm_table_advice(&screen, advice);
-    if (r->costs)
+    if (cli_asks_money(o))
         pm_table_cost(&screen, advice, &o->cost, given_prices(o), r->costs);
-    else
+    if (cli_asks_energy(o))
+        pm_table_energy(&screen, advice, &o->cost, r->costs);
+    if (!cli_asks_money(o))
         pm_screen_note(&screen,
                        "\nWhether the work pays: add --rate R --gpu-hour P --runs N (a month).");
     if (r->place_count > 0)
@@ -81,7 +82,7 @@ static pm_status find_costs(const cli_options *o, result *r, pm_error *err)
 {
     pm_status status = PM_OK;
 
-    if (!cli_asks_money(o))
+    if (!cli_asks_money(o) && !cli_asks_energy(o))
         return PM_OK;
     r->costs = calloc(r->advice->n + 1, sizeof *r->costs);
     if (!r->costs)
@@ -192,6 +193,9 @@ static void check(const cli_options *o)
         cli_wrong(o, "%s", err.text);
     for (size_t i = 0; i < o->instead_count; i++)
         check_instead(o, &o->instead[i]);
+    if (o->instead_count > 0 && !cli_asks_money(o))
+        cli_wrong(o, "--instead compares what GPUs cost: say what an hour of work costs, too, with "
+                     "--rate R");
 }
 
 const cli_command cli_advise = {

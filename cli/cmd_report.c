@@ -29,6 +29,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                        .clusters = o->clusters,
                                        .check_limit = o->check_limit,
                                        .cost = o->cost,
+                                       .money = cli_asks_money(o),
                                        .command = o->line};
     pm_report_format format;
     pm_report *report = NULL;

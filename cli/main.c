@@ -52,7 +52,7 @@ static int run_command(const cli_command *command, int argc, char **argv)
         code = CLI_LEFT_OUT;
     pm_session_free(session);
     cli_options_free(&options);
-    return code == PM_FAILED && cli_stopped() ? CLI_INTERRUPTED : code;
+    return code != PM_OK && cli_stopped() ? (int)CLI_INTERRUPTED : code;
 }
 
 static int run(const char *name, int argc, char **argv)

@@ -514,7 +514,7 @@ const cli_option cli_option_table[] = {
      .help = "only the answer: no progress, no notes below tables"},
 
     {"rate", "R", MONEY, 0, set_number, AT(cost.hourly_rate), .about_money = true,
-     .help = "an hour of work costs; an example where not given: 100"},
+     .help = "an hour of work costs; without it nothing is told of money"},
     {"gpu-hour", "P", MONEY, 0, set_number, AT(cost.gpu_hour), .about_money = true,
      .help = "an hour of one GPU costs; an example: 2"},
     {"runs", "N", MONEY, 0, set_number, AT(cost.runs_per_month), .about_money = true,

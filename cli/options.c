@@ -38,10 +38,12 @@ bool cli_given(const cli_options *options, const char *name)
 
 bool cli_asks_money(const cli_options *options)
 {
-    for (size_t i = 0; i < cli_option_count; i++)
-        if (options->given[i] && cli_option_table[i].about_money)
-            return true;
-    return false;
+    return cli_given(options, "rate");
+}
+
+bool cli_asks_energy(const cli_options *options)
+{
+    return cli_given(options, "energy-price") || cli_given(options, "co2");
 }
 
 const char *cli_first(const cli_list *list)

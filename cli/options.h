@@ -160,8 +160,10 @@ void cli_options_parse(cli_options *options, const cli_command *command, int arg
 void cli_options_free(cli_options *options); /* what it owns, not itself */
 
 bool cli_given(const cli_options *options, const char *name);
-/* Whether any option about money was given. */
+/* Whether the user has named what an hour of work costs: without that nothing is told of money. */
 bool cli_asks_money(const cli_options *options);
+/* Whether a price or the CO2 of a kWh was given. */
+bool cli_asks_energy(const cli_options *options);
 /* The first of a list; NULL: it is empty. */
 const char *cli_first(const cli_list *list);
 void cli_list_add(cli_list *list, const char *value);

@@ -354,7 +354,9 @@ static pm_status judge(const pm_compiler *compiler, const pm_subprocess_result *
     if (found->errors > 1)
         snprintf(more, sizeof more, " (and %u more error%s)", found->errors - 1,
                  found->errors > 2 ? "s" : "");
-    if (result->cancelled)
+    /* Ctrl-C of a terminal stops clang, too, whatever it says then. */
+    if (result->cancelled ||
+        ((result->exit_code != 0 || result->signal) && pm_cancelled(&compiler->limits.cancel)))
         return pm_fail(err, PM_FAILED, "%s: cancelled while %s compiled it", source_path, clang);
     if (result->too_slow)
         return pm_fail(err, PM_FAILED, "%s: %s was ended after %g s", source_path, clang,

@@ -116,7 +116,7 @@ _perfmodel()
                             --no-source-time --datasets --plot --title --json'
                         ;;
                     predict)
-                        words='--target --from --basis --workload --program --variant --size --leave-out --no-source-time
+                        words='--with --target --from --basis --workload --program --variant --size --leave-out --no-source-time
                             --method --counters --sample --step-limit --ptxas --seed --datasets --json'
                         ;;
                     trace)
@@ -134,20 +134,20 @@ _perfmodel()
                     merge) words='--output --against --tolerance --fail-on --junit --sarif --datasets --json' ;;
                     cache) words='--clear --fill --datasets --json' ;;
                     check)
-                        words='--against --tolerance --fail-on --junit --sarif --target --workload --variant --size
+                        words='--with --against --tolerance --fail-on --junit --sarif --target --workload --variant --size
                             --sample --step-limit --ptxas --seed --datasets --shard --output --json'
                         ;;
                     advise)
-                        words='--target --program --workload --template --template-cuda --variant --size --leave-out
+                        words='--with --target --program --workload --template --template-cuda --variant --size --leave-out
                             --clusters --check-limit --steps --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour
                             --runs --passes --gpus --energy-price --co2 --hours --effort --currency --instead --json'
                         ;;
                     tune)
-                        words='--target --workload --size --leave-out --budget --measure --device --space --cache
+                        words='--with --target --workload --size --leave-out --budget --measure --device --space --cache
                             --ranking --known --shard --output --sample --step-limit --ptxas --seed --datasets --json'
                         ;;
                     report)
-                        words='--target --program --workload --variant --size --leave-out --clusters --check-limit --format
+                        words='--with --target --program --workload --variant --size --leave-out --clusters --check-limit --format
                             --output --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour --runs
                             --passes --gpus --energy-price --co2 --hours --effort --currency --json'
                         ;;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "base/numbers.h"
 #include "base/text.h"
 
@@ -337,12 +338,38 @@ static pm_status check_profile(const pm_device_row *cells, pm_gpu_row *row, pm_e
     return PM_OK;
 }
 
+/* A misspelt column is as good as missing: predictions change, and nothing else would tell. */
+static pm_status check_names(const pm_device_row *cells, pm_error *err)
+{
+    char shown[PM_SHOWN_CELL];
+    pm_nearest nearest;
+
+    for (size_t i = 0; i < cells->columns; i++) {
+        bool known = false;
+
+        for (size_t c = 0; !known && c < pm_gpu_column_count; c++)
+            known = strcmp(cells->names[i], pm_gpu_columns[c].name) == 0;
+        if (known)
+            continue;
+        pm_nearest_open(&nearest, cells->names[i]);
+        for (size_t c = 0; c < pm_gpu_column_count; c++)
+            pm_nearest_add(&nearest, pm_gpu_columns[c].name);
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:1: no column is called '%s'; %s%srename it or take it out", cells->path,
+                       pm_shown(cells->names[i], shown, sizeof shown),
+                       pm_nearest_question(&nearest), nearest.near_count > 0 ? " " : "");
+    }
+    return PM_OK;
+}
+
 pm_status pm_gpu_row_read(const pm_device_row *cells, pm_gpu_row *row, pm_error *err)
 {
     bool no_l2 = false;
-    pm_status status;
+    pm_status status = check_names(cells, err);
 
     *row = (pm_gpu_row){0};
+    if (status != PM_OK)
+        return status;
     for (size_t c = 0; c < pm_gpu_column_count; c++) {
         const pm_gpu_column *column = &pm_gpu_columns[c];
         const char *text = cell_of(cells, column);

@@ -305,7 +305,8 @@ pm_problem *pm_problem_create(const pm_session *session, const pm_dataset *targe
                             .source = source,
                             .counted = source ? source : target,
                             .options = options,
-                            .extra = extra};
+                            .extra = extra,
+                            .memory.cancel = pm_session_cancel((pm_session *)session)};
     pm_status status = pm_attempt(&b.memory, build, &b, err);
 
     pm_counter_table_free(b.table);

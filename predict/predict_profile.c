@@ -96,7 +96,7 @@ static void trace_workload(predicting *p, const pm_sample *s)
     if (status == PM_OK) {
         pm_require(&p->memory, pm_dataset_append_all(p->rows, counts->rows, p->memory.err));
         pm_note_registers(p->result, counts->registers_source);
-    } else if (status == PM_BAD_INPUT)
+    } else if (status == PM_BAD_INPUT && !pm_session_is_cancelled(p->session))
         pm_session_leave_out(p->session, "%s %s %s: left out: %s", s->program, s->variant, s->size,
                              why.text);
     else

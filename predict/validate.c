@@ -247,7 +247,7 @@ pm_validation *pm_validate(pm_session *session, const pm_dataset *target, const 
                            const pm_model_options *options, pm_error *err)
 {
     pm_error ignored = {0};
-    validating a = {.s = {.session = session},
+    validating a = {.s = {.session = session, .memory.cancel = pm_session_cancel(session)},
                     .target = target,
                     .source = source,
                     .learned = target,
@@ -331,7 +331,7 @@ pm_predictions *pm_predict_wanted(pm_session *session, const pm_dataset *target,
 {
     pm_error ignored = {0};
     pm_model_options chosen = *options;
-    predicting a = {.s = {.session = session},
+    predicting a = {.s = {.session = session, .memory.cancel = pm_session_cancel(session)},
                     .target = target,
                     .source = source,
                     .wanted = wanted,

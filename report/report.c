@@ -174,6 +174,7 @@ static void fill_case(gathering *g, const pm_program *program, pm_report_case *c
     for (size_t i = 0; i < advice->n; i++)
         pm_require(g->memory, pm_cost_of(advice, &advice->choices[i], &g->options->cost,
                                          &c->costs[i], g->memory->err));
+    c->money = g->options->money;
     c->live = g->report->live_count++;
     c->base_trace = trace(g, program, advice, advice->base);
     if (c->candidate != c->base)
@@ -302,6 +303,7 @@ static void describe(gathering *g)
     char date[32];
 
     report->cost = o->cost;
+    report->money = o->money;
     report->cost.currency = o->cost.currency ? pm_copy(g->memory, o->cost.currency) : NULL;
     report->command = o->command ? pm_copy(g->memory, o->command) : NULL;
     report->leave_out = o->leave_out;
@@ -369,7 +371,7 @@ const pm_report_case *pm_report_case_of(const pm_report_target *target, const ch
 
 pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number)
 {
-    return (pm_shown_choice){c->advice, number, &c->costs[number], c->live};
+    return (pm_shown_choice){c->advice, number, c->money ? &c->costs[number] : NULL, c->live};
 }
 
 /* Whether the target is the first of the report that has the program. */

@@ -21,6 +21,7 @@ typedef struct {
      * other one; base where there is no other. */
     size_t candidate;
     pm_payback *costs; /* of each choice */
+    bool money;        /* whether anything of money is told */
     const pm_trace *base_trace,
         *trace;        /* on the target, of the base and of the candidate; or NULL */
     pm_tuning *tuning; /* of a workload with a [tune] section; NULL: there is none, or it failed */
@@ -60,6 +61,7 @@ typedef struct {
 struct pm_report {
     pm_memory memory; /* of all that is not freed otherwise */
     pm_cost_options cost;
+    bool money; /* as in pm_report_options */
     const char *command, *date;
     const char *const *assumed; /* of bare sources, as in pm_predictions */
     pm_leave_out leave_out;
@@ -99,6 +101,8 @@ char *pm_report_markdown(const pm_report *report, pm_error *err);
 /* Sections, of HTML and Markdown alike (section_*.c). */
 void pm_section_summary(pm_page *page, const pm_report *report);
 void pm_section_money(pm_page *page, const pm_report *report);
+/* What versions save of energy, if anybody asked. */
+void pm_section_energy(pm_page *page, const pm_report *report);
 void pm_section_gains(pm_page *page, const pm_report *report);
 void pm_section_roofline(pm_page *page, const pm_report *report);
 void pm_section_program(pm_page *page, const pm_report *report, size_t number);

@@ -22,7 +22,7 @@ static json_t *trace_json(const pm_trace *trace)
 static json_t *case_json(const void *of)
 {
     const pm_report_case *c = of;
-    json_t *object = pm_json_advice(c->advice, c->costs);
+    json_t *object = pm_json_advice(c->advice, c->money ? c->costs : NULL);
 
     json_object_set_new(object, "candidate",
                         pm_json_text(c->advice->choices[c->candidate].variant));
@@ -98,8 +98,9 @@ static json_t *document_of(const pm_report *r)
         "{s:i,s:s,s:o,s:o,s:b,s:s?,s:o,s:o,s:o,s:o,s:o}", "format", 2, "tool",
         "perfmodel " PM_VERSION, "date", pm_json_text(r->date), "command", pm_json_text(r->command),
         "leave_out", r->leave_out != PM_LEAVE_NOTHING, "leave_out_unit", unit_of(r->leave_out),
-        "cost_options", pm_json_cost_options(&r->cost), "assumed", pm_json_assumed(r->assumed),
-        "targets", pm_json_things(r->targets, r->target_count, sizeof *r->targets, target_json),
+        "cost_options", r->money ? pm_json_cost_options(&r->cost) : json_null(), "assumed",
+        pm_json_assumed(r->assumed), "targets",
+        pm_json_things(r->targets, r->target_count, sizeof *r->targets, target_json),
         "measured_gpus", pm_json_things(r->known, r->known_count, sizeof *r->known, gpu_json),
         "left_out",
         pm_json_things(r->omissions, r->omission_count, sizeof *r->omissions, omission_json));

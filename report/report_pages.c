@@ -139,7 +139,8 @@ static void put_contents(pm_page *page, const pm_report *report)
 
     fputs("<nav aria-label=\"Contents\"><ul>\n", page->out);
     put_link(page, "summary", -1, "Summary");
-    put_link(page, "money", -1, "Does it pay?");
+    if (report->money)
+        put_link(page, "money", -1, "Does it pay?");
     if (count > 1)
         put_link(page, "gains", -1, "Gains");
     for (size_t i = 0; i < count; i++)
@@ -154,7 +155,10 @@ static void put_contents(pm_page *page, const pm_report *report)
 static void put_sections(pm_page *page, const pm_report *report)
 {
     pm_section_summary(page, report);
-    pm_section_money(page, report);
+    if (report->money)
+        pm_section_money(page, report);
+    else
+        pm_section_energy(page, report);
     pm_section_gains(page, report);
     for (size_t p = 0; p < pm_report_program_count(report); p++)
         pm_section_program(page, report, p);
@@ -174,7 +178,7 @@ static void put_page(pm_page *page, const void *user)
     fprintf(page->out,
             "</section>\n</main>\n<script type=\"application/json\" id=\"data\">%s</script>\n"
             "<script nonce=\"%s\">\n%s</script>\n</body>\n</html>\n",
-            p->data, p->nonce, p->script);
+            p->data, p->nonce, p->report->money ? p->script : "");
 }
 
 char *pm_report_html(const pm_report *report, pm_error *err)

@@ -130,7 +130,8 @@ static pm_shown_choice *candidates(pm_page *page, const pm_report *report, size_
             const pm_report_case *c = &report->targets[t].cases[i];
 
             if (c->candidate != c->base)
-                rows[count++] = pm_report_shown(c, c->candidate);
+                rows[count++] =
+                    (pm_shown_choice){c->advice, c->candidate, &c->costs[c->candidate], c->live};
         }
     *n = count;
     return rows;
@@ -149,7 +150,7 @@ static void put_table(pm_page *page, const pm_report *report)
 
 /* ---- energy --------------------------------------------------------------------------------- */
 
-static void put_energy(pm_page *page, const pm_report *report)
+void pm_section_energy(pm_page *page, const pm_report *report)
 {
     const pm_energy_price *price = &report->cost.energy;
     size_t count;
@@ -161,13 +162,13 @@ static void put_energy(pm_page *page, const pm_report *report)
     pm_page_choices(page, PM_ENERGY, rows, count,
                     "Energy of the board that the best version saves, for %s runs a month%s%s%s%s. "
                     "Measured of both versions; or the time saved by the base's mean power as "
-                    "measured; or at most by the board's limit. It is no part of the money above.",
+                    "measured; or at most by the board's limit.%s",
                     pm_format_number(report->cost.runs_per_month).s,
                     isnan(price->price) ? "" : pm_words_of(", at %.6g a kWh", price->price).s,
                     isnan(price->price) || !report->cost.currency ? "" : " in ",
                     isnan(price->price) || !report->cost.currency ? "" : report->cost.currency,
-                    isnan(price->co2_g) ? ""
-                                        : pm_words_of(", %.6g g of CO2 a kWh", price->co2_g).s);
+                    isnan(price->co2_g) ? "" : pm_words_of(", %.6g g of CO2 a kWh", price->co2_g).s,
+                    report->money ? " It is no part of the money above." : "");
 }
 
 /* ---- the curve ------------------------------------------------------------------------------ */
@@ -262,6 +263,6 @@ void pm_section_money(pm_page *page, const pm_report *report)
         page->html ? " Change a rate, and everything about money on this page follows." : "");
     put_rates(page, report);
     put_table(page, report);
-    put_energy(page, report);
+    pm_section_energy(page, report);
     put_curves(page, report);
 }

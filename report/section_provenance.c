@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cost/effort.h"
 #include "report/report.h"
 
@@ -156,6 +157,18 @@ static void put_rates(pm_page *page, const pm_report *report)
     pm_page_fold_end(page);
 }
 
+static void put_assumed(pm_page *page, const pm_report *report)
+{
+    pm_text text = {0};
+
+    for (const char *const *a = report->assumed; a && *a; a++)
+        pm_text_add(&text, "%s%s", text.length ? "; " : "", *a);
+    if (text.length)
+        pm_page_paragraph(page, "Assumed of sources that have no workload file: %s.",
+                          pm_text_get(&text));
+    pm_text_free(&text);
+}
+
 static void put_omissions(pm_page *page, const pm_report *report)
 {
     static const pm_table_column columns[] = {PM_WORDS("Program"), PM_WORDS("GPU"),
@@ -181,5 +194,6 @@ void pm_section_provenance(pm_page *page, const pm_report *report)
     for (size_t t = 0; t < report->target_count; t++)
         put_sources(page, &report->targets[t]);
     put_rates(page, report);
+    put_assumed(page, report);
     put_omissions(page, report);
 }

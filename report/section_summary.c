@@ -84,7 +84,7 @@ static void put_case(pm_page *page, const pm_report *report, const pm_report_cas
         pm_page_add(page, ", %s as it is; the fastest other version, %s, has %s its speed", a->base,
                     short_name(v->variant, name), gain.s);
     put_sureness(page, v);
-    if (gains(c))
+    if (gains(c) && report->money)
         put_money(page, report, c);
     pm_page_add(page, ".");
 }

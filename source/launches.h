@@ -23,7 +23,8 @@ typedef struct {
     pm_launch_argument_kind kind;
     size_t buffer;   /* index into the buffers */
     uint64_t offset; /* of a buffer's argument, in elements */
-    char *value;     /* of a value, as the workload file writes it; NULL: unknown */
+    char *value;     /* of a value, with its type, as the workload file writes it: int 5,
+                      * float2 (1, 2); NULL: unknown */
 } pm_launch_argument;
 
 typedef struct {

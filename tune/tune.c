@@ -21,6 +21,11 @@ void pm_tune_choose(pm_tuner *t)
         pm_program_choose(t->session, NULL, o->workload, NULL, o->size, false, t->memory.err);
     if (!t->program)
         pm_give_up(&t->memory, t->memory.err->status);
+    if (!t->program->space && pm_bare_is(t->program->path))
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "%s: nothing says which parameters it has: write its workload file with perfmodel "
+                 "init %s, and add a [tune] section to it, such as block = 64, 128, 256",
+                 t->program->path, t->program->path);
     if (!t->program->space)
         pm_leave(&t->memory, PM_BAD_INPUT,
                  "%s: it has no [tune] section, which gives parameters and their values: add one, "

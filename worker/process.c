@@ -41,6 +41,7 @@ static const struct {
     bool runs; /* else it reads or compiles a source */
 } requests[PM_REQUEST_COUNT] = {
     [PM_REQUEST_SOURCE_OPEN] = {"parsing it", false},
+    [PM_REQUEST_SOURCE_LAUNCHES] = {"reading its host code", false},
     [PM_REQUEST_SOURCE_EXPAND] = {"parsing it", false},
     [PM_REQUEST_SOURCE_REWRITE] = {"rewriting it", false},
     [PM_REQUEST_SOURCE_STAGE] = {"staging its arrays", false},

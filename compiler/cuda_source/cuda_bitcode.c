@@ -27,6 +27,9 @@ static pm_status compile_without(pm_compiler *compiler, const pm_cuda_request *r
         status = pm_compile(compiler, text, request->path, request->build_options, bitcode, bytes,
                             &silent, &now);
     }
+    /* What it was stopped in is no fault of the source. */
+    if (status != PM_OK && pm_cancelled(&pm_compiler_limits_of(compiler)->cancel))
+        *err = now;
     if (status != PM_OK)
         return err->status;
     for (size_t i = 0; i < count; i++)

@@ -30,7 +30,9 @@ typedef struct {
     double check_limit;           /* as in pm_advise_options */
     pm_cost_options cost;
     const char *command; /* for the provenance; may be NULL */
-    uint64_t reserved[8];
+    bool money; /* cost.hourly_rate is the caller's own: what versions cost and return is told;
+                 * false: nothing of money is */
+    uint64_t reserved[7];
 } pm_report_options;
 
 typedef struct pm_report pm_report;

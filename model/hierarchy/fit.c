@@ -161,10 +161,14 @@ static void assemble(fit *f)
         f->pull[p] = 0;
     }
     for (size_t i = 0; i < rows->n; i++)
-        if (f->h->seen[i])
+        if (f->h->seen[i]) {
+            pm_go_on(&f->memory);
             add_row(f, i, &values[rows->of[i].gpu]);
-    for (size_t p = 0; p < rows->programs; p++)
+        }
+    for (size_t p = 0; p < rows->programs; p++) {
+        pm_go_on(&f->memory);
         eliminate(f, p);
+    }
 }
 
 /* ---- a round -------------------------------------------------------------------------------- */
@@ -279,12 +283,14 @@ static void learn(void *user)
             pm_prior_find_shares(f->h, f->normal, f->right, &f->memory);
             relate(f);
         }
+        pm_go_on(&f->memory);
         memcpy(f->h->width_of_fit, f->h->width, sizeof f->h->width);
         add_prior(f);
         moved = move(f);
         find_residuals(f);
         if (round < ROUNDS_BEFORE_SHARES)
             moved = INFINITY;
+        pm_go_on(&f->memory);
         if (round < ROUNDS_BEFORE_WIDTHS)
             continue;
         if (gsl_linalg_cholesky_invert(f->normal) != GSL_SUCCESS)
@@ -310,6 +316,7 @@ static pm_hierarchy *create(const pm_hierarchy_rows *rows, const bool *seen)
         return NULL;
     }
     h->rows = rows;
+    h->memory.cancel = rows->units->cancel;
     h->seen = copy;
     for (size_t i = 0; i < rows->n; i++) {
         copy[i] = !seen || seen[i];

@@ -107,6 +107,7 @@ static void find_pairs(finding *f)
         for (end = first;
              end < n && rows->of[f->order[end]].program == rows->of[f->order[first]].program;)
             end++;
+        pm_go_on(f->memory);
         add_program(f, first, end);
     }
 }

@@ -222,8 +222,10 @@ static double surprise(search *s, const double *logarithms)
 
     put_widths(s, logarithms);
     find_near(s);
-    for (size_t p = 0; p < s->count; p++)
+    for (size_t p = 0; p < s->count; p++) {
+        pm_go_on(s->memory);
         sum += surprise_of(s, &s->programs[p]);
+    }
     for (size_t i = 0; i < s->parameters; i++) {
         const double spread = spread_of(i);
         const double off = (logarithms[i] - log(start[i < ROW ? i : ROW])) / spread;

@@ -82,6 +82,7 @@ void pm_prior_add(const pm_hierarchy *h, const gsl_matrix *common, gsl_matrix *n
 /* ---- shares --------------------------------------------------------------------------------- */
 
 typedef struct {
+    pm_memory *memory;
     const pm_hierarchy *h;
     const gsl_matrix *normal; /* without a prior */
     const gsl_vector *right;  /* of what parameters are more than their prior */
@@ -95,6 +96,7 @@ static double surprise(search *s, const double *logarithms)
     const pm_alike alike = alike_of(logarithms);
     double log_determinant, squares, sum = 0;
 
+    pm_go_on(s->memory);
     for (size_t i = 0; i < KNOBS; i++) {
         const double off = (logarithms[i] - log(assumed[i])) / spread[i];
 
@@ -170,6 +172,7 @@ void pm_prior_find_shares(pm_hierarchy *h, const gsl_matrix *normal, const gsl_v
                           pm_memory *scratch)
 {
     search s = {.h = h,
+                .memory = scratch,
                 .normal = normal,
                 .right = centre(h, normal, right, scratch),
                 .common = pm_take_matrix(scratch, h->rows->gpus, h->rows->gpus),

@@ -248,7 +248,10 @@ static pm_status run_block(void *user, size_t i, pm_error *err)
 {
     const blend *b = user;
     size_t left = b->learning->n_test - i * BLOCK;
-    block a = {.b = b, .first = i * BLOCK, .n = left < BLOCK ? left : BLOCK};
+    block a = {.b = b,
+               .first = i * BLOCK,
+               .n = left < BLOCK ? left : BLOCK,
+               .memory.cancel = b->learning->problem->memory.cancel};
     pm_status status = pm_attempt(&a.memory, predict_block, &a, err);
 
     pm_memory_free(&a.memory);
@@ -280,7 +283,9 @@ static void learn(const pm_method *method, pm_learning *l)
 
     pm_training_create(&l->memory, &t, l->problem, l->train, l->n_train, NULL, 0);
     for (; b.families < PM_MOST_FAMILIES && method->families[b.families]; b.families++)
-        b.tasks[b.families] = (task){.family = method->families[b.families], .t = &t};
+        b.tasks[b.families] = (task){.family = method->families[b.families],
+                                     .t = &t,
+                                     .memory.cancel = l->problem->memory.cancel};
     learn_with(&b, l->pool);
 }
 

@@ -303,9 +303,10 @@ pm_forest *pm_forest_grow(pm_memory *memory, const pm_training *t, const double 
     if (!g.rng)
         pm_leave(memory, PM_FAILED, "out of memory for a forest of %zu rows", t->n);
     gsl_rng_set(g.rng, SEED);
-    for (size_t k = 0; k < TREES; k++)
+    for (size_t k = 0; k < TREES && !pm_cancelled(&memory->cancel); k++)
         grow(&g, &forest->trees[k]);
     gsl_rng_free(g.rng);
+    pm_go_on(memory);
     return forest;
 }
 
@@ -385,6 +386,7 @@ static void fit(pm_memory *memory, const pm_training *t, fitted *f, pm_candidate
         f->value[k] = r->y[pm_forest_order(f->forest)[k]];
     pm_reciprocals(f->value, t->n, f->reciprocal);
     for (size_t i = 0; i < t->n; i++) {
+        pm_go_on(memory);
         pm_forest_weigh_train(f->forest, i, weight);
         c->inner[i] =
             pm_spread_moved(pm_spread_of(f->value, weight, f->reciprocal, t->n), r->offset[i]);

@@ -144,7 +144,7 @@ static double score(workspace *w, const pm_response *r, const model *m)
 }
 
 /* Leaves the best model's x, a, residual, deviation and sorted standardised residuals in w. */
-static model choose(workspace *w, const pm_response *r)
+static model choose(const pm_memory *memory, workspace *w, const pm_response *r)
 {
     size_t n = w->t->n;
     model m = {0}, best = {.score = -INFINITY};
@@ -155,6 +155,7 @@ static model choose(workspace *w, const pm_response *r)
     m.boxcox.cap = w->sorted[n - 1] - m.boxcox.median + BEYOND;
     for (m.kernel = 0; m.kernel < KERNELS; m.kernel++) {
         for (size_t k = 0; k < ORDERS; k++) {
+            pm_go_on(memory);
             m.boxcox.order = orders[k];
             transform(w, r, &m);
             leave_out(w, &m);
@@ -203,7 +204,7 @@ static void fit(pm_memory *memory, workspace *w, fitted *f, pm_candidate *c)
     const pm_response *r = &w->t->response[f->response];
     size_t n = w->t->n;
 
-    f->m = choose(w, r);
+    f->m = choose(memory, w, r);
     f->a = pm_take(memory, n, sizeof *f->a);
     f->sorted = pm_take(memory, n, sizeof *f->sorted);
     memcpy(f->a, w->a, n * sizeof *f->a);

@@ -99,7 +99,7 @@ pm_status pm_method_learn(const pm_method *method, const pm_learning *learning, 
 {
     attempt a = {.method = method, .learning = *learning};
 
-    a.learning.memory = (pm_memory){0};
+    a.learning.memory = (pm_memory){.cancel = learning->problem->memory.cancel};
     return run(&a, err);
 }
 

@@ -100,6 +100,7 @@ static void gather(gathering *g)
     for (size_t i = 0; i < p->gpu_count; i++) {
         pm_known_gpu *gpu = &p->gpus[i];
 
+        pm_go_on(&p->memory);
         pm_require(&p->memory, pm_known_read(gpu, p->memory.err));
         add_samples(g, i, gpu->measured, gpu->traced);
         add_samples(g, i, gpu->published, gpu->published_traced);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "model/transfer/pooled_parts.h"
+#include "session/session.h"
 
 /* More programs, or classes, than ALONE are left out in FOLDS folds. */
 enum { ALONE = 40, FOLDS = 10 };
@@ -38,7 +39,10 @@ pm_status pm_pooled_create(pm_session *session, pm_known_gpu *gpus, size_t count
     *out = NULL;
     if (!p)
         return pm_fail(err, PM_FAILED, "out of memory for the GPUs that are known");
-    *p = (pm_pooled){.gpus = gpus, .gpu_count = count, .classes = classes};
+    *p = (pm_pooled){.gpus = gpus,
+                     .gpu_count = count,
+                     .classes = classes,
+                     .memory.cancel = pm_session_cancel(session)};
     p->store = pm_fit_store_of(session, "parameters of each", gpus, count, classes);
     status = pm_attempt(&p->memory, open_rows, p, err);
     pm_memory_free(&p->scratch);
@@ -210,6 +214,7 @@ static void correct(void *user)
         const char *program = pm_dataset_sample(c->samples, first)->program;
         size_t count = 0;
 
+        pm_go_on(&c->memory);
         for (size_t i = first; i < n; i++) {
             const pm_sample *s = pm_dataset_sample(c->samples, i);
 
@@ -243,7 +248,8 @@ pm_status pm_pooled_effects(pm_pooled *p, const pm_hierarchy *h, const pm_known_
                     .samples = samples,
                     .wanted = wanted,
                     .shape = shape,
-                    .out = out};
+                    .out = out,
+                    .memory.cancel = p->memory.cancel};
     pm_status status = pm_attempt(&c.memory, correct, &c, err);
 
     pm_memory_free(&c.memory);

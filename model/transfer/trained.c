@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "model/transfer/parts.h"
+#include "session/session.h"
 
 enum { P = PM_UNITS_PARAMETERS, LEAST_PROGRAMS = 3 };
 
@@ -29,8 +30,10 @@ void pm_trained_fill(pm_trained *trained)
 
     if (trained->filled)
         return;
-    for (size_t g = 0; g < trained->gpu_count; g++)
+    for (size_t g = 0; g < trained->gpu_count; g++) {
+        pm_go_on(&trained->memory);
         pm_require(&trained->memory, pm_known_read(&trained->gpus[g], trained->memory.err));
+    }
     pm_transfer_rows_fill(&trained->memory, &rows, trained->gpus, trained->gpu_count,
                           trained->classes);
     if (trained->rows.program && !has_same_programs(&trained->rows, &rows))
@@ -68,7 +71,10 @@ pm_status pm_trained_create(pm_session *session, pm_known_gpu *gpus, size_t coun
     *out = NULL;
     if (!trained)
         return pm_fail(err, PM_FAILED, "out of memory for a model");
-    *trained = (pm_trained){.gpus = gpus, .gpu_count = count, .classes = classes};
+    *trained = (pm_trained){.gpus = gpus,
+                            .gpu_count = count,
+                            .classes = classes,
+                            .memory.cancel = pm_session_cancel(session)};
     trained->store = pm_trained_store(session, trained);
     status = pm_attempt(&trained->memory, make_cuts, trained, err);
     if (status == PM_OK)

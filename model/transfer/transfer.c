@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "model/transfer/parts.h"
+#include "session/session.h"
 
 enum { P = PM_UNITS_PARAMETERS };
 
@@ -312,6 +313,7 @@ static void predict(void *user)
         const pm_transfer_set *set;
         on_source there;
 
+        pm_go_on(&p->memory);
         p->out[i] = (pm_transferred){0};
         if (!usable[i])
             continue;
@@ -328,8 +330,12 @@ static void predict(void *user)
 pm_status pm_transfer_predict(pm_transfer *carry, const pm_dataset *counters, pm_withheld without,
                               const pm_known_gpu *source, pm_transferred *out, pm_error *err)
 {
-    predicting p = {
-        .carry = carry, .counters = counters, .without = without, .source = source, .out = out};
+    predicting p = {.carry = carry,
+                    .counters = counters,
+                    .without = without,
+                    .source = source,
+                    .out = out,
+                    .memory.cancel = carry->trained->memory.cancel};
     pm_status status = pm_attempt(&p.memory, predict, &p, err);
 
     pm_memory_free(&p.memory);
@@ -404,7 +410,10 @@ static void predict_unseen(void *user)
 pm_validation *pm_transfer_unseen(pm_transfer *carry, const pm_transfer_set *set, size_t gpu,
                                   pm_error *err)
 {
-    unseen u = {.trained = carry->trained, .set = set, .known = &carry->trained->gpus[gpu]};
+    unseen u = {.trained = carry->trained,
+                .set = set,
+                .known = &carry->trained->gpus[gpu],
+                .memory.cancel = carry->trained->memory.cancel};
     pm_status status = pm_attempt(&u.memory, predict_unseen, &u, err);
 
     pm_memory_free(&u.memory);

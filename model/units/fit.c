@@ -113,9 +113,12 @@ static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
 {
     fit *s = data;
     const pm_units *u = s->units;
-    const sheet *found = find_sheet(s, x->data);
+    const sheet *found;
     size_t place = 0;
 
+    if (pm_cancelled(&u->cancel))
+        return GSL_EBADFUNC; /* GSL ends the iterations */
+    found = find_sheet(s, x->data);
     for (size_t i = 0; i < s->rows->n; i++) {
         if (!takes_part(s, s->rows->group[i]))
             continue;
@@ -183,6 +186,8 @@ static pm_status solve(fit *s, double *parameters, pm_error *err)
     pm_gsl_end();
     if (!w)
         return out_of_memory(s, err);
+    if (pm_cancelled(&s->units->cancel))
+        return pm_fail(err, PM_FAILED, "interrupted");
     return fitted ? PM_OK
                   : pm_fail(err, PM_FAILED,
                             "no rates of units explain the %zu rows: are their "

@@ -70,6 +70,7 @@ typedef struct {
     size_t parameter[PM_UNITS_COLUMNS], term[PM_UNITS_COLUMNS];
     const char *unit[PM_UNITS_COLUMNS];
     double prior[PM_UNITS_PARAMETERS], spread[PM_UNITS_PARAMETERS];
+    pm_cancel cancel; /* ends fits of its parameters */
 } pm_units;
 
 /* From code counters on a GPU of that profile; NULL where the profile or a counter is

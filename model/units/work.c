@@ -55,6 +55,7 @@ pm_units *pm_units_alloc(pm_memory *memory, size_t n)
     pm_units *units = pm_take(memory, 1, sizeof *units);
 
     *units = (pm_units){.n = n,
+                        .cancel = memory->cancel,
                         .work = pm_take(memory, n, PM_UNITS_COLUMNS * sizeof *units->work),
                         .launches = pm_take(memory, n, sizeof *units->launches),
                         .cuda = pm_take(memory, n, sizeof *units->cuda),

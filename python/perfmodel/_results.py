@@ -10,7 +10,6 @@ from ._frames import frame_of
 
 TYPE_CHECKING = False  # as typing has it, which takes long to import
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     import pandas
@@ -73,53 +72,18 @@ class Trace(Document):
 
 
 class Predictions(Document):
-    """Of :meth:`Session.predict`. Its fields come out of the library when the first of them is read, so that a loop that only wants
-    :attr:`seconds` waits for nothing else."""
+    """Of :meth:`Session.predict`."""
 
     _rows = "predictions"
-    _later = None  # gives the fields; None: they are there
-
-    @classmethod
-    def later(cls, seconds: Callable[[], list[float]], fields: Callable[[], dict[str, Any]]) -> Predictions:
-        """What is read by these functions when it is wanted, or load is called."""
-        made = cls()
-        object.__setattr__(made, "_seconds", seconds)
-        object.__setattr__(made, "_later", fields)
-        return made
-
-    @property
-    def seconds(self) -> list[float]:
-        """The predicted time of each kernel, in the order of predictions."""
-        return self._seconds() if self._later else [entry.predicted_s for entry in self.predictions]
-
-    def load(self) -> None:
-        """Reads what has not been read."""
-        if self._later:
-            dict.update(self, self._later())
-            object.__setattr__(self, "_later", None)
-            object.__setattr__(self, "_seconds", None)
-
     target: str
     basis: str
     predictions: list[Document]
     totals: list[Document]
 
-
-def _loading(name: str) -> Any:
-    inherited = getattr(dict, name)
-
-    def method(self, *args, **named):
-        self.load()
-        return inherited(self, *args, **named)
-
-    method.__name__ = name
-    method.__doc__ = inherited.__doc__
-    return method
-
-
-for _name in ("__contains__", "__eq__", "__getitem__", "__iter__", "__len__", "__ne__", "__or__", "__reduce_ex__", "__repr__",
-              "__reversed__", "__ror__", "copy", "get", "items", "keys", "values"):
-    setattr(Predictions, _name, _loading(_name))
+    @property
+    def seconds(self) -> list[float]:
+        """The predicted time of each kernel, in the order of predictions."""
+        return [entry.predicted_s for entry in self.predictions]
 
 
 class Validation(Document):

@@ -8,7 +8,6 @@ import functools
 import os
 import threading
 import warnings
-import weakref
 
 from . import _tables
 from ._errors import Cancelled, Error, Notice
@@ -67,6 +66,7 @@ class Session:
     the next session sees that a file has changed.
 
     datasets: a folder where datasets, devices.csv and classes.csv are looked up first.
+    also: datasets of your own, by name or path, that models learn from beside the shipped ones.
     seed: of inputs, and of what is sampled.
     sample: share of the work-groups that the trace engine runs, in (0, 1]; 0: a fixed amount of work.
     step_limit: basic blocks that one warp may run there; 0: the default.
@@ -86,7 +86,7 @@ class Session:
     of integers by name) and build_options: ``session.predict("h100", "saxpy.cu", set={"n": 1048576})``.
     """
 
-    def __init__(self, datasets: PathLike | None = None, *, seed: int = 1, sample: float = 0, step_limit: float = 0,
+    def __init__(self, datasets: PathLike | None = None, *, also: Names = None, seed: int = 1, sample: float = 0, step_limit: float = 0,
                  ptxas: PathLike | None = None, threads: int = 0,
                  progress: Callable[[int, int, str], object] | None = None,
                  log: Callable[[str], object] | None = None):
@@ -97,9 +97,9 @@ class Session:
         self._cancel = ffi.new("int *")
         self._keep: list = []
         self._ids: dict[str, str] = {}
-        self._unread: weakref.WeakValueDictionary[int, Predictions] = weakref.WeakValueDictionary()
         chosen = options("pm_session_options", self._keep, datasets=datasets, seed=seed, sample=sample,
-                         step_limit=step_limit, ptxas=ptxas, threads=threads, cancel=self._cancel)
+                         step_limit=step_limit, ptxas=ptxas, threads=threads, cancel=self._cancel,
+                         **{"with": also})
         self._add_callbacks(chosen, progress, log)
         err = ffi.new("pm_error *")
         self._session = lib.pm_session_create(chosen, err)
@@ -140,8 +140,6 @@ class Session:
         with self._lock:
             if self._working:
                 raise Error("a session cannot be closed by a callback of its own")
-            for result in list(self._unread.values()):  # they point into the session
-                result.load()
             session, self._session = self._session, ffi.NULL
             lib.pm_session_free(session)
 
@@ -255,8 +253,8 @@ class Session:
         """Predicts run times on a GPU that need not be here nor have been measured, with 90 % intervals.
 
         workloads: sources, workload files, captures and folders of them; else what source has.
-        source: the dataset of the samples to predict; None: the one collected last, else all of the suite as
-            traced for the target. With workloads: their times on another GPU.
+        source: the dataset of the samples to predict; None: all of the suite as traced
+            for the target. With workloads: their times on another GPU.
         programs, variants, sizes: only these.
         basis: dataset or profile; None: what is there.
         leave_out: program or class, so that the model has not seen what it predicts.
@@ -272,22 +270,11 @@ class Session:
                  {"method": method, "counters": counters, "no_source_time": no_source_time})
             return lib.pm_predict_on(session, chosen, err)
 
-        def work(session, err, keep):
-            found = run(session, err, keep)
-            if not found:
-                raise error_of(err)
-            return ffi.gc(found, lib.pm_predictions_free)
-
-        def document():
-            with self._lock:
-                return self._written(found, lambda of, err: lib.pm_predictions_document(of, name[0].encode(), err))
+        def document(found, err):
+            return lib.pm_predictions_document(found, name[0].encode(), err)
 
         name = [""]
-        found = self._call(work)
-        result = Predictions.later(lambda: [found.predictions[i].predicted_s for i in range(found.n)],
-                                   lambda: read(document(), Predictions))
-        self._unread[id(result)] = result
-        return result
+        return self._document(run, lib.pm_predictions_free, document, Predictions)
 
     def advise(self, target: str, program: str | None = None, size: str | None = None, *,
                workload: PathLike | None = None, variants: Names = None, leave_out: str | None = None,

@@ -4,6 +4,8 @@
  */
 #include "report/json/json.h"
 
+#include <math.h>
+
 json_t *pm_json_trace(const pm_trace *trace)
 {
     static const pm_json_member members[] = {
@@ -91,11 +93,27 @@ static json_t *priced_json(const pm_cost_options *cost, unsigned given)
     return options;
 }
 
+/* Of what choices cost leaves the energy alone: nobody has named the rate that money comes from. */
+static void keep_energy(const json_t *choices)
+{
+    for (size_t i = 0; i < json_array_size(choices); i++) {
+        json_t *choice = json_array_get(choices, i);
+        const json_t *energy = json_object_get(json_object_get(choice, "cost"), "energy");
+
+        if (energy)
+            json_object_set_new(choice, "cost", json_pack("{s:O}", "energy", energy));
+    }
+}
+
 json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
                         const pm_cost_options *cost, unsigned given)
 {
-    json_t *document = pm_json_advice(advice, costs);
+    const bool money = cost && given & PM_GIVEN_RATE;
+    const bool energy = cost && (isfinite(cost->energy.price) || isfinite(cost->energy.co2_g));
+    json_t *document = pm_json_advice(advice, money || energy ? costs : NULL);
 
-    json_object_set_new(document, "cost_options", cost ? priced_json(cost, given) : json_null());
+    if (!money && energy)
+        keep_energy(json_object_get(document, "choices"));
+    json_object_set_new(document, "cost_options", money ? priced_json(cost, given) : json_null());
     return document;
 }

@@ -261,6 +261,7 @@ typedef struct {
     pm_table_column column;
     void (*put)(pm_table *table, const pm_shown_choice *row); /* NULL: a member is shown */
     bool (*known)(const pm_choice *choice);                   /* NULL: the column is always there */
+    bool money; /* it is there only if rows have a cost */
     size_t at;
     const char *key;                           /* of the page's script */
     enum { OF_ADVICE, OF_CHOICE, OF_COST } of; /* a text, a number, an interval */
@@ -311,8 +312,8 @@ static const choice_column best_versions[MOST_COLUMNS] = {
     {PM_NUMBERS("Time"), NUMBER(PM_TIME, predicted_s)},
     {PM_NUMBERS("Gain"), .put = put_best_gain},
     {PM_NUMBERS("Chance faster"), .put = put_chance},
-    {PM_NUMBERS("Has paid after"), .put = put_days},
-    {PM_NUMBERS("Chance in a year"), .put = put_pays}};
+    {PM_NUMBERS("Has paid after"), .put = put_days, .money = true},
+    {PM_NUMBERS("Chance in a year"), .put = put_pays, .money = true}};
 
 static const choice_column break_even[MOST_COLUMNS] = {
     {PM_WORDS("Program"), TEXT(program)},
@@ -343,7 +344,7 @@ static const choice_column ranking[MOST_COLUMNS] = {
     {PM_NUMBERS("Chance faster"), .put = put_chance},
     {PM_WORDS("Bound by"), .put = put_bound, .known = is_bound_known},
     {PM_NUMBERS("Measured"), .put = put_measured, .known = is_measured},
-    {PM_NUMBERS("Hours of work"), .put = put_hours_mid}};
+    {PM_NUMBERS("Hours of work"), .put = put_hours_mid, .money = true}};
 
 static const choice_column of_advice[MOST_COLUMNS] = {
     {{.name = "#", .number = true}, .put = put_number},
@@ -382,6 +383,8 @@ static bool is_shown(const choice_column *column, const pm_shown_choice *rows, s
 {
     bool shown = !column->known;
 
+    if (column->money && count > 0 && !rows[0].cost)
+        return false;
     for (size_t i = 0; i < count && !shown; i++)
         shown = column->known(choice_of(&rows[i]));
     return shown;

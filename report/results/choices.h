@@ -62,6 +62,9 @@ typedef struct {
  * one for each choice. given: bit i, the number of that pm_table_assumption is the user's. */
 void pm_table_cost(const pm_screen *screen, const pm_advice *advice, const pm_cost_options *options,
                    unsigned given, const pm_payback *costs);
+/* The energy that each version saves. */
+void pm_table_energy(const pm_screen *screen, const pm_advice *advice,
+                     const pm_cost_options *options, const pm_payback *costs);
 /* A row for the target and for each other GPU; then what is cheapest after a year, and when the
  * work on the target pays against each of them. */
 void pm_table_elsewhere(const pm_screen *screen, const pm_advice *advice,

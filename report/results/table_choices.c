@@ -140,8 +140,11 @@ void pm_table_cost(const pm_screen *screen, const pm_advice *advice, const pm_co
     print_prices(screen, options, given);
     pm_choices_print(screen, PM_SHORT_COST, advice, costs);
     pm_screen_note(screen, "pays: the chance that it has within a year. (lo..hi): 90 %%.");
-    if (isnan(options->energy.price) && isnan(options->energy.co2_g))
-        return;
+}
+
+void pm_table_energy(const pm_screen *screen, const pm_advice *advice,
+                     const pm_cost_options *options, const pm_payback *costs)
+{
     pm_screen_note(screen, "\nEnergy of the board that a version saves");
     if (!isnan(options->energy.price))
         pm_screen_note(screen, "  a kWh: %.6g", options->energy.price);

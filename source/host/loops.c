@@ -165,7 +165,7 @@ static void count_rest(pm_host_state *state, const loop_parts *parts, rounds *of
     state->limit = limit;
     if (known && counted < MOST_COUNTED)
         add_rounds(of, counted);
-    state->steps = steps + counted / 8; /* they are cheap, but there may be many such loops */
+    state->steps = steps + counted / 2; /* they are cheap, but there may be many such loops */
 }
 
 static pm_host_flow run_rounds(pm_host_state *state, const loop_parts *parts, bool matters,

@@ -10,7 +10,7 @@
 
 #include "base/strings.h"
 
-enum { MOST_LENGTH = 100, MOST_NAMES = 400, MOST_ERRORS = 5000 };
+enum { MOST_LENGTH = 100, MOST_NAMES = 400, MOST_ERRORS = 2000 };
 
 typedef enum { MISSING_NOTHING, MISSING_TYPE, MISSING_FUNCTION, MISSING_VARIABLE } missing;
 
@@ -101,7 +101,7 @@ static bool add_kind(CXTranslationUnit unit, bool types, pm_text *declarations)
     const size_t before = declarations->length;
     const unsigned count = clang_getNumDiagnostics(unit);
 
-    for (unsigned i = 0; i < count && i < MOST_ERRORS; i++) {
+    for (unsigned i = 0; i < count; i++) {
         CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
         char name[MOST_LENGTH];
         missing kind = read_error(unit, diagnostic, name);
@@ -116,5 +116,7 @@ static bool add_kind(CXTranslationUnit unit, bool types, pm_text *declarations)
 
 bool pm_host_declare_missing(CXTranslationUnit unit, pm_text *declarations)
 {
+    if (clang_getNumDiagnostics(unit) > MOST_ERRORS) /* it would take long, and help little */
+        return false;
     return add_kind(unit, true, declarations) || add_kind(unit, false, declarations);
 }

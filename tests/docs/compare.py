@@ -72,7 +72,7 @@ def segments_of(shown):
 
 
 def updated(shown, got, measured=False):
-    """The printed lines, cut where the document cuts them, with its lines kept that still match."""
+    """The printed lines, cut where the document cuts them; its lines with "..." or measured numbers stay if they match."""
     segments = segments_of(shown)
     result, start = [], 0
     for number, segment in enumerate(segments):
@@ -90,7 +90,7 @@ def updated(shown, got, measured=False):
             if end < 0:
                 end = min(first + len(segment), len(got)) - 1
         for line in got[first:end + 1]:
-            kept = [old for old in segment if line_matches(old, line, measured)]
+            kept = [old for old in segment if (measured or "..." in old.split()) and line_matches(old, line, measured)]
             result.append(kept[0] if kept else line)
         start = end + 1
     return result

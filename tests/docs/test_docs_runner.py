@@ -59,6 +59,7 @@ class Compare(unittest.TestCase):
         self.assertEqual(compare.updated(["head 1", "..."], got), ["head 2", "..."])
         self.assertEqual(compare.updated(["...", "table 1", "row 2"], got), ["...", *got[2:]])
         self.assertEqual(compare.updated(["...", "table 1", "..."], got), ["...", "table 5", "..."])
+        self.assertEqual(compare.updated(["a  1"], ["a 1"]), ["a 1"])
         self.assertEqual(compare.updated(["old"], ["cpu EPYC", "b"]), ["cpu EPYC", "b"])
         self.assertEqual(compare.updated(["cpu ...", "a"], ["cpu EPYC", "b"]), ["cpu ...", "b"])
 

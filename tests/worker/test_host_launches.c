@@ -1,5 +1,5 @@
-/* Launches that are read from host code: each source in host/ says in lines that begin with //= what
- * has to come out, and in lines that begin with //set what is set.
+/* Launches that are read from host code: each source in host/ says in lines that begin with //=
+ * what has to come out, and in lines that begin with //set what is set.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -125,6 +125,7 @@ static void check_file(void **state)
     owned_memory(source);
     read_marked(expected, source, "//= ");
     read_marked(set, source, "//set ");
+    pm_text_put(set, "\n", 1); /* so that there is a text */
     for (at = strtok_r(set->data, "\n", &rest); at && count < MOST_SETS;
          at = strtok_r(NULL, "\n", &rest))
         sets[count++] = at;
@@ -134,9 +135,9 @@ static void check_file(void **state)
 
 __attribute__((constructor)) static void add_files(void)
 {
-    static const char *const names[] = {"arguments", "conditions", "forms",   "helpers", "hostile",
-                                        "images",    "library",    "loops",   "macros",  "missing",
-                                        "no_main",   "records",    "saxpy",   "settings"};
+    static const char *const names[] = {"arguments", "conditions", "forms", "helpers", "hostile",
+                                        "images",    "library",    "loops", "macros",  "missing",
+                                        "no_main",   "records",    "saxpy", "settings"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         add_case(names[i], check_file, names[i]);
@@ -147,9 +148,9 @@ TEST(wrong_set_is_refused)
     static const char *const sets[] = {"n", NULL};
     pm_source_launches out;
 
-    assert_int_equal(pm_host_launches("int main() {}", "a.cu", NULL, sets, test_worker(), NULL,
-                                      &out, told()),
-                     PM_BAD_INPUT);
+    assert_int_equal(
+        pm_host_launches("int main() {}", "a.cu", NULL, sets, test_worker(), NULL, &out, told()),
+        PM_BAD_INPUT);
     pm_source_launches_free(&out);
     assert_error(PM_BAD_INPUT, "--set n", "NAME=VALUE");
 }

@@ -311,7 +311,7 @@ class Bare(Base):
         done = run("predict", "--target", "mi100", "--target", "v100", source)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("masks.cu:4: __ballot_sync needs warps of 32 threads, and those of mi100 have 64", done.stderr)
-        self.assertRegex(done.stdout, r"mi100 +v100")
+        self.assertRegex(done.stdout, r"mi100 .*v100")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ __global__ void move(Particle *p, float dt, int n)
 
 int main(void)
 {
-    const int n = 1 << 21;
+    const int n = 1 << 20;
     Particle *p;
     cudaMalloc(&p, n * sizeof *p);
     move<<<(n + 255) / 256, 256>>>(p, 0.01f, n);

@@ -116,8 +116,7 @@ static bool has_halves(const pm_block_builder *w)
 /* The work-items that are here, of those that a mask of the call has. */
 static LLVMValueRef present(pm_block_builder *w, LLVMValueRef mask)
 {
-    LLVMValueRef asked =
-        LLVMBuildZExt(w->builder, pm_block_builder_value(w, mask), w->i64, "");
+    LLVMValueRef asked = LLVMBuildZExt(w->builder, pm_block_builder_value(w, mask), w->i64, "");
 
     if (has_halves(w))
         asked = LLVMBuildOr(w->builder, asked,
@@ -131,8 +130,8 @@ static LLVMValueRef mask_of(pm_block_builder *w, LLVMValueRef bits)
     LLVMValueRef half;
 
     if (has_halves(w)) {
-        half = LLVMBuildZExt(w->builder, LLVMBuildTrunc(w->builder, w->lane, w->i32, ""), w->i64,
-                             "");
+        half =
+            LLVMBuildZExt(w->builder, LLVMBuildTrunc(w->builder, w->lane, w->i32, ""), w->i64, "");
         half = LLVMBuildAnd(w->builder, half, pm_number(w, MASK_BITS), "");
         bits = LLVMBuildLShr(w->builder, bits, half, "");
     }

@@ -418,10 +418,11 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
     is_cuda = pm_cuda_lift(module);
     if (is_cuda && request->warp_width != CUDA_WARP && request->warp_width != 2 * CUDA_WARP) {
         LLVMDisposeModule(module);
-        pm_fail(err, PM_BAD_INPUT,
-                "%s: CUDA's warps have %d threads, HIP's %d or %d, and this target's %u work-items; "
-                "trace it for another --target",
-                request->source_path, CUDA_WARP, CUDA_WARP, 2 * CUDA_WARP, request->warp_width);
+        pm_fail(
+            err, PM_BAD_INPUT,
+            "%s: CUDA's warps have %d threads, HIP's %d or %d, and this target's %u work-items; "
+            "trace it for another --target",
+            request->source_path, CUDA_WARP, CUDA_WARP, 2 * CUDA_WARP, request->warp_width);
         return NULL;
     }
     if (drop_others(module, request, err) == PM_OK) {

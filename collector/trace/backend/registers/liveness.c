@@ -22,9 +22,9 @@ static int by_address(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-const pm_live_variable *pm_liveness_variable(const pm_liveness *l, LLVMValueRef value)
+const pm_live_value *pm_liveness_variable(const pm_liveness *l, LLVMValueRef value)
 {
-    pm_live_variable key = {.value = value};
+    pm_live_value key = {.value = value};
 
     return bsearch(&key, l->variables, l->variable_count, sizeof key, by_address);
 }
@@ -105,7 +105,7 @@ static uint32_t words_of(LLVMValueRef value)
 void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
                        void (*visit)(void *user, uint32_t number), void *user)
 {
-    const pm_live_variable *v;
+    const pm_live_value *v;
 
     if (!LLVMIsAInstruction(value) || !(v = pm_liveness_variable(l, value)))
         return;
@@ -124,7 +124,7 @@ static void share_registers(pm_liveness *l, pm_memory *memory)
 {
     l->shared = pm_take(memory, l->variable_count, sizeof *l->shared);
     for (size_t i = 0; i < l->variable_count; i++) {
-        const pm_live_variable *v = &l->variables[i];
+        const pm_live_value *v = &l->variables[i];
         LLVMValueRef other = pm_is_opcode(v->value, LLVMPHI) ? shared_with(v->value) : NULL;
 
         l->shared[v->number] = v->number;
@@ -144,7 +144,7 @@ static void number(LLVMValueRef function, pm_liveness *l, pm_memory *memory)
     PM_EACH_BLOCK(b, function) {
         pm_add(memory, l->blocks, l->block_count)->block = b;
         PM_EACH_INSTRUCTION(i, b) {
-            *pm_add(memory, l->variables, l->variable_count) = (pm_live_variable){i, count};
+            *pm_add(memory, l->variables, l->variable_count) = (pm_live_value){i, count};
             *pm_add(memory, l->sizes, count) = words_of(i);
         }
     }

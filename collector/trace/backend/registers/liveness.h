@@ -14,7 +14,7 @@
 typedef struct {
     LLVMValueRef value;
     uint32_t number; /* in the order of the code */
-} pm_live_variable;
+} pm_live_value;
 
 typedef struct {
     LLVMBasicBlockRef block;
@@ -23,8 +23,8 @@ typedef struct {
 
 /* A set has a bit for each variable, set_words of 64 bits. */
 typedef struct {
-    pm_live_variable *variables; /* by address */
-    pm_live_block *blocks;       /* by address */
+    pm_live_value *variables; /* by address */
+    pm_live_block *blocks;    /* by address */
     size_t variable_count, block_count, set_words;
     uint64_t *live;   /* the set that is being walked */
     uint32_t *sizes;  /* by number: 32-bit registers; 0: it takes none */
@@ -53,7 +53,7 @@ static inline void pm_set_remove(uint64_t *set, uint32_t number)
 unsigned pm_set_words(const pm_liveness *l, const uint64_t *set);
 
 /* NULL: not an instruction of the kernel. */
-const pm_live_variable *pm_liveness_variable(const pm_liveness *l, LLVMValueRef value);
+const pm_live_value *pm_liveness_variable(const pm_liveness *l, LLVMValueRef value);
 pm_live_block *pm_liveness_block(const pm_liveness *l, LLVMBasicBlockRef block);
 
 /* A value that another's register or address stands for: what it is made of lives instead. */

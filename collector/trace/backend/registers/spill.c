@@ -157,7 +157,7 @@ static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef ph
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
         if (LLVMGetIncomingBlock(phi, i) == from) {
             LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-            const pm_live_variable *v =
+            const pm_live_value *v =
                 LLVMIsAInstruction(value) ? pm_liveness_variable(s->l, value) : NULL;
 
             if (v && s->l->sizes[v->number] > 0)
