@@ -14,7 +14,7 @@ SOURCES = ROOT / "tests" / "trace" / "sources" / "cuda"
 GOOD = f"""[workload]
 name = mine
 source = {SOURCES}/program.cu
-options = -std=c++17 -O3
+options = -std=c++17
 
 [size small]
 n = 4096
@@ -69,9 +69,9 @@ WRONG = [
     ("count = 4\n", "count = 5\n", "weights has 16 bytes, given are 20"),
     ("count = 4\n", "count = 100000\n", "__constant__ memory has 65536"),
     ("contents = range 1, 0.5\n", "", "has no \"contents\""),
-    ("kernel = reduce<float, 256>", "kernel = reduce", "no kernel reduce; it has: "),
+    ("kernel = reduce<float, 256>", "kernel = reduce", "kernel reduce is a template"),
     ("kernel = reduce<float, 256>", "kernel = reduce<float>", "reduce"),
-    ("options = -std=c++17 -O3", "options = -cl-std=CL1.2", "not one that perfmodel has for CUDA"),
+    ("options = -std=c++17", "options = -cl-std=CL1.2", "not an option of nvcc"),
     ("arguments = in, sums, int n", "arguments = in, sums, ulong n", "has 4 bytes, given are 8"),
     ("arguments = in, sums, int n", "arguments = in, sums, local 64", "is a value, given is local memory"),
 ]

@@ -79,6 +79,15 @@ class Told(Base):
         said = self.refused("either", "in, out, int 9", file=FILE.replace("[size", "options = --fast-maths\n[size"))
         self.assertIn("build option --fast-maths: not an option of nvcc", said)
 
+    def test_options_without_effect(self):
+        self.write("told.cu", SOURCE)
+        path = self.write("told.workload", FILE.replace("KERNEL", "either").replace("ARGUMENTS", "in, out, int 9")
+                          .replace("[size", "options = -O3 --maxrregcount 32 -Xcompiler -Wall -arch=sm_80\n[size"))
+        done = run("trace", "--target", "h100", "--workload", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count("without effect here"), 1)
+        self.assertIn("build options without effect here: -O3, -Xcompiler -Wall, -arch=sm_80\n", done.stderr)
+
     def test_null(self):
         first = self.refused("either", "null, out, int 9")
         self.assertIn("told.cu:14: kernel either: a load of 4 bytes through a null pointer (in or out)", first)
