@@ -296,7 +296,8 @@ class Advise(Base):
     def test_table(self):
         """A row a layout, fastest first; the source's own is marked."""
         lines = self.good(*ADVISE, "--leave-out", "program").stdout.splitlines()
-        self.assertRegex(lines[0], r"^idw 4096 on h100: \d+ layouts ranked, \d+ traced$")
+        self.assertRegex(lines[0], r"^idw 4096 on h100: \d+ [mun]?s as it is \(90 %: .*\)$")
+        self.assertRegex(lines[1], r"^\d+ layouts ranked, \d+ traced$")
         rows = [line for line in lines if re.search(r"\d\.\d\dx ", line)]
         self.assertEqual(sum("(as it is)" in row for row in rows), 1)
         self.assertEqual(sum("(chosen by Nakai's method)" in row for row in rows), 1)
