@@ -111,16 +111,11 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                       .output = o->output,
                                       .tolerance = o->slower / 100,
                                       .fail_on = cli_findings(o)};
-    const pm_screen screen = cli_screen(o);
     pm_share_result shared;
     int code;
 
-    if (o->shard.count == 0) {
-        code = cli_tell_check(pm_check_run(session, &options, err), o, err);
-        if (!o->json)
-            cli_tell_files(session, o, &screen);
-        return code;
-    }
+    if (o->shard.count == 0)
+        return cli_tell_check(pm_check_run(session, &options, err), o, err);
     code = pm_check_share(session, &options, &o->shard, &shared, err);
     cli_progress_clear();
     return code == PM_OK ? cli_tell_share(o, &shared) : code;

@@ -178,9 +178,9 @@ class Checked(Base):
         self.advise()
         words = ("advise", "--target", "h100", self.folder / "sums.workload", "--variant", "quick")
         self.assertIn("\nquick was checked: size small, run whole in the trace engine, gives the right results\n",
-                      self.good(*words).stdout)
+                      self.good(*words, environment={"COLUMNS": "120"}).stdout)
         self.assertIn("\nquick was not checked: size small takes about ",
-                      self.good(*words, "--check-limit", "1000").stdout)
+                      self.good(*words, "--check-limit", "1000", environment={"COLUMNS": "120"}).stdout)
         self.assertNotIn("checked", self.good(*words[:-1], "plain").stdout)
 
     def test_suite(self):

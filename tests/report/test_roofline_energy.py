@@ -63,8 +63,12 @@ class Roofline(Base):
         times = {name: level["bytes"] / roofs["bytes_per_s"][name] for name, level in point["levels"].items()}
         times["int" if point["operations"] == "int" else "fp32"] = \
             point["count"] / roofs["int_per_s" if point["operations"] == "int" else "fp32_per_s"]
-        self.assertEqual(point["bound"], max(times, key=times.get))
-        self.near(point["least_s"], max(times.values()))
+        # Of L2 the direction counts that moves more, of L1 no more than its passes: at most all bytes, for L2 at least half.
+        low = {name: seconds * {"l1": 0, "l2": .5}.get(name, 1) for name, seconds in times.items()}
+        self.assertLessEqual(point["least_s"], max(times.values()) * (1 + 1e-6))
+        self.assertGreaterEqual(point["least_s"], max(low.values()) * (1 - 1e-6))
+        self.assertLessEqual(point["least_s"], times[point["bound"]] * (1 + 1e-6))
+        self.assertGreaterEqual(point["least_s"], low[point["bound"]] * (1 - 1e-6))
         self.near(point["share"], point["least_s"] / point["time_s"])
         self.near(point["flops_per_s"], point["count"] / point["time_s"])
         self.near(point["roof_per_s"], point["count"] / point["least_s"])
@@ -100,7 +104,7 @@ class Roofline(Base):
             if choice["variant"] in seconds:
                 self.assertTrue(choice["roofline"]["measured"])
                 self.near(choice["roofline"]["time_s"], seconds[choice["variant"]])
-        words = self.good(*ADVISE, "--target", "h100").stdout
+        words = self.good(*ADVISE, "--target", "h100", environment={"COLUMNS": "200"}).stdout
         self.assertRegex(words, r"roofline:\n  \w+: .*fp32 operations.*; lowest roof \w+, \d+ % reached \(measured\)")
 
     def test_report(self):

@@ -78,8 +78,8 @@ class Shared(Base):
         self.assertRegex(done.stdout, r"__local float \w+\[16\]\[20\];")
         self.assertIn("barrier(CLK_LOCAL_MEM_FENCE);", done.stdout)
         self.assertIn("const int x = get_global_id(0), y = get_global_id(1);", done.stdout)
-        self.assertRegex(done.stderr, r"(?m)^kernel +array +lines +use +elements +accesses +each")
-        self.assertRegex(done.stderr, r"(?m)^blur +in +7-8 +read +320 +1280 +4 +1280 +yes")
+        self.assertRegex(done.stderr, r"(?m)^kernel +array +lines +use +each +tile bytes +staged")
+        self.assertRegex(done.stderr, r"(?m)^blur +in +7-8 +read +4 +1280 +yes")
         self.assertRegex(done.stderr, r"(?m)^blur +out .* no .*\n +not staged: .*stencil.cl:9: ")
 
     def test_counts(self):
@@ -197,7 +197,7 @@ class Shared(Base):
     def test_analyse(self):
         """The table alone; that nothing can be staged is no error."""
         done = self.good("transform", "--shared", "--analyse", "--work-group", "16x16", KERNELS / "stencil.cl")
-        self.assertRegex(done.stdout, r"(?m)^blur +in +7-8 +read +320 ")
+        self.assertRegex(done.stdout, r"(?m)^blur +in +7-8 +read +4 +1280 +yes")
         self.assertNotIn("__kernel", done.stdout)
         document = self.document("stencil.cl", "--shared", "--analyse", "--work-group", "16x16")
         self.assertIsNone(document["source"])

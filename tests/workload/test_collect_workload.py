@@ -107,7 +107,7 @@ class Held(Base):
                  "items.tag[0] is 0x00000102, but 0x00000001 by the reference")):
             self.write_held(changes, source)
             result = self.collect("--variant", "aos")
-            self.assertEqual(result.returncode, 1)
+            self.assertEqual(result.returncode, 3)
             self.assertIn(says, result.stderr)
             # Larger sizes are not held against a definition that may take long.
             self.assertEqual(self.rows(), [("held", "aos", "large", "twice")])
