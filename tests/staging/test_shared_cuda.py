@@ -79,7 +79,7 @@ class Cuda(Base):
         return self.good(*self.words(source)).stdout
 
     def table(self, source):
-        done = self.good(*self.words(source), "--analyse")
+        done = self.good(*self.words(source), "--analyse", environment={"COLUMNS": "200"})
         return done.stdout + done.stderr
 
     def test_forms_of_ids(self):
