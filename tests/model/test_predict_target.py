@@ -197,12 +197,13 @@ class Several(Target):
 
     def test_table(self):
         """A row a kernel, a column a target."""
-        done = run("predict", "--target", "gtx980", "--target", "t4", "--from", self.small())
+        done = run("predict", "--target", "gtx980", "--target", "t4", "--from", self.small(),
+                   environment={"COLUMNS": "120"})
         self.assertEqual(done.returncode, 0, done.stderr)
         lines = done.stdout.splitlines()
-        self.assertEqual(lines[0].split(), ["program", "variant", "size", "kernel", "gtx980", "t4"])
-        self.assertEqual(len(lines), 1 + len(SMALL))
-        self.assertRegex(lines[1], r"haar1d +local +2097152 +\S+ +[0-9.]+ [mu]s \(.*\) +[0-9.]+ [mu]s \(.*\)$")
+        self.assertEqual(lines[0].split(), ["program", "variant", "size", "kernel", "gtx980", "90", "%", "t4", "90", "%"])
+        self.assertRegex(lines[1], r"haar1d +local +2097152 +\S+( +[0-9.]+ [mu]s +[0-9.]+ to [0-9.]+ [mu]s){2}$")
+        self.assertTrue(lines[1 + len(SMALL)].startswith("90 % intervals are typically"), lines)
 
     def test_wrong(self):
         """Nothing comes of those before one that is wrong."""
