@@ -124,7 +124,7 @@ class Program(unittest.TestCase):
         self.assertEqual(set(times["gtx980"]["published_by"]), {row["origin"] for row in rows})
         self.assertEqual((times["h100"]["published"], times["h100"]["published_by"]), (0, []))
         self.assertEqual(times["h100"]["measured"], len(rows_of(ROOT / "datasets" / "h100.csv")))
-        self.assertEqual(times["rtx4070"], {"measured": 0, "published": 0, "published_by": []})
+        self.assertEqual(times["rtx4070"], {"measured": 0, "traced": False, "published": 0, "published_by": []})
 
     def test_notice(self):
         """Who names such a dataset is told; and nothing is collected into it."""

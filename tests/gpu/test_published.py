@@ -140,9 +140,9 @@ class Published(unittest.TestCase):
     @unittest.skipUnless("PERFMODEL" in os.environ, "PERFMODEL names the program to test")
     def test_names(self):
         """Programs and variants are the suite's."""
-        listed = subprocess.run([os.environ["PERFMODEL"], "collect", "--list"], check=True, capture_output=True,
+        listed = subprocess.run([os.environ["PERFMODEL"], "collect", "--list", "--json"], check=True, capture_output=True,
                                 text=True).stdout
-        programs = dict(re.findall(r"^(\S+) .*\n  variants: (.*)$", listed, re.M))
+        programs = {program["program"]: " ".join(program["variants"]) for program in json.loads(listed)}
         for r in rows():
             if not r["program"] or OTHER_PROGRAM.fullmatch(r["program"]):
                 continue
@@ -191,7 +191,7 @@ class Published(unittest.TestCase):
         done = subprocess.run([os.environ["PERFMODEL"], "predict", "--target", "h100", "--from", "nothing",
                                "--datasets", ROOT / "datasets"], check=False, capture_output=True, text=True)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("h100", done.stderr)
+        self.assertIn("no dataset is called 'nothing'", done.stderr)
         self.assertNotIn("published", done.stderr)
 
 
