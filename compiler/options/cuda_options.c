@@ -13,6 +13,7 @@
 
 typedef enum {
     EFFECT_NONE,      /* of the code for the host, of the GPU that runs it, of how nvcc works */
+    EFFECT_USUAL,     /* what is done without it, too */
     EFFECT_REGISTERS, /* the limit of pm_register_option */
     EFFECT_FAST,      /* --use_fast_math */
     EFFECT_ROUNDING,  /* -ftz, -fmad, -prec-sqrt */
@@ -69,10 +70,10 @@ static const row rows[] = {{"maxrregcount", true, EFFECT_REGISTERS},
                            {"diag-suppress", true, EFFECT_NONE},
                            {"diag-error", true, EFFECT_NONE},
                            {"diag-warn", true, EFFECT_NONE},
-                           {"optimize", true, EFFECT_NONE},
-                           {"O*", false, EFFECT_NONE},
-                           {"lineinfo", false, EFFECT_NONE},
-                           {"generate-line-info", false, EFFECT_NONE},
+                           {"optimize", true, EFFECT_USUAL},
+                           {"O*", false, EFFECT_USUAL},
+                           {"lineinfo", false, EFFECT_USUAL},
+                           {"generate-line-info", false, EFFECT_USUAL},
                            {"source-in-ptx", false, EFFECT_NONE},
                            {"expt-*", false, EFFECT_NONE},
                            {"extended-lambda", false, EFFECT_NONE},
@@ -80,7 +81,7 @@ static const row rows[] = {{"maxrregcount", true, EFFECT_REGISTERS},
                            {"dlink-time-opt", false, EFFECT_NONE},
                            {"extra-device-vectorization", false, EFFECT_NONE},
                            {"restrict", false, EFFECT_RESTRICT},
-                           {"m64", false, EFFECT_NONE},
+                           {"m64", false, EFFECT_USUAL},
                            {"c", false, EFFECT_NONE},
                            {"dc", false, EFFECT_NONE},
                            {"device-c", false, EFFECT_NONE},
@@ -191,6 +192,8 @@ static void add_unused(reading *r, const option *o)
 
 static void add_known(reading *r, const option *o)
 {
+    if (o->row->effect == EFFECT_USUAL)
+        return;
     if (o->row->effect == EFFECT_NONE || (o->row->effect == EFFECT_DIVISION && !r->nvcc))
         add_unused(r, o);
     else if (o->row->effect == EFFECT_FOLDER)

@@ -229,7 +229,8 @@ def check_fields(path, other):
     fault, document = run(["predict", "--target", partial, "--from", path])
     if not document:
         return faults + [f"predict: {fault or 'no result'}"]
-    expect(faults, "fields of predict", sorted(document), ["basis", "predictions", "registers_source", "target", "totals"])
+    expect(faults, "fields of predict", sorted(document), ["assumed", "basis", "from", "predictions", "registers_source", "target", "totals",
+                                                              "with"])
     expect(faults, "target", document["target"], partial)
     expect(faults, "basis", document["basis"], "dataset")
     expect(faults, "predictions", len(document["predictions"]), len(rows) - 2)

@@ -86,7 +86,7 @@ class Told(Base):
         done = run("trace", "--target", "h100", "--workload", path)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr.count("without effect here"), 1)
-        self.assertIn("build options without effect here: -O3, -Xcompiler -Wall, -arch=sm_80\n", done.stderr)
+        self.assertIn("build options without effect here: -Xcompiler -Wall, -arch=sm_80\n", done.stderr)
 
     def test_null(self):
         first = self.refused("either", "null, out, int 9")
