@@ -57,7 +57,7 @@ static const bad_case cases[] = {
     {"global read, a wide way off, of one of two buffers",
      KERNEL(", global int *b",
             "global int *p = out[g] & 1 ? out : b; out[g] = p[(1UL << 60) + g];"),
-     "oo", PM_BAD_INPUT, HERE "|outside"},
+     "oo", PM_BAD_INPUT, HERE "|wild pointer"},
     {"global write", KERNEL("", "out[g * 2] = 1;"), "o", PM_BAD_INPUT, HERE "|out"},
     {"global write of a vector", KERNEL("", "vstore16((int16)(1), g, out);"), "o", PM_BAD_INPUT,
      HERE "|out"},
