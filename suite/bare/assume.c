@@ -222,7 +222,7 @@ static void say_shared(making *m)
         m->launch->shared = strtoull(said, NULL, 10) ? said : NULL;
     else if (m->of->shape.element)
         m->launch->shared =
-            pm_format(&m->b->memory, "%llu", (unsigned long long)(items * m->of->shape.element));
+            pm_format(&m->b->memory, "%llu", (unsigned long long)items * m->of->shape.element);
     if (!said && m->of->shape.element)
         *pm_add(&m->b->memory, m->plan->said, m->plan->said_count) = pm_format(
             &m->b->memory, "%s: %s bytes of shared memory", m->of->name, m->launch->shared);
@@ -387,7 +387,7 @@ static const char *local_of(making *m, const pm_source_param *param, const char 
                pm_format(&m->b->memory, "%s[%llu]", *param->type ? param->type : "local memory",
                          (unsigned long long)items));
     return pm_format(&m->b->memory, "local %llu",
-                     (unsigned long long)(items * (param->element ? param->element : 1)));
+                     (unsigned long long)items * (param->element ? param->element : 1));
 }
 
 /* What options say of a parameter; NULL: nothing. A value may be in --set, too. */
