@@ -88,7 +88,7 @@ pm_status pm_with_add(pm_session *session, pm_known_gpu *known, pm_error *err)
     pm_status status = PM_OK;
 
     for (; status == PM_OK && with && *with; with++) {
-        own_dataset own;
+        own_dataset own = {0};
 
         status = open_own(session, *with, &own, err);
         if (status == PM_OK)
@@ -129,7 +129,7 @@ pm_status pm_with_see(pm_session *session, const char *gpu, pm_wire *contents, b
     const char *const *with = pm_session_chosen(session)->with;
 
     for (; with && *with; with++) {
-        own_dataset own;
+        own_dataset own = {0};
         bool times, counters;
 
         if (open_own(session, *with, &own, err) != PM_OK)
@@ -163,7 +163,7 @@ pm_status pm_with_names(pm_session *session, pm_strings *names, pm_error *err)
     bool fits = true;
 
     for (; with && *with; with++) {
-        own_dataset own;
+        own_dataset own = {0};
 
         if (open_own(session, *with, &own, err) != PM_OK)
             return err->status;

@@ -131,7 +131,7 @@ static pm_host_value evaluate_unary(pm_host_state *state, pm_host_node *node)
     case CXUnaryOperator_PostInc:
     case CXUnaryOperator_PreDec:
     case CXUnaryOperator_PostDec:
-        return evaluate_step(state, node, operand);
+        return operand ? evaluate_step(state, node, operand) : pm_host_evaluate(state, operand);
     case CXUnaryOperator_Plus:
         return pm_host_evaluate(state, operand);
     case CXUnaryOperator_Minus:
