@@ -6,6 +6,7 @@
  */
 #include "base/csv.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/numbers.h"
 
 #include <csv.h>
@@ -299,6 +300,22 @@ pm_status pm_csv_read(int fd, const char *path, pm_csv_row_fn row, void *user, p
     free(file.starts);
     free(file.cells);
     free(chunk);
+    return status;
+}
+
+pm_status pm_csv_read_table(const char *path, pm_csv_row_fn row, void *user, pm_error *err)
+{
+    pm_csv_end end;
+    pm_status status;
+    int fd = pm_file_open(path, err);
+
+    if (fd < 0)
+        return PM_BAD_INPUT;
+    status = pm_csv_read(fd, path, row, user, &end, err);
+    close(fd);
+    if (status == PM_OK && end.torn_line > 0)
+        status = pm_fail(err, PM_BAD_INPUT, "%s:%zu: the last line does not end; add a newline",
+                         path, end.torn_line);
     return status;
 }
 

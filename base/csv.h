@@ -29,6 +29,9 @@ typedef struct {
 pm_status pm_csv_read(int fd, const char *path, pm_csv_row_fn row, void *user, pm_csv_end *end,
                       pm_error *err);
 
+/* Reads the file of a table, whose last row has to be whole: a torn one is PM_BAD_INPUT. */
+pm_status pm_csv_read_table(const char *path, pm_csv_row_fn row, void *user, pm_error *err);
+
 /* Adds a cell, in quotes where it needs them, and the comma or newline behind it. */
 void pm_csv_put(pm_text *row, const char *cell, bool last);
 /* The same of a number; NaN is unknown: an empty cell. */

@@ -14,7 +14,6 @@
 
 #include "base/csv.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "base/numbers.h"
 #include "base/paths.h"
 #include "base/strings.h"
@@ -125,36 +124,20 @@ static pm_status read_row(void *user, size_t line, const char *const *cells, siz
     return status;
 }
 
-static pm_status read_open(table *t, int fd, pm_error *err)
-{
-    pm_csv_end end;
-    pm_status status = pm_csv_read(fd, t->path, read_row, t, &end, err);
-
-    if (status == PM_OK && end.torn_line > 0)
-        status = pm_fail(err, PM_BAD_INPUT, "%s:%zu: the last line does not end; add a newline",
-                         t->path, end.torn_line);
-    if (status == PM_OK && !t->names)
-        status =
-            pm_fail(err, PM_BAD_INPUT, "%s: it is empty; a first line names the columns", t->path);
-    return status;
-}
-
 /* Reads the table at `path`. If it fails, *t holds nothing to free. */
 static pm_status read_table(const char *path, table *t, pm_error *err)
 {
     char shown[PM_SHOWN_PATH];
     pm_status status;
-    int fd;
 
     *t = (table){.columns = 0};
     if ((size_t)snprintf(t->path, sizeof t->path, "%s", path) >= sizeof t->path)
         return pm_fail(err, PM_BAD_INPUT, "%s: the path is too long; choose a shorter one",
                        pm_shown(path, shown, sizeof shown));
-    fd = pm_file_open(path, err);
-    if (fd < 0)
-        return PM_BAD_INPUT;
-    status = read_open(t, fd, err);
-    close(fd);
+    status = pm_csv_read_table(t->path, read_row, t, err);
+    if (status == PM_OK && !t->names)
+        status =
+            pm_fail(err, PM_BAD_INPUT, "%s: it is empty; a first line names the columns", t->path);
     if (status != PM_OK)
         free_table(t);
     return status;

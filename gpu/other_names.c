@@ -11,7 +11,6 @@
 
 #include "base/csv.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "base/numbers.h"
 #include "base/paths.h"
 
@@ -91,23 +90,12 @@ pm_status pm_other_names_read(const char *folder, pm_other_names *names, pm_erro
 {
     char path[PATH_MAX];
     reading r = {.path = path, .names = names};
-    pm_csv_end end;
-    pm_status status;
-    int fd;
 
     *names = (pm_other_names){0};
     if (pm_table_path("gpu_names.csv", folder, path, sizeof path, NULL) != PM_OK ||
         access(path, F_OK) != 0)
         return PM_OK;
-    fd = pm_file_open(path, err);
-    if (fd < 0)
-        return PM_BAD_INPUT;
-    status = pm_csv_read(fd, path, read_row, &r, &end, err);
-    close(fd);
-    if (status == PM_OK && end.torn_line > 0)
-        status = pm_fail(err, PM_BAD_INPUT, "%s:%zu: the last line does not end; add a newline",
-                         path, end.torn_line);
-    return status;
+    return pm_csv_read_table(path, read_row, &r, err);
 }
 
 void pm_other_names_clear(pm_other_names *names)

@@ -11,7 +11,6 @@
 
 #include "base/csv.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "base/numbers.h"
 #include "base/paths.h"
 #include "base/strings.h"
@@ -102,17 +101,8 @@ static int by_program(const void *a, const void *b)
 pm_status pm_classes_read(pm_classes *classes, const char *path, pm_error *err)
 {
     reader r = {.classes = classes, .path = path};
-    pm_csv_end end;
-    pm_status status;
-    int fd = pm_file_open(path, err);
+    pm_status status = pm_csv_read_table(path, read_row, &r, err);
 
-    if (fd < 0)
-        return PM_BAD_INPUT;
-    status = pm_csv_read(fd, path, read_row, &r, &end, err);
-    close(fd);
-    if (status == PM_OK && end.torn_line > 0)
-        status = pm_fail(err, PM_BAD_INPUT, "%s:%zu: the last line does not end; add a newline",
-                         path, end.torn_line);
     if (status == PM_OK && r.columns == 0)
         status =
             pm_fail(err, PM_BAD_INPUT, "%s: it is empty; a first line names the columns", path);
