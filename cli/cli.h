@@ -55,6 +55,11 @@ enum {
  */
 pm_status cli_name_targets(cli_options *options, pm_error *err);
 void cli_targets_free(cli_options *options);
+/* Leaves out one of several targets that could not be done, with a notice, and keeps the first
+ * reason in err. Returns false where that ends the command: there is no other target, or the user
+ * wants the end. */
+bool cli_leave_out_target(pm_session *session, const cli_options *options, const char *target,
+                          const pm_error *why, pm_error *err);
 
 /* ---- sources without a workload file (assumed.c) ----------------------------------------------
  */

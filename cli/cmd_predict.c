@@ -81,14 +81,10 @@ static int answer(pm_session *session, const cli_options *o, answers *a, pm_erro
             a->of[a->count++] = found;
             continue;
         }
-        if (err->status == PM_OK)
-            *err = why;
-        if (cli_stopped() || o->targets.count == 1)
+        if (!cli_leave_out_target(session, o, target, &why, err))
             return why.status;
         json_array_append_new(a->left_out,
                               json_pack("{s:s,s:s}", "target", target, "reason", why.text));
-        cli_progress_clear();
-        pm_session_leave_out(session, "%s: left out: %s", target, why.text);
     }
     cli_progress_clear();
     if (a->count == 0)

@@ -78,12 +78,8 @@ static int tune_all(pm_session *session, const cli_options *o, const char *workl
             ++*done;
             continue;
         }
-        if (err->status == PM_OK)
-            *err = why;
-        if (cli_stopped() || o->targets.count == 1)
+        if (!cli_leave_out_target(session, o, o->targets.names[i], &why, err))
             return why.status;
-        cli_progress_clear();
-        pm_session_leave_out(session, "%s: left out: %s", o->targets.names[i], why.text);
     }
     if (*done == 0)
         return err->status;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "gpu/names.h"
+#include "session/session.h"
 
 pm_status cli_name_targets(cli_options *o, pm_error *err)
 {
@@ -28,4 +29,16 @@ void cli_targets_free(cli_options *o)
     for (size_t i = 0; o->ids && i < o->targets.count; i++)
         free(o->ids[i]);
     free(o->ids);
+}
+
+bool cli_leave_out_target(pm_session *session, const cli_options *o, const char *target,
+                          const pm_error *why, pm_error *err)
+{
+    if (err->status == PM_OK)
+        *err = *why;
+    if (cli_stopped() || o->targets.count == 1)
+        return false;
+    cli_progress_clear();
+    pm_session_leave_out(session, "%s: left out: %s", target, why->text);
+    return true;
 }
