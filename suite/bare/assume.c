@@ -30,26 +30,16 @@ typedef struct {
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-static const pm_bare_number *find_number(const pm_bare_plan *plan, const char *name)
-{
-    for (size_t i = 0; i < plan->number_count; i++)
-        if (strcmp(plan->numbers[i].name, name) == 0)
-            return &plan->numbers[i];
-    return NULL;
-}
-
 /* The number of that name, or one that is called after the kernel where another kernel has it with
  * another value. */
 static const char *add_number(const making *m, const char *name, const char *value, bool assumed)
 {
     pm_memory *memory = &m->b->memory;
-    const pm_bare_number *there = find_number(m->total, name);
+    const pm_bare_number *there = pm_bare_find_number(m->total, name);
 
     if (there && strcmp(there->value, value) != 0)
         name = pm_format(memory, "%s_%s", m->of->name, name);
-    if (!find_number(m->plan, name))
-        *pm_add(memory, m->plan->numbers, m->plan->number_count) =
-            (pm_bare_number){name, value, assumed};
+    pm_bare_add_number(memory, m->plan, (pm_bare_number){name, value, assumed});
     return name;
 }
 

@@ -29,6 +29,22 @@ bool pm_bare_is(const char *path)
     return false;
 }
 
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+const pm_bare_number *pm_bare_find_number(const pm_bare_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->number_count; i++)
+        if (strcmp(plan->numbers[i].name, name) == 0)
+            return &plan->numbers[i];
+    return NULL;
+}
+
+void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number number)
+{
+    if (!pm_bare_find_number(plan, number.name))
+        *pm_add(memory, plan->numbers, plan->number_count) = number;
+}
+
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
 /* Adds what one kernel became to the whole. */
@@ -37,14 +53,8 @@ static void join(pm_bare *b, const pm_bare_plan *one)
     pm_bare_plan *all = &b->plan;
     pm_memory *memory = &b->memory;
 
-    for (size_t i = 0; i < one->number_count; i++) {
-        bool there = false;
-
-        for (size_t k = 0; k < all->number_count; k++)
-            there |= strcmp(all->numbers[k].name, one->numbers[i].name) == 0;
-        if (!there)
-            *pm_add(memory, all->numbers, all->number_count) = one->numbers[i];
-    }
+    for (size_t i = 0; i < one->number_count; i++)
+        pm_bare_add_number(memory, all, one->numbers[i]);
     for (size_t i = 0; i < one->buffer_count; i++)
         *pm_add(memory, all->buffers, all->buffer_count) = one->buffers[i];
     for (size_t i = 0; i < one->launch_count; i++)

@@ -88,6 +88,13 @@ const char *pm_bare_said(const char *const *list, const char *name, size_t *inde
 /* The text of a list with one for all kernels, or one for each; NULL: it says nothing. */
 const char *pm_bare_for(const char *const *list, size_t kernel);
 
+/* ---- bare.c: numbers of a plan */
+
+/* The number of that name; NULL: there is none. */
+const pm_bare_number *pm_bare_find_number(const pm_bare_plan *plan, const char *name);
+/* Adds the number, unless there is one of its name. */
+void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number number);
+
 /* ---- describe.c: the source and its kernels */
 
 /* Reads the text; then fills in all of b that is of the source. */

@@ -107,8 +107,7 @@ static void add_numbers(pm_bare *b)
 
         for (const char *c = a->name; *c; c++)
             is_name = is_name && pm_is_word(*c);
-        for (size_t k = 0; k < plan->number_count; k++)
-            is_name = is_name && strcmp(plan->numbers[k].name, a->name) != 0;
+        is_name = is_name && !pm_bare_find_number(plan, a->name);
         if (is_name && strcmp(a->name, "i") != 0 && strlen(a->name) < 48)
             *pm_add(&b->memory, plan->numbers, plan->number_count) =
                 (pm_bare_number){a->name, a->value, true};
@@ -336,16 +335,9 @@ static bool mentions(const pm_bare_launch *launch, const char *name)
 /* Adds the numbers that assumed ranges and arguments of the launch are written with. */
 static void adopt_numbers(pm_bare *b, const pm_bare_plan *assumed, const pm_bare_launch *launch)
 {
-    pm_bare_plan *plan = &b->plan;
-
-    for (size_t i = 0; i < assumed->number_count; i++) {
-        bool is_there = !mentions(launch, assumed->numbers[i].name);
-
-        for (size_t k = 0; k < plan->number_count; k++)
-            is_there |= strcmp(plan->numbers[k].name, assumed->numbers[i].name) == 0;
-        if (!is_there)
-            *pm_add(&b->memory, plan->numbers, plan->number_count) = assumed->numbers[i];
-    }
+    for (size_t i = 0; i < assumed->number_count; i++)
+        if (mentions(launch, assumed->numbers[i].name))
+            pm_bare_add_number(&b->memory, &b->plan, assumed->numbers[i]);
 }
 
 /* Launches of one kernel have names of their own. */
@@ -431,8 +423,12 @@ static void bound_repeats(pm_bare *b)
 {
     uint64_t sum = 0, share;
 
-    for (size_t l = 0; l < b->plan.launch_count; l++)
-        sum += b->plan.launches[l].times < MOST_TIMES ? b->plan.launches[l].times : MOST_TIMES;
+    for (size_t l = 0; l < b->plan.launch_count; l++) {
+        uint64_t *times = &b->plan.launches[l].times;
+
+        *times = *times < MOST_TIMES ? *times : MOST_TIMES;
+        sum += *times;
+    }
     if (sum <= MOST_REPEATS)
         return;
     share = (sum + MOST_REPEATS - 1) / MOST_REPEATS;
@@ -440,7 +436,6 @@ static void bound_repeats(pm_bare *b)
         uint64_t *times = &b->plan.launches[l].times;
 
         *times = *times / share ? *times / share : 1;
-        *times = *times < MOST_REPEATS ? *times : MOST_REPEATS;
     }
     *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
         pm_format(&b->memory, "launches are repeated 1/%llu as often as in the host code",

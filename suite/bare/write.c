@@ -164,10 +164,9 @@ static bool are_alike(const pm_bare_buffer *one, const pm_bare_buffer *other)
 /* The value of an expression that is a number's name, else the expression. */
 static const char *shown(const pm_bare_plan *plan, const char *count)
 {
-    for (size_t i = 0; i < plan->number_count; i++)
-        if (strcmp(plan->numbers[i].name, count) == 0)
-            return plan->numbers[i].value;
-    return count;
+    const pm_bare_number *number = pm_bare_find_number(plan, count);
+
+    return number ? number->value : count;
 }
 
 /* x, y: float[1048576], random: of a buffer and those behind it that are like it. */
