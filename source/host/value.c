@@ -128,6 +128,27 @@ static pm_host_value of_truth(bool truth)
     return pm_host_integer(truth);
 }
 
+/* A comparison by how its operands relate. None of the three holds if one is no number. */
+static pm_host_value compare(enum CXBinaryOperatorKind kind, bool less, bool equal, bool greater)
+{
+    switch (kind) {
+    case CXBinaryOperator_LT:
+        return of_truth(less);
+    case CXBinaryOperator_GT:
+        return of_truth(greater);
+    case CXBinaryOperator_LE:
+        return of_truth(less || equal);
+    case CXBinaryOperator_GE:
+        return of_truth(greater || equal);
+    case CXBinaryOperator_EQ:
+        return of_truth(equal);
+    case CXBinaryOperator_NE:
+        return of_truth(!equal);
+    default:
+        return pm_host_unknown(NULL, 0);
+    }
+}
+
 static pm_host_value calculate_reals(enum CXBinaryOperatorKind kind, double a, double b)
 {
     switch (kind) {
@@ -143,20 +164,8 @@ static pm_host_value calculate_reals(enum CXBinaryOperatorKind kind, double a, d
     case CXBinaryOperator_Div:
     case CXBinaryOperator_DivAssign:
         return pm_host_real(a / b);
-    case CXBinaryOperator_LT:
-        return of_truth(a < b);
-    case CXBinaryOperator_GT:
-        return of_truth(a > b);
-    case CXBinaryOperator_LE:
-        return of_truth(a <= b);
-    case CXBinaryOperator_GE:
-        return of_truth(a >= b);
-    case CXBinaryOperator_EQ:
-        return of_truth(a == b);
-    case CXBinaryOperator_NE:
-        return of_truth(a != b);
     default:
-        return pm_host_unknown(NULL, 0);
+        return compare(kind, a<b, a == b, a> b);
     }
 }
 
@@ -220,20 +229,8 @@ static pm_host_value calculate_integers(enum CXBinaryOperatorKind kind, long lon
     case CXBinaryOperator_Xor:
     case CXBinaryOperator_XorAssign:
         return pm_host_integer(a ^ b);
-    case CXBinaryOperator_LT:
-        return of_truth(a < b);
-    case CXBinaryOperator_GT:
-        return of_truth(a > b);
-    case CXBinaryOperator_LE:
-        return of_truth(a <= b);
-    case CXBinaryOperator_GE:
-        return of_truth(a >= b);
-    case CXBinaryOperator_EQ:
-        return of_truth(a == b);
-    case CXBinaryOperator_NE:
-        return of_truth(a != b);
     default:
-        return pm_host_unknown(NULL, 0);
+        return compare(kind, a<b, a == b, a> b);
     }
 }
 
