@@ -13,7 +13,6 @@
 #include "base/version.h"
 #include "collector/measure.h"
 #include "compiler/language.h"
-#include "counts/builder.h"
 #include "samples/dataset.h"
 #include "session/session.h"
 #include "suite/suite.h"
@@ -51,8 +50,6 @@ static pm_executor *engine_for(pm_session *session, const pm_counted *what,
     engine = pm_session_find(session, "trace engine", key);
     if (engine)
         return engine;
-    if (!what->as_written)
-        options.builder = pm_counts_builder(session, what->target);
     if (pm_executor_trace_open(&options, c->table, &chosen->log, &engine, err) != PM_OK ||
         pm_session_keep(session, "trace engine", key, engine, release_engine, err) != PM_OK)
         return NULL;

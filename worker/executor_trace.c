@@ -236,10 +236,6 @@ static pm_status load(trace_executor *self, pm_error *err)
 
     if (status == PM_OK)
         tell_idle_option(self);
-    if (status == PM_OK && self->options.builder)
-        status = pm_trace_tell_lanes(self, err);
-    if (status == PM_OK && self->generation == 0)
-        status = load_estimated(self, err);
     if (status == PM_OK && pm_trace_asks_amd(self))
         return pm_trace_ask_amd(self, err);
     self->estimated |= *self->back_end != '\0'; /* which nobody asked about this language */
@@ -377,31 +373,13 @@ static bool trace_complete(const pm_executor *executor)
 
 /* ---- count --------------------------------------------------------------------------------- */
 
-/* The counters that pm_machine_work is of. */
-static void fill_machine(const pm_counter_table *table, const pm_machine_work *work, double *values,
-                         double *errors)
-{
-    for (size_t i = 0; i < pm_counter_table_size(table); i++) {
-        const bool cycles = strcmp(pm_counter_name(table, i), "machine_cycle") == 0;
-
-        if (!cycles && strcmp(pm_counter_name(table, i), "machine_inst") != 0)
-            continue;
-        values[i] = cycles ? work->cycles : work->instructions;
-        if (errors)
-            errors[i] = 0;
-    }
-}
-
 static pm_status trace_count(pm_executor *executor, double *values, double *errors, pm_error *err)
 {
     trace_executor *self = (trace_executor *)executor;
     size_t counters = pm_counter_table_size(self->table);
-    pm_machine_work *work = NULL;
     void *each = NULL;
     pm_status status = load_again(self, err);
 
-    if (status == PM_OK)
-        status = pm_trace_count_machine(self, &work, err);
     if (status == PM_OK)
         status = run_pass(self, PM_REQUEST_TRACE_COUNT, sizeof(pm_counted_launch), &each, err);
     for (size_t i = 0; status == PM_OK && i < self->workload->launch_count; i++) {
@@ -409,10 +387,7 @@ static pm_status trace_count(pm_executor *executor, double *values, double *erro
         double *of_launch = errors ? errors + i * counters : NULL;
 
         pm_launch_counters(self->table, &self->gpu, &counted[i], values + i * counters, of_launch);
-        if (work)
-            fill_machine(self->table, &work[i], values + i * counters, of_launch);
     }
-    free(work);
     free(each);
     return status;
 }

@@ -6,7 +6,6 @@
 #define PM_WORKER_EXECUTOR_TRACE_H
 
 #include "base/wire.h"
-#include "collector/device_compiler.h"
 #include "collector/executor.h"
 #include "gpu/rules.h"
 #include "program/reach.h"
@@ -28,9 +27,6 @@ typedef struct {
     /* Path of NVIDIA's assembler, which then tells registers and shared memory; "": see
      * pm_ptxas_find. NULL: they are estimated. Not with as_written. */
     const char *ptxas;
-    /* Of a CPU that is at hand: builds each workload, and its binary tells how many work-items an
-     * instruction is of. It must outlive the executor. NULL: rules alone tell. */
-    pm_device_compiler *builder;
     pm_worker *worker; /* which must outlive the executor; NULL: one of its own */
 } pm_trace_engine_options;
 

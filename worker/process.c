@@ -50,8 +50,6 @@ static const struct {
     [PM_REQUEST_TRACE_LOAD] = {"optimising it", false},
     [PM_REQUEST_TRACE_PTX] = {"making PTX of it", false},
     [PM_REQUEST_TRACE_RESOURCES] = {"setting its registers", false},
-    [PM_REQUEST_TRACE_LANES] = {"reading its machine code", false},
-    [PM_REQUEST_TRACE_MACHINE] = {"counting its machine code", true},
     [PM_REQUEST_TRACE_RUN] = {"running it", true},
     [PM_REQUEST_TRACE_READ] = {"reading its buffers", true},
     [PM_REQUEST_TRACE_REACH] = {"running it", true},

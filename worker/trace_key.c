@@ -187,8 +187,6 @@ bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workl
 {
     const trace_executor *self = (const trace_executor *)executor;
 
-    if (self->options.builder) /* the builder is a driver, which may be replaced */
-        return false;
     write_options(self, key);
     write_workload(key, workload);
     write_cpu(key);

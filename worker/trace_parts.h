@@ -5,7 +5,6 @@
 #ifndef PM_WORKER_TRACE_PARTS_H
 #define PM_WORKER_TRACE_PARTS_H
 
-#include "collector/machine/machine.h"
 #include "compiler/nvidia/ptxas.h"
 #include "counters/counters.h"
 #include "gpu/rules.h"
@@ -68,22 +67,5 @@ void pm_trace_name_amd(trace_executor *self);
 bool pm_trace_asks_amd(const trace_executor *self);
 /* Of the loaded workload. Kernels that it refuses keep their estimates. */
 pm_status pm_trace_ask_amd(trace_executor *self, pm_error *err);
-
-/* ---- machine_lanes.c: what a CPU's OpenCL driver has made of loops ------------------------------
- */
-
-/* Has the builder build the loaded workload, and tells the engine by the binary. Where that fails
- * the rules' answer stays, of which the user is told; if LLVM has ended the worker's process, the
- * workload is to be loaded again: generation is 0. */
-pm_status pm_trace_tell_lanes(trace_executor *self, pm_error *err);
-
-/* ---- machine_counts.c: what a CPU at hand executes ---------------------------------------------
- */
-
-/* Of the loaded workload, on the CPU that the options' builder is of: *each is of each launch, to
- * be freed, where the first launch of a kernel stands for all of them and the others are 0. NULL:
- * there is no such CPU, or it cannot be counted so, of which the user is told; the workload may
- * then have to be loaded again. */
-pm_status pm_trace_count_machine(trace_executor *self, pm_machine_work **each, pm_error *err);
 
 #endif

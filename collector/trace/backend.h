@@ -52,10 +52,4 @@ pm_status pm_trace_program_compile(const pm_trace_program *program, pm_code_kind
 pm_status pm_trace_program_ptx(const pm_backend_request *request, unsigned capability, char **ptx,
                                size_t *bytes, pm_error *err);
 
-/* How many work-items an instruction of each kernel is of, by what an OpenCL driver for CPUs has
- * made of the program (backend/cpu/machine_code.c). 1: the code goes through one work-item after
- * the other; 0: the binary is of another form. It is trusted as the driver is. */
-pm_status pm_trace_machine_lanes(const void *binary, size_t bytes, const char *const *kernels,
-                                 size_t count, double *lanes, pm_error *err);
-
 #endif

@@ -36,10 +36,6 @@ void pm_engine_free(pm_engine *self);
 pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
                                   const pm_kernel_resources *resources, pm_error *err);
 
-/* How many work-items an instruction of a kernel is of (1: they are done one after the other), by
- * the program's binary, where that tells it (backend/machine_code.h). On a CPU alone. */
-void pm_engine_set_lanes(pm_engine *self, const char *kernel, double lanes);
-
 /* Executes everything. seconds[i] (may be NULL) is host time, which says nothing of any GPU. */
 pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err);
 /* Counts one pass: launches[i] for each of the workload's. */

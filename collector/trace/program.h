@@ -163,7 +163,6 @@ typedef struct {
     uint32_t first_site, sites;
     unsigned line; /* of its end, for messages */
     bool serial;   /* no loop over work-items that it is in can be vectorised */
-    bool alone;    /* nor are its work-items done together where the compiler says so */
     /* Registers that are stored to private memory and loaded from it, because of a limit. */
     double spill_loads, spill_stores;
     double latency; /* of arithmetic, on a CPU's core, in floating-point operations */

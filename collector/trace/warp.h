@@ -63,8 +63,7 @@ typedef struct {
     /* Of a CPU's core, which runs loops over work-items: instructions that it has under way. 0: it
      * is a GPU. */
     unsigned loop_window;
-    unsigned loop_lanes; /* work-items that an instruction is of, by its compiler; 0: not told */
-    uint64_t full_mask;  /* a bit for each work-item of a warp */
+    uint64_t full_mask; /* a bit for each work-item of a warp */
     uint64_t step_limit;
     const char *source_path; /* for messages */
 } pm_launch_rules;

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "collector/machine/machine.h"
 #include "collector/trace/engine.h"
 #include "worker/messages.h"
 #include "worker/server/programs.h"
@@ -195,59 +194,6 @@ static pm_status set_resources(pm_served_trace *trace, pm_served *request, pm_er
     return status;
 }
 
-/* How many work-items an instruction of each kernel is of, by the program's binary. */
-static pm_status set_lanes(const pm_served_trace *trace, pm_served *request, pm_error *err)
-{
-    const pm_workload *workload = trace->workload;
-    size_t bytes, kernels;
-    const char *binary = pm_wire_bytes(&request->body, NULL, &bytes);
-    const char **names = launched_kernels(workload, &kernels);
-    double *lanes = calloc(workload->launch_count + 1, sizeof *lanes);
-    pm_status status = PM_OK;
-
-    if (!pm_wire_done(&request->body))
-        status = pm_serve_senseless(err);
-    else if (!names || !lanes)
-        status = pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
-    else
-        status = pm_trace_machine_lanes(binary, bytes, names, kernels, lanes, err);
-    for (size_t k = 0; status == PM_OK && k < kernels; k++)
-        pm_engine_set_lanes(trace->engine, names[k], lanes[k]);
-    free(lanes);
-    free(names);
-    return status;
-}
-
-/* What the CPU of that name executes of each kernel, built from its source by its driver. */
-static pm_status count_machine(const pm_served_trace *trace, pm_served *request, pm_error *err)
-{
-    pm_workload workload = *trace->workload;
-    char device[sizeof((pm_device *)NULL)->id], *source = NULL, *options = NULL;
-    size_t kernels;
-    const char **names = launched_kernels(&workload, &kernels);
-    pm_machine_work *work = calloc(workload.launch_count + 1, sizeof *work);
-    pm_status status = PM_OK;
-
-    pm_wire_chars(&request->body, device, sizeof device);
-    pm_wire_name(&request->body, &source);
-    pm_wire_text(&request->body, &options);
-    workload.source = source;
-    workload.build_options = options;
-    if (!pm_wire_done(&request->body))
-        status = pm_serve_senseless(err);
-    else if (!names || !work)
-        status = pm_fail(err, PM_FAILED, "%s: out of memory", workload.program);
-    else
-        status = pm_machine_count(device, &workload, names, kernels, work, err);
-    if (status == PM_OK)
-        pm_wire_raw(&request->reply, work, kernels * sizeof *work);
-    free(options);
-    free(source);
-    free(work);
-    free(names);
-    return status;
-}
-
 /* A pass over the launches, which leaves the seconds or the counts of each. */
 static pm_status pass(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
@@ -332,10 +278,6 @@ pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error 
         return make_ptx(trace, request, err);
     case PM_REQUEST_TRACE_RESOURCES:
         return set_resources(trace, request, err);
-    case PM_REQUEST_TRACE_LANES:
-        return set_lanes(trace, request, err);
-    case PM_REQUEST_TRACE_MACHINE:
-        return count_machine(trace, request, err);
     case PM_REQUEST_TRACE_READ:
         return read_buffer(trace, request, err);
     case PM_REQUEST_TRACE_REACH:

@@ -7,16 +7,10 @@
 
 #include "collector/trace/backend/control_flow/structure.h"
 
-/* For each segment, what is known of the loop over work-items that it is in, from barrier to
- * barrier. */
-typedef struct {
-    const bool *serial; /* it stays one over single work-items, as it is no innermost one: there is
-                           a loop of the source in it, without a barrier; or it is alone */
-    const bool *alone;  /* whatever its compiler says, each work-item is done by itself: there are
-                           atomics in it, or arithmetic of the source's own vectors, which are as
-                           wide as a core's already */
-} pm_work_loops;
-
-pm_work_loops pm_work_loops_find(const pm_structure *structure, pm_memory *memory);
+/* For each segment of the structure, whether the loop over work-items that a CPU's compiler puts
+ * around it, from barrier to barrier, stays a loop over single work-items. It does where the source
+ * has a loop without a barrier inside (compilers vectorise innermost loops alone), atomics, or
+ * arithmetic of vectors of the source's own, which are as wide as a core's already. */
+const bool *pm_find_serial_segments(const pm_structure *structure, pm_memory *memory);
 
 #endif
