@@ -118,9 +118,9 @@ void pm_check_write(pm_checking *c)
 
 typedef struct {
     pm_checking *c;
-    pm_check_state *state; /* that is being filled */
+    pm_check_state *state; /* state that is being filled */
     json_t *root;
-    const char *fault; /* what is wrong with it; NULL: nothing so far */
+    const char *fault; /* error text; NULL: no error so far */
 } reading;
 
 static void read_counters(reading *r, json_t *object, double *counters)
@@ -246,7 +246,8 @@ static void read_source(reading *r, json_t *object)
     }
 }
 
-/* Counts of another version, seed or sample could differ for that alone. */
+/* Rejects a baseline of another version, seed or sample, because its counts could differ for that
+ * reason alone. */
 static void check_head(reading *r)
 {
     const pm_checking *c = r->c;
