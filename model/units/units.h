@@ -25,7 +25,7 @@
 
 #include "model/training.h"
 
-enum { PM_UNITS_PARAMETERS = 21, PM_UNITS_COLUMNS = 26, PM_UNITS_TERMS = 19 };
+enum { PM_UNITS_PARAMETERS = 22, PM_UNITS_COLUMNS = 27, PM_UNITS_TERMS = 19 };
 
 /* Places of the parameters of a model of code counters; that of active cycles has the first three.
  */
@@ -52,7 +52,9 @@ enum {
     PM_UNITS_OVERHEAD_CUDA, /* of a launch by CUDA */
     /* Slowdown of a CPU, whose pipes are no units of their own but means of sequences: */
     PM_UNITS_PASSES,   /* of loads and stores */
-    PM_UNITS_FUNCTIONS /* of special functions */
+    PM_UNITS_FUNCTIONS, /* of special functions */
+    /* Spread of the waits that end at a barrier, as a share of the latency of a load: */
+    PM_UNITS_BARRIER
 };
 
 /* Work of each row in seconds at full rate; each column has the parameter that stretches it, the

@@ -31,7 +31,7 @@ static const struct {
     [PM_UNITS_PILE] = {1.45, .03},      [PM_UNITS_CONSTANT] = {1, 1},
     [PM_UNITS_RETURN] = {2.6, .1},      [PM_UNITS_START] = {80, 1},
     [PM_UNITS_OVERHEAD_CUDA] = {1, .7}, [PM_UNITS_PASSES] = {1, .7},
-    [PM_UNITS_FUNCTIONS] = {1, .7},
+    [PM_UNITS_FUNCTIONS] = {1, .7},     [PM_UNITS_BARRIER] = {.27, .7},
 };
 /* Where every load counts for itself, and not those that may be under way together. */
 static const double SINGLE_SPREAD = 1;
@@ -126,6 +126,7 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [FLOP32] = {"", "flop_fp32", true, true}, /* no counter has them by warps */
     [FLOP64] = {"", "flop_fp64", true, true},
     [CONVERSION64] = {"conversion_fp64", NULL, false, true},
+    [BARRIER] = {"barrier", NULL, false, true},
 };
 
 static const double SECTOR_BYTES = 32, SLICE_BYTES = 64; /* a slice of L2 gives in a cycle */
@@ -295,6 +296,16 @@ static double tail_of(const double *c, double resident)
     return mean > 0 && longest > mean ? (rounds - 1 + longest / mean) / rounds : 1;
 }
 
+/* Waits for the slowest warp of a work-group, in spreads of the latency of a load. At a barrier
+ * behind loads that miss all warps wait for the last of these loads, which takes longer than the
+ * mean: the largest of n normal variables is some sqrt(2 ln n) of their spread above it. */
+static double slowest_of(const double *c)
+{
+    const double warps = c[WORK_GROUPS] > 0 ? fmax(c[WARPS] / c[WORK_GROUPS], 1) : 1;
+
+    return fmin(c[BARRIER], c[LOAD_WAIT_MISS]) * sqrt(2 * log(warps));
+}
+
 /* Rounds of resident warps, times what one warp executes and waits for: seconds a cycle. chains:
  * DEPTH is that of dependent instructions alone; those beside them are issued too. */
 static void fill_latency(pm_units *units, size_t row, size_t column, size_t term, const double *c,
@@ -319,6 +330,9 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
     if (chains)
         set_work(units, row, column + 4, "latency", term, PM_UNITS_OWN,
                  p->loops ? 0 : scale * c[EXECUTED] * fmax(1, 1 / p->issue_per_cycle));
+    if (chains)
+        set_work(units, row, column + 5, "latency", term, PM_UNITS_BARRIER,
+                 p->loops ? 0 : scale * slowest_of(c) * (l1 + miss));
 }
 
 /* What only the trace engine counts: a compute unit asks L2 for the sectors of one line at a time,
@@ -373,7 +387,7 @@ void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profil
              fmax(dram_s / p->dram_share, behind_l2(c, p)));
     fill_latency(units, row, k + 3, term + 3, c, p, chains);
     if (chains)
-        fill_traced(units, row, k + 8, term + 4, c, p, cycle_s);
+        fill_traced(units, row, k + 9, term + 4, c, p, cycle_s);
     units->floor[row] = fmax(units->floor[row], bounded(fmax(dram_s, p->loops ? 0 : l2_s)));
     units->launches[row] = bounded(c[LAUNCHES]) * known_or(p->launch_s, LAUNCH_S);
 }
@@ -400,6 +414,7 @@ const double pm_units_apart[PM_UNITS_PARAMETERS] = {
     [PM_UNITS_OVERHEAD_CUDA] = .5,
     [PM_UNITS_PASSES] = .5,
     [PM_UNITS_FUNCTIONS] = .5,
+    [PM_UNITS_BARRIER] = .3,
 };
 
 void pm_units_set_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits)
