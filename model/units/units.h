@@ -50,11 +50,10 @@ enum {
     PM_UNITS_RETURN,        /* a pass of atomics that give back what was there */
     PM_UNITS_START,         /* to start a work-group on a compute unit */
     PM_UNITS_OVERHEAD_CUDA, /* of a launch by CUDA */
+    PM_UNITS_BARRIER,       /* spread of a load's latency before a barrier, over that latency */
     /* Slowdown of a CPU, whose pipes are no units of their own but means of sequences: */
     PM_UNITS_PASSES,   /* of loads and stores */
-    PM_UNITS_FUNCTIONS, /* of special functions */
-    /* Spread of the waits that end at a barrier, as a share of the latency of a load: */
-    PM_UNITS_BARRIER
+    PM_UNITS_FUNCTIONS /* of special functions */
 };
 
 /* Work of each row in seconds at full rate; each column has the parameter that stretches it, the

@@ -14,9 +14,11 @@
 /* What the parameters are held near: a launch takes as long as the profile says; units overlap so
  * that q is some 4, pipes of a compute unit too; a unit reaches 95 % of its rate, the L2 cache
  * perhaps 60 %, DRAM what a copy does; a lone warp waits as long as the profile says, a miss
- * perhaps for others in a queue. What a request of a line or a constant takes nobody has published:
- * some cycles; nor what starting a work-group takes: some tens. A pass of atomics takes 1.45 cycles
- * of a slice alone, 1.9 of all slices together and 2.6 with a result (an H200,
+ * perhaps for others in a queue. A request of a sector of a line takes 1.7 cycles, a store to one
+ * 3.7 (an H100: words 128 bytes apart, of 8 MB that L2 has). A constant takes some cycles, which
+ * nobody has published, and starting a work-group some tens. The latencies of the loads before a
+ * barrier have a spread of perhaps a quarter of their mean. A pass of atomics takes 1.45 cycles of
+ * a slice alone, 1.9 of all slices together and 2.6 with a result (an H200,
  * tests/bench/terms/atomics and atomics_returned: one, all). */
 static const struct {
     double value, spread; /* of the logarithm */
@@ -27,11 +29,11 @@ static const struct {
     [PM_UNITS_LOAD] = {1, .2},          [PM_UNITS_SHARED] = {1, .3},
     [PM_UNITS_MISS] = {1, .2},          [PM_UNITS_PIPES_OVERLAP] = {3, .7},
     [PM_UNITS_OWN] = {1, .7},           [PM_UNITS_ASK] = {1.7, .3},
-    [PM_UNITS_HAND_ON] = {3.7, .3},        [PM_UNITS_ATOMIC] = {1.9, .1},
+    [PM_UNITS_HAND_ON] = {3.7, .3},     [PM_UNITS_ATOMIC] = {1.9, .1},
     [PM_UNITS_PILE] = {1.45, .03},      [PM_UNITS_CONSTANT] = {1, 1},
     [PM_UNITS_RETURN] = {2.6, .1},      [PM_UNITS_START] = {80, 1},
     [PM_UNITS_OVERHEAD_CUDA] = {1, .7}, [PM_UNITS_PASSES] = {1, .7},
-    [PM_UNITS_FUNCTIONS] = {1, .7},     [PM_UNITS_BARRIER] = {.27, .7},
+    [PM_UNITS_FUNCTIONS] = {1, .7},     [PM_UNITS_BARRIER] = {.25, 1},
 };
 /* Where every load counts for itself, and not those that may be under way together. */
 static const double SINGLE_SPREAD = 1;
