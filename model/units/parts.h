@@ -52,6 +52,7 @@ enum {
     FLOP32,
     FLOP64,
     CONVERSION64,
+    BARRIER,
     COUNTERS
 };
 

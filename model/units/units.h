@@ -25,7 +25,7 @@
 
 #include "model/training.h"
 
-enum { PM_UNITS_PARAMETERS = 21, PM_UNITS_COLUMNS = 26, PM_UNITS_TERMS = 19 };
+enum { PM_UNITS_PARAMETERS = 22, PM_UNITS_COLUMNS = 27, PM_UNITS_TERMS = 19 };
 
 /* Places of the parameters of a model of code counters; that of active cycles has the first three.
  */
@@ -50,6 +50,7 @@ enum {
     PM_UNITS_RETURN,        /* a pass of atomics that give back what was there */
     PM_UNITS_START,         /* to start a work-group on a compute unit */
     PM_UNITS_OVERHEAD_CUDA, /* of a launch by CUDA */
+    PM_UNITS_BARRIER,       /* spread of a load's latency before a barrier, over that latency */
     /* Slowdown of a CPU, whose pipes are no units of their own but means of sequences: */
     PM_UNITS_PASSES,   /* of loads and stores */
     PM_UNITS_FUNCTIONS /* of special functions */

@@ -14,9 +14,11 @@
 /* What the parameters are held near: a launch takes as long as the profile says; units overlap so
  * that q is some 4, pipes of a compute unit too; a unit reaches 95 % of its rate, the L2 cache
  * perhaps 60 %, DRAM what a copy does; a lone warp waits as long as the profile says, a miss
- * perhaps for others in a queue. What a request of a line or a constant takes nobody has published:
- * some cycles; nor what starting a work-group takes: some tens. A pass of atomics takes 1.45 cycles
- * of a slice alone, 1.9 of all slices together and 2.6 with a result (an H200,
+ * perhaps for others in a queue. A request of a sector of a line takes 1.7 cycles, a store to one
+ * 3.7 (an H100: words 128 bytes apart, of 8 MB that L2 has). A constant takes some cycles, which
+ * nobody has published, and starting a work-group some tens. The latencies of the loads before a
+ * barrier have a spread of perhaps a quarter of their mean. A pass of atomics takes 1.45 cycles of
+ * a slice alone, 1.9 of all slices together and 2.6 with a result (an H200,
  * tests/bench/terms/atomics and atomics_returned: one, all). */
 static const struct {
     double value, spread; /* of the logarithm */
@@ -26,12 +28,12 @@ static const struct {
     [PM_UNITS_DRAM] = {1, .1},          [PM_UNITS_DEPTH] = {1, .7},
     [PM_UNITS_LOAD] = {1, .2},          [PM_UNITS_SHARED] = {1, .3},
     [PM_UNITS_MISS] = {1, .2},          [PM_UNITS_PIPES_OVERLAP] = {3, .7},
-    [PM_UNITS_OWN] = {1, .7},           [PM_UNITS_ASK] = {2, 1},
-    [PM_UNITS_HAND_ON] = {2, 1},        [PM_UNITS_ATOMIC] = {1.9, .1},
+    [PM_UNITS_OWN] = {1, .7},           [PM_UNITS_ASK] = {1.7, .3},
+    [PM_UNITS_HAND_ON] = {3.7, .3},     [PM_UNITS_ATOMIC] = {1.9, .1},
     [PM_UNITS_PILE] = {1.45, .03},      [PM_UNITS_CONSTANT] = {1, 1},
     [PM_UNITS_RETURN] = {2.6, .1},      [PM_UNITS_START] = {80, 1},
     [PM_UNITS_OVERHEAD_CUDA] = {1, .7}, [PM_UNITS_PASSES] = {1, .7},
-    [PM_UNITS_FUNCTIONS] = {1, .7},
+    [PM_UNITS_FUNCTIONS] = {1, .7},     [PM_UNITS_BARRIER] = {.25, 1},
 };
 /* Where every load counts for itself, and not those that may be under way together. */
 static const double SINGLE_SPREAD = 1;
@@ -126,6 +128,7 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [FLOP32] = {"", "flop_fp32", true, true}, /* no counter has them by warps */
     [FLOP64] = {"", "flop_fp64", true, true},
     [CONVERSION64] = {"conversion_fp64", NULL, false, true},
+    [BARRIER] = {"barrier", NULL, false, true},
 };
 
 static const double SECTOR_BYTES = 32, SLICE_BYTES = 64; /* a slice of L2 gives in a cycle */
@@ -295,6 +298,16 @@ static double tail_of(const double *c, double resident)
     return mean > 0 && longest > mean ? (rounds - 1 + longest / mean) / rounds : 1;
 }
 
+/* Waits for the slowest warp of a work-group, in spreads of the latency of a load. At a barrier
+ * behind loads that miss all warps wait for the last of these loads, which takes longer than the
+ * mean: the largest of n normal variables is some sqrt(2 ln n) of their spread above it. */
+static double slowest_of(const double *c)
+{
+    const double warps = c[WORK_GROUPS] > 0 ? fmax(c[WARPS] / c[WORK_GROUPS], 1) : 1;
+
+    return fmin(c[BARRIER], c[LOAD_WAIT_MISS]) * sqrt(2 * log(warps));
+}
+
 /* Rounds of resident warps, times what one warp executes and waits for: seconds a cycle. chains:
  * DEPTH is that of dependent instructions alone; those beside them are issued too. */
 static void fill_latency(pm_units *units, size_t row, size_t column, size_t term, const double *c,
@@ -319,6 +332,9 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
     if (chains)
         set_work(units, row, column + 4, "latency", term, PM_UNITS_OWN,
                  p->loops ? 0 : scale * c[EXECUTED] * fmax(1, 1 / p->issue_per_cycle));
+    if (chains)
+        set_work(units, row, column + 5, "latency", term, PM_UNITS_BARRIER,
+                 p->loops ? 0 : scale * slowest_of(c) * (l1 + miss));
 }
 
 /* What only the trace engine counts: a compute unit asks L2 for the sectors of one line at a time,
@@ -373,7 +389,7 @@ void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profil
              fmax(dram_s / p->dram_share, behind_l2(c, p)));
     fill_latency(units, row, k + 3, term + 3, c, p, chains);
     if (chains)
-        fill_traced(units, row, k + 8, term + 4, c, p, cycle_s);
+        fill_traced(units, row, k + 9, term + 4, c, p, cycle_s);
     units->floor[row] = fmax(units->floor[row], bounded(fmax(dram_s, p->loops ? 0 : l2_s)));
     units->launches[row] = bounded(c[LAUNCHES]) * known_or(p->launch_s, LAUNCH_S);
 }
@@ -400,6 +416,7 @@ const double pm_units_apart[PM_UNITS_PARAMETERS] = {
     [PM_UNITS_OVERHEAD_CUDA] = .5,
     [PM_UNITS_PASSES] = .5,
     [PM_UNITS_FUNCTIONS] = .5,
+    [PM_UNITS_BARRIER] = .3,
 };
 
 void pm_units_set_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits)

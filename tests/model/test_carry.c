@@ -52,8 +52,8 @@ WORLD_TEST(what_was_learned_is_carried)
         print_message("mean error %.4f, by priors alone %.4f, %zu inside\n",
                       mean_error(out, f->truth), off, inside);
         assert_true(off > 0.1);
-        /* What atomics take is held tightly: less is left to learn than there was. */
-        assert_true(mean_error(out, f->truth) < .7 * off);
+        /* What atomics and requests take is held tightly: less is left to learn than there was. */
+        assert_true(mean_error(out, f->truth) < .75 * off);
         assert_true(inside >= TAKEN * 9 / 10);
     }
 }

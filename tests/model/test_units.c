@@ -173,6 +173,43 @@ TEST(a_wait_takes_its_cycles)
     }
 }
 
+/* Groups of 8 warps whose loads all miss. At a barrier each warp waits for the last of 8 loads,
+ * sqrt(2 ln 8) spreads beyond their mean of 250 cycles; barriers without a load, loads without a
+ * barrier and a warp alone wait for none. */
+TEST(a_barrier_waits_for_the_slowest_load)
+{
+    static const struct {
+        double barriers, misses, warps, waits; /* of a group, of which one is resident */
+    } cases[] = {{1e6, 1e6, 8, 1e6}, {4e6, 1e6, 8, 1e6}, {1e6, 4e6, 8, 1e6},
+                 {0, 1e6, 8, 0},     {1e6, 0, 8, 0},     {1e6, 1e6, 1, 0}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double warps = 100 * cases[i].warps;
+        double seconds[2], p[PM_UNITS_PARAMETERS], cycles;
+
+        for (int k = 0; k < 2; k++) {
+            pm_profile profile = gpu;
+            generated g;
+            pm_units *units;
+
+            profile.l1_cycles = 40;
+            profile.l2_cycles = 250;
+            only_a_round(&g);
+            column(&g, "launched_warps")[0] = warps;
+            column(&g, "load_wait")[0] = column(&g, "load_wait_miss")[0] = cases[i].misses * warps;
+            column(&g, "barrier")[0] = k * cases[i].barriers * warps;
+            units = of_waits(&g, &profile, true);
+            memcpy(p, units->prior, sizeof p);
+            p[PM_UNITS_OVERHEAD] = -60;
+            p[PM_UNITS_BARRIER] = log(.5);
+            seconds[k] = exp(pm_units_log_time(units, p, 0, NULL));
+        }
+        cycles = .5 * cases[i].waits * 250 * sqrt(2 * log(8));
+        if (!(fabs(seconds[1] - seconds[0] - cycles / 1500e6) < 1e-9))
+            fail_msg("case %zu: %g cycles", i, (seconds[1] - seconds[0]) * 1500e6);
+    }
+}
+
 /* Latencies of shared memory and arithmetic are the profile's too, and a GPU without L2 goes to
  * DRAM. */
 TEST(other_latencies_are_the_profiles)
@@ -363,6 +400,7 @@ TEST(reads_and_writes_go_side_by_side)
             units = of_waits(&g, &gpu, true);
             memcpy(p, units->prior, sizeof p);
             p[PM_UNITS_OVERHEAD] = -60;
+            p[PM_UNITS_ASK] = p[PM_UNITS_HAND_ON] = log(2);
             seconds[both] = exp(pm_units_log_time(units, p, 0, NULL));
         }
         assert_true(seconds[1] < .75 * seconds[0]);

@@ -11,7 +11,7 @@
 #include "owned.h"
 #include "rng.h"
 
-enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 38, TRACED_ONLY = 29 };
+enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 39, TRACED_ONLY = 29 };
 
 /* From TRACED_ONLY on those that only methods with traced counters have a use for. */
 static const char *const names[COUNTERS] = {
@@ -24,7 +24,7 @@ static const char *const names[COUNTERS] = {
     "shared_wait",        "inst_depth",      "pipe_fp64",       "l2_read_hit",
     "l2_read_miss",       "gld_tag",         "gst_tag",         "atomic_pass",
     "atomic_pile",        "constant_pass",   "group_span",      "longest_span",
-    "atomic_return_pass", "conversion_fp64",
+    "atomic_return_pass", "conversion_fp64", "barrier",
 };
 
 /* A made-up GPU. */
