@@ -1,4 +1,4 @@
-/* What a GPU would count of a workload. See counts.h.
+/* Counts the events that a GPU would count for a workload. See counts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ static void release_engine(void *object)
     engine->type->close(engine);
 }
 
-/* what->sample is that of the session where nobody chose it. */
+/* The trace engine for `what`, whose `sample` is the session's if it was not set. */
 static pm_executor *engine_for(pm_session *session, const pm_counted *what,
                                const pm_count_columns *c, pm_error *err)
 {
@@ -71,7 +71,7 @@ pm_dataset *pm_counts_columns(pm_session *session, pm_error *err)
     return c ? pm_dataset_memory("counted", c->names, c->count, err) : NULL;
 }
 
-/* ---- what was counted ----------------------------------------------------------------------- */
+/* ---- results -------------------------------------------------------------------------------- */
 
 static void release_counts(void *object)
 {
@@ -82,7 +82,7 @@ static void release_counts(void *object)
     free(counts);
 }
 
-/* A workload that was counted; what fails ends the attempt of the counts' memory. */
+/* A workload that is being counted. Failures end the attempt of counts->memory. */
 typedef struct {
     pm_executor *engine;
     const pm_count_columns *columns;
@@ -90,10 +90,11 @@ typedef struct {
     const char *target;
     pm_counts *counts;
     pm_timing timing;
-    double *values, *errors; /* of the table's counters, kernel by kernel */
+    /* Values and standard errors of the table's counters, kernel by kernel. */
+    double *values, *errors;
 } counting;
 
-/* Of the table's counters those that are known. */
+/* Lists the table's counters that are known. */
 static void fill_kernel(const counting *c, pm_trace_kernel *kernel)
 {
     const pm_counter_table *table = c->columns->table;
@@ -197,7 +198,7 @@ static void count_workload(void *user)
     fill_rows(c);
 }
 
-/* What is to be counted; workload: it, where it is built already. */
+/* The counts to find. workload: the workload if it is already built, or NULL. */
 typedef struct {
     const pm_counted *what;
     const pm_workload *workload;
@@ -231,7 +232,7 @@ static pm_status count(pm_session *session, void *object, const void *user, pm_e
     return pm_session_end_step(session, status, err);
 }
 
-/* Programs are told from each other by where they are: those of files have any name. */
+/* The key has the program's address, because programs of files may have equal names. */
 static char *key_of(const pm_counted *what)
 {
     char *key;
@@ -262,7 +263,7 @@ pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_w
     return *out ? PM_OK : err->status;
 }
 
-/* ---- for people ----------------------------------------------------------------------------- */
+/* ---- traces for display --------------------------------------------------------------------- */
 
 const pm_trace *pm_trace_run(pm_session *session, const char *program, const char *variant,
                              const char *size, const pm_trace_options *options, pm_error *err)

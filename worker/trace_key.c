@@ -1,4 +1,4 @@
-/* Cache key of a workload's counts. See executor_trace.h.
+/* The cache key of a workload's counts. See executor_trace.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -168,7 +168,8 @@ static void write_options(const trace_executor *self, pm_wire *key)
     bool as_written = o->as_written, quick = o->quick;
     double sample = o->sample, step_limit = o->step_limit;
     unsigned long long seed = o->seed;
-    pm_worker_limits limits = *self->process->limits; /* the worker may fail below a limit */
+    /* The worker may fail below a limit. */
+    pm_worker_limits limits = *self->process->limits;
     pm_gpu gpu = self->gpu;
 
     PM_WIRE_NUMBER(key, limits.memory_bytes);

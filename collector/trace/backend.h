@@ -24,7 +24,7 @@ typedef struct {
     size_t kernel_count;
     const char *source_path; /* for messages */
     const char *costs;       /* path of instructions.ini */
-    /* compute capability whose costs are read; 0: no NVIDIA GPU, or unknown */
+    /* Compute capability whose costs are read; 0: no NVIDIA GPU, or unknown. */
     unsigned capability;
     unsigned warp_width;
     pm_register_rules register_rules;

@@ -41,7 +41,7 @@ typedef struct {
     pm_launch_run run;
     pm_kernel_resources taken;
     unsigned resident; /* work-groups that reside on one compute unit at a time */
-    /* bytes of shared memory of a work-group, as the GPU's compiler lays them out */
+    /* Bytes of shared memory of a work-group, as the GPU's compiler lays them out. */
     size_t shared_bytes;
     uint8_t *values;   /* owned; run.context.values points to it */
     pm_bounds *bounds; /* owned; run.rules.bounds points to it */

@@ -35,7 +35,7 @@ typedef struct {
 typedef struct pm_contest pm_contest;
 
 /* bytes: size of the memory that the atomics access. There is one counter per 4-byte word, at most
- * 2^20; in larger memory several words have one counter. NULL if out of memory. */
+ * 2^20; several words of larger memory have one counter. NULL if out of memory. */
 pm_contest *pm_contest_create(uint64_t bytes);
 void pm_contest_free(pm_contest *contest);
 /* Records that a warp enters a retry loop. first: it is the warp's first retry loop. */

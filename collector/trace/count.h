@@ -28,7 +28,7 @@ typedef struct {
     const pm_gpu *gpu;
     unsigned resident;
     size_t l1_bytes;
-    /* fraction of the work-groups to run; 0: as many as `work` and `most` allow */
+    /* Fraction of the work-groups to run; 0: as many as `work` and `most` allow. */
     double sample;
     /* work: blocks to execute. most: upper limit of the fraction of work-groups, in (0, 1]. */
     double work, most;
@@ -37,7 +37,7 @@ typedef struct {
     pm_l2 *l2;
     /* PM_CODE_SLICE is allowed if no later launch needs the sampled groups' stores */
     pm_code_kind code;
-    /* One bit per work-group of the launch, set for each group that runs. NULL: not recorded. */
+    /* A bit per work-group of the launch, set for each group that runs. NULL: not recorded. */
     uint8_t *executed;
 } pm_count_request;
 
@@ -56,8 +56,8 @@ pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, p
 
 /* Runs the groups at the corners of the grid and some groups spread over it, on the caller's
  * thread. Raises corners[b] and all[b] to the bytes from the start of buffer b to the end of the
- * last access. `corners` considers the corner groups alone, `all` considers all of these groups.
- * Neither value is ever lowered. */
+ * last access. `corners` considers the corner groups alone, `all` considers all of these groups. It
+ * never lowers them. */
 pm_status pm_launch_reach(const pm_launch_run *run, uint64_t *corners, uint64_t *all,
                           pm_error *err);
 

@@ -8,12 +8,13 @@
 #include "collector/trace/program.h"
 #include "program/workload.h"
 
-/* Whether two sites may access the same byte of a buffer that both of their arguments point to. */
+/* Returns whether two sites may access the same byte of a buffer that both of their arguments point
+ * to. */
 bool pm_sites_meet(const pm_site *a, const pm_site *b);
 
-/* Whether the counts of a launch depend on the order in which its work-groups run. They do if the
- * kernel has an atomic on global memory. They also do if an address or a branch may depend on data
- * that another work-group writes. */
+/* Returns whether the counts of a launch depend on the order in which its work-groups run. They do
+ * if the kernel has an atomic on global memory. They also do if an address or a branch may depend
+ * on data that another work-group writes. */
 bool pm_groups_interact(const pm_kernel_code *code, const pm_launch *launch);
 
 /* Sets needed[i] to whether all work-groups of launch i must run. They must if an address or a
@@ -22,11 +23,12 @@ bool pm_groups_interact(const pm_kernel_code *code, const pm_launch *launch);
 void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const *codes,
                         bool *needed);
 
-/* Whether an address or a branch of launch i depends on data that earlier launches write. */
+/* Returns whether an address or a branch of launch i depends on data that earlier launches write.
+ */
 bool pm_launch_depends(const pm_workload *workload, const pm_kernel_code *const *codes, size_t i);
 
-/* Whether the counts of any launch from `first` on depend on the contents of the buffers. If not,
- * pages that a sampled launch has written may be discarded. */
+/* Returns whether the counts of any launch from `first` on depend on the contents of the buffers.
+ * If not, pages that a sampled launch has written may be discarded. */
 bool pm_data_matters(const pm_workload *workload, const pm_kernel_code *const *codes,
                      const bool *needed, size_t first);
 

@@ -16,7 +16,7 @@
 
 typedef struct {
     pm_gpu gpu; /* the GPU whose rules apply */
-    /* fraction of the work-groups to run, in (0, 1]; 0: as many as time allows */
+    /* Fraction of the work-groups to run, in (0, 1]; 0: as many as time allows. */
     double sample;
     double step_limit; /* maximum number of blocks that one warp may execute; 0: the default */
     unsigned long long seed;
@@ -32,8 +32,8 @@ pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload 
                             const pm_trace_program *program, pm_error *err);
 void pm_engine_free(pm_engine *self);
 
-/* Replaces a kernel's estimated resources by those that the GPU's own compiler reports. A kernel
- * that the workload does not launch is ignored. */
+/* Replaces a kernel's estimated resources by the resources that the GPU's own compiler reports. A
+ * kernel that the workload does not launch is ignored. */
 pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
                                   const pm_kernel_resources *resources, pm_error *err);
 
@@ -45,7 +45,7 @@ pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error
 /* Runs some work-groups of each launch and sets reach[b], the extent of accesses in buffer b
  * (program/reach.h). The contents of the buffers are meaningless afterwards. */
 pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, pm_error *err);
-/* Whether the last pass ran all work-groups of all launches. */
+/* Returns whether the last pass ran all work-groups of all launches. */
 bool pm_engine_complete(const pm_engine *self);
 /* Contents of a buffer after the last pass. The engine owns them. */
 const void *pm_engine_buffer(const pm_engine *self, size_t buffer);

@@ -11,7 +11,7 @@
 typedef struct {
     pm_launch_rules rules;
     pm_group_context context; /* without `group` and `shared`, which differ between groups */
-    /* bytes of shared memory of a group: its variables and its __local arguments */
+    /* Bytes of shared memory of a group: its variables and its __local arguments. */
     size_t shared_bytes;
     uint64_t groups; /* number of work-groups of the launch */
 } pm_launch_run;

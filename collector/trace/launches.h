@@ -20,10 +20,10 @@
 #include "program/workload.h"
 
 enum {
-    /* launches of a run; even, because programs often swap two buffers after each launch */
+    /* Launches of a run; even, because programs often swap two buffers after each launch. */
     PM_STRETCH = 4,
     PM_MOST_LAUNCHES = 64, /* launches that are counted of a kind with more launches than this */
-    /* kinds with a changing range are counted completely up to this number of launches */
+    /* Kinds with a changing range are counted completely up to this number of launches. */
     PM_FEW_CHANGING = 256,
     PM_MOST_CHANGING = 128 /* launches that are counted of a larger kind with a changing range */
 };
@@ -33,7 +33,7 @@ typedef struct {
     size_t number; /* position among the launches of its kind, from 0 */
     size_t alike;  /* number of launches of its kind */
     bool changing; /* the range changes from launch to launch, in small steps and one direction */
-    /* addresses or branches depend on data of earlier launches; equal within a kind */
+    /* Addresses or branches depend on data of earlier launches; equal within a kind. */
     bool depends;
     bool counted;
 } pm_launch_choice;

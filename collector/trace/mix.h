@@ -16,7 +16,7 @@ typedef struct {
     double flop32, flop64;
     double conversion64; /* part of `conversion`: from and to double */
     /* Part of `total`, counted per warp: branches, exits and reconvergence instructions, taken or
-     * not. `control` counts those that work-items execute. */
+     * not. `control` counts them per work-item. */
     double branches;
     /* Parts of `total`, by the pipe of a warp's instruction from Volta on. alu: integer and logic.
      * fma: multiply-add. fmaheavy: the part of fma that only one half of the multiply-add lanes

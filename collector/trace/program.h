@@ -22,11 +22,11 @@ typedef struct {
     pm_access_kind kind;
     unsigned bytes; /* bytes of one work-item's access */
     unsigned line, column;
-    /* row of the access table; copies of an access in an unrolled loop have one row */
+    /* Row of the access table; copies of an access in an unrolled loop have one row. */
     unsigned row;
     const char *object; /* kernel argument or variable that it points into */
     int argument;       /* index of that kernel argument; -1: unknown, or not an argument */
-    uint64_t arguments; /* one bit per kernel argument that it may point into; all bits: unknown */
+    uint64_t arguments; /* a bit per kernel argument that it may point into; all bits: unknown */
     /* A load through a kernel argument that is only read and has no alias: declared const and
      * restrict, or proved so by the compiler. */
     bool read_only;
@@ -39,9 +39,9 @@ typedef struct {
     uint64_t offset, stride, extent;
     bool operand;    /* a variable in __constant memory at a compile-time constant address */
     bool through_l1; /* __constant memory that is read through L1, see pm_unit_reads_constants */
-    /* through an argument, with the same address for all work-items of a warp for any data */
+    /* Through an argument, with the same address for all work-items of a warp for any data. */
     bool one_place;
-    /* a load of one address that no earlier store of the launch may have written */
+    /* A load of one address that no earlier store of the launch may have written. */
     bool scalar;
     /* GPUs that access adjacent words at any alignment: bytes of this access combined with the
      * accesses of its block that follow at adjacent addresses. 0: it is combined with another site.
@@ -67,7 +67,7 @@ typedef struct {
     uint32_t after;
 } pm_code_loop;
 
-/* Whether loop `inner` is loop `outer` or nested in it. 0 (no loop) is nested only in 0. */
+/* Returns whether loop `inner` is loop `outer` or nested in it. 0 (no loop) is nested only in 0. */
 static inline bool pm_loop_is_within(const pm_code_loop *loops, unsigned inner, unsigned outer)
 {
     while (inner != outer && inner != 0)
@@ -81,7 +81,7 @@ typedef struct {
     const uint32_t *between; /* indices of the blocks on these paths, ascending */
 } pm_merge_point;
 
-/* Whether `block` is on a path to the partial reconvergence point. */
+/* Returns whether `block` is on a path to the partial reconvergence point. */
 static inline bool pm_is_before_merge(const pm_merge_point *merge, uint32_t block)
 {
     uint32_t low = 0, high = merge->between_count;
@@ -115,10 +115,10 @@ typedef struct {
     uint64_t offset[3]; /* global offset of the ids */
     uint8_t *shared;    /* the work-group's shared memory, `shared_bytes` bytes */
     uint64_t shared_bytes;
-    /* host address of the memory that contains all global buffers */
+    /* Host address of the memory that contains all global buffers. */
     uint8_t *arena;
     uint64_t arena_bytes, arena_address; /* arena_address: GPU address of the arena */
-    /* target of accesses that are outside of all buffers, PM_SPARE_BYTES bytes */
+    /* Target of accesses that are outside of all buffers, PM_SPARE_BYTES bytes. */
     uint8_t *spare;
     const uint8_t *values; /* kernel arguments, each at its parameter's slot */
     uint32_t number;       /* low 32 bits of the group's number in the launch */
@@ -130,8 +130,8 @@ enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };
  * All buffers have lower addresses. */
 #define PM_TABLE_ADDRESS (UINT64_C(1) << 62)
 
-/* The value of a pointer argument to global or constant memory. For a pointer to shared memory the
- * value is its offset there. A scalar argument is stored at the start of its slot. */
+/* The value of a pointer argument to global or constant memory. A pointer to shared memory has its
+ * offset there as its value instead. A scalar argument is stored at the start of its slot. */
 typedef struct {
     uint8_t *host;
     uint64_t bytes, address; /* size of the buffer; its GPU address */
@@ -155,7 +155,7 @@ typedef enum { PM_CODE_WHOLE, PM_CODE_SLICE, PM_CODE_KINDS } pm_code_kind;
 typedef struct {
     pm_block_code code[PM_CODE_KINDS]; /* NULL: not compiled yet (pm_trace_program_compile) */
     pm_block_end end;
-    /* number of successors, and index of the first in kernel->successors */
+    /* Number of successors, and index of the first in kernel->successors. */
     uint32_t successors, first_successor;
     uint32_t join; /* immediate post-dominator; PM_NO_BLOCK: the end of the kernel */
     uint32_t loop; /* index of the innermost enclosing loop; 0: none */
@@ -167,7 +167,7 @@ typedef struct {
      * `merges` of them, nearest first. */
     uint32_t merges, first_merge;
     bool begins; /* starts a basic block; false for later parts of a block that was cut */
-    /* the GPU executes the sides under a predicate, without a branch instruction */
+    /* The GPU executes the sides under a predicate, without a branch instruction. */
     bool predicated;
     bool global; /* accesses global memory */
     /* Index of the first block of its scheduling region: blocks whose instructions the compiler may
@@ -197,23 +197,23 @@ typedef struct {
     const char *name;
     size_t parameter_count, block_count, site_count, loop_count; /* block 0 is the entry */
     const pm_parameter *parameters;
-    /* bytes of all slots; `values` must be aligned to PM_ARGUMENT_ALIGNMENT */
+    /* Bytes of all slots; `values` must be aligned to PM_ARGUMENT_ALIGNMENT. */
     size_t argument_bytes;
     const pm_block *blocks;
     const pm_site *sites;
-    const pm_code_loop *loops; /* loops[0] stands for code outside of loops */
+    const pm_code_loop *loops; /* loops[0] is the code outside of loops */
     const uint32_t *successors;
     const pm_merge_point *merges;
     uint32_t most_sites, most_successors; /* largest number of any block */
-    /* bytes of a warp's frame, which starts with the local ids, see below */
+    /* Bytes of a warp's frame, which starts with the local ids, see below. */
     size_t frame_bytes;
     size_t private_bytes;       /* bytes of private memory of a work-item */
     size_t shared_bytes;        /* bytes of the kernel's own __local variables */
     unsigned required_group[3]; /* from reqd_work_group_size; 0: any size */
     unsigned registers;         /* estimated 32-bit registers of a work-item */
-    /* the same for compilers that leave additions where LLVM has sunk them */
+    /* Estimate for compilers that leave additions where LLVM has sunk them. */
     unsigned registers_sunk;
-    /* registers in private memory because of a register limit */
+    /* Registers in private memory because of a register limit. */
     unsigned spilled;
     bool tries_again[PM_AGAIN_KINDS]; /* has blocks in retry loops of this kind */
 } pm_kernel_code;

@@ -17,7 +17,7 @@
 
 typedef struct {
     uint64_t wave;
-    /* index from 0 to taken_units - 1 of a sampled compute unit, see pm_sampling_plan */
+    /* Index from 0 to taken_units - 1 of a sampled compute unit, see pm_sampling_plan. */
     unsigned unit;
 } pm_cell;
 
@@ -26,9 +26,9 @@ typedef struct {
     unsigned units, resident;
     uint64_t waves, cells; /* numbers of the launch; cells without groups do not count */
     /* The first wave and every wave_step-th wave from first_wave on are run, on `taken_units`
-     * compute units. One half of these units are neighbours from first_unit on, modulo `units`. The
-     * other half follow after a gap of `gap` units. If counts change along a wave, the difference
-     * between the halves shows it. */
+     * compute units. The first half of these units are neighbours from first_unit on, modulo
+     * `units`. The second half follow after a gap of `gap` units. If counts change along a wave,
+     * the difference between the halves shows it. */
     unsigned first_unit, taken_units, gap;
     uint64_t first_wave, wave_step;
     bool whole;

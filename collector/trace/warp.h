@@ -18,7 +18,7 @@
 
 /* Address range that a site may access. An access outside of it is an error of the kernel. */
 typedef struct {
-    uint64_t base, bytes; /* in the address space of the site's recorded addresses */
+    uint64_t base, bytes; /* start and size, as recorded addresses */
     bool known;           /* false: any buffer may be accessed */
 } pm_bounds;
 
@@ -48,7 +48,7 @@ typedef struct {
     pm_attempts *in_shared; /* sum over the work-groups that have ended */
     pm_site_count *sites;
     pm_block_count *blocks;
-    struct pm_site_starts *starts; /* one member per site; NULL: not recorded */
+    struct pm_site_starts *starts; /* a member per site; NULL: not recorded */
     bool loops;                    /* a CPU, where a vector operation counts as one instruction */
 } pm_tally;
 
@@ -60,14 +60,14 @@ typedef struct {
     size_t region_count;
     uint64_t null_address;    /* address that a null pointer has in recorded addresses */
     const pm_buffer *buffers; /* the buffers of `regions`, for messages */
-    /* For each region: bytes from its start to the end of the last access. NULL: not recorded. Only
+    /* Bytes from the start of each region to the end of the last access. NULL: not recorded. Only
      * one thread may run at a time while it is set. */
     uint64_t *reach;
     unsigned warp_width;
     /* CPU core that runs loops over work-items: maximum number of instructions in flight. 0: a GPU.
      */
     unsigned loop_window;
-    uint64_t full_mask; /* one bit per work-item of a warp */
+    uint64_t full_mask; /* a bit per work-item of a warp */
     uint64_t step_limit;
     const char *source_path; /* for messages */
 } pm_launch_rules;

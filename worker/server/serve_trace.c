@@ -1,4 +1,4 @@
-/* Workloads: loaded into the trace engine, run, counted, unloaded.
+/* Requests about workloads: load into the trace engine, run, count, unload.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,7 +38,7 @@ void pm_served_traces_free(pm_served_trace *traces)
     }
 }
 
-/* The workload takes files from the request, which then no longer owns them. */
+/* Reads a workload. It takes ownership of files of the request. */
 static void read_workload(pm_served_trace *trace, pm_served *request)
 {
     trace->workload = calloc(1, sizeof *trace->workload);
@@ -51,7 +51,7 @@ static void read_workload(pm_served_trace *trace, pm_served *request)
         request->files[i] = -1;
 }
 
-/* The workload's, as the compiler wants them: to be freed. */
+/* The workload's symbols in the compiler's form; the caller frees them. */
 static pm_backend_symbol *symbols_of(const pm_workload *workload)
 {
     pm_backend_symbol *symbols = calloc(workload->symbol_count + 1, sizeof *symbols);
@@ -63,7 +63,8 @@ static pm_backend_symbol *symbols_of(const pm_workload *workload)
     return symbols;
 }
 
-/* The kernels that a workload launches, each once; to free. NULL: out of memory. */
+/* The kernels that a workload launches, each once. The caller frees the array. NULL if out of
+ * memory. */
 static const char **launched_kernels(const pm_workload *workload, size_t *count)
 {
     const char **names = calloc(workload->launch_count + 1, sizeof *names);
@@ -99,7 +100,8 @@ static pm_served_program *take_program(pm_served_things *things, pm_backend_requ
     return program;
 }
 
-/* Other makers' compilers are asked themselves (worker/amd_resources.c), or have no such limits. */
+/* Register limits of NVIDIA's GPUs. Resources on other GPUs come from their own compiler
+ * (worker/amd_resources.c), or they have no register limits. */
 static pm_register_rules register_rules(const pm_gpu *gpu, unsigned option)
 {
     const unsigned capability = pm_gpu_capability(gpu);
@@ -159,7 +161,7 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     return PM_OK;
 }
 
-/* The program that a workload runs, as PTX. */
+/* Compiles the workload's program to PTX. */
 static pm_status make_ptx(const pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     unsigned capability;
@@ -178,7 +180,7 @@ static pm_status make_ptx(const pm_served_trace *trace, pm_served *request, pm_e
     return status;
 }
 
-/* What a kernel takes by the GPU's own compiler. */
+/* Sets the resources of a kernel that the GPU's own compiler reported. */
 static pm_status set_resources(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     pm_wire *body = &request->body;
@@ -194,7 +196,7 @@ static pm_status set_resources(pm_served_trace *trace, pm_served *request, pm_er
     return status;
 }
 
-/* A pass over the launches, which leaves the seconds or the counts of each. */
+/* Runs or counts a pass over the launches and writes the seconds or counts of each. */
 static pm_status pass(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     const bool counts = request->kind == PM_REQUEST_TRACE_COUNT;

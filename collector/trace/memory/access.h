@@ -16,7 +16,7 @@ typedef enum { PM_SPACE_GLOBAL, PM_SPACE_SHARED, PM_SPACE_CONSTANT, PM_SPACE_PRI
 
 typedef enum { PM_ACCESS_LOAD, PM_ACCESS_STORE, PM_ACCESS_ATOMIC } pm_access_kind;
 
-/* One memory instruction, executed once by a warp. */
+/* A memory instruction, executed once by a warp. */
 typedef struct {
     pm_space space;
     pm_access_kind kind;
@@ -27,8 +27,8 @@ typedef struct {
      * load. */
     unsigned turn_wavefronts;
     bool one_place;  /* all work-items have the same address for any input data */
-    bool again;      /* in a compare-and-swap retry loop on global memory */
-    bool scalar;     /* one scalar load may serve all work-items; see pm_site */
+    bool again;      /* part of a compare-and-swap retry loop on global memory */
+    bool scalar;     /* a scalar load may serve all work-items; see pm_site */
     bool one_by_one; /* CPU only: executed work-item by work-item, not by vectors */
     /* CPU only: the index has int additions that may overflow. The compiler then cannot prove that
      * neighbouring work-items access neighbouring addresses. */

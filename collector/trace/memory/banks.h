@@ -16,17 +16,17 @@ typedef struct {
     unsigned word_shift; /* log2 of the bytes of a bank's word, 2 to 4 */
     unsigned row_shift;  /* log2 of the bytes of one word of each bank; at most PM_MAX_BANKS */
     bool pairs;          /* merge two passes whose addresses match pairwise, see banks.c */
-    /* a bank delivers two words per pass: one of a row and one of the next row */
+    /* A bank delivers two words per pass: one of a row and one of the next row. */
     bool twins;
 } pm_bank_rule;
 
 typedef struct {
     unsigned wavefronts; /* passes through the banks */
-    unsigned conflicts;  /* those of the wavefronts that bank conflicts cause */
+    unsigned conflicts;  /* wavefronts that bank conflicts cause */
 } pm_bank_cost;
 
 /* Wavefronts for the words of some rows together: the largest number of words in one bank. A row
- * contains one word of every bank; its `sectors` bits stand for words. */
+ * contains one word of every bank; bit i of its `sectors` means word i. */
 unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count);
 
 /* Wavefronts of an access. An instruction that is predicated off takes one. */

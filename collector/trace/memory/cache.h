@@ -30,8 +30,8 @@ typedef struct {
     bool in_order;
 } pm_cache;
 
-/* bytes: size of all lines together; at least one line is allocated. ways: associativity, at most
- * PM_CACHE_WAYS. */
+/* bytes: size of all lines together; at least one line is allocated. The associativity is the
+ * smaller of `ways` and PM_CACHE_WAYS. */
 pm_status pm_cache_init(pm_cache *cache, size_t bytes, unsigned line_bytes, unsigned ways,
                         pm_error *err);
 void pm_cache_free(pm_cache *cache);

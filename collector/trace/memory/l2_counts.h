@@ -23,8 +23,9 @@ typedef struct {
     double seen, cells;
     size_t shown;                     /* number of cells with requests */
     pm_l2_cells sectors[PM_L2_KINDS]; /* requested sectors, by kind of request */
-    /* Launches that are run completely: sectors that missed but had been touched before; sectors
-     * that were written back; first touches (compulsory misses). */
+    /* Launches that are run completely. missed: sectors that missed but had been touched before.
+     * written_back: sectors. first to after - 1: indices of its first touches (compulsory misses)
+     * in the record of pm_l2. */
     uint64_t missed[PM_L2_KINDS], written_back;
     size_t first, after;
     /* Sampled launches: numbers of distinct sectors. */
@@ -32,7 +33,7 @@ typedef struct {
     /* Sectors that a whole wave fetches and writes. Valid if wave_known. */
     pm_wave_counts wave;
     bool wave_known;
-    /* fraction of L2's fetches and write-backs that also miss in the cache behind L2 */
+    /* Fraction of L2's fetches and write-backs that also miss in the cache behind L2. */
     double beyond;
 } pm_l2_launch;
 

@@ -25,7 +25,7 @@ typedef struct {
     uint32_t sectors; /* bit i: sector i of the line */
     uint8_t write;    /* kind: PM_L2_READ, PM_L2_WRITE or PM_L2_ATOMIC */
     uint32_t passes;  /* passes of an atomic in L2; 0: unknown */
-    bool again;       /* in a compare-and-swap retry loop, as in pm_warp_access */
+    bool again;       /* part of a compare-and-swap retry loop, see pm_warp_access */
     uint16_t site;    /* number of the memory instruction + 1; 0: none */
     uint32_t group;   /* number of the work-group */
 } pm_l2_request;
@@ -44,22 +44,22 @@ void pm_unit_reset(pm_memory_unit *unit);
 unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                         bool *ok);
 
-/* Whether kernels with a pointer parameter to __constant memory read it through L1, as GPUs with a
- * read-only cache do. This also applies to the program's own variables if the address is not a
- * compile-time constant (ptxas 13.0, sm_75 to sm_100: LDG.CONSTANT). Kernels without such a
+/* Returns whether kernels with a pointer parameter to __constant memory read it through L1, as GPUs
+ * with a read-only cache do. This also applies to the program's own variables if the address is not
+ * a compile-time constant (ptxas 13.0, sm_75 to sm_100: LDG.CONSTANT). Kernels without such a
  * parameter read variables from the constant cache. */
 bool pm_unit_reads_constants(const pm_memory_unit *unit);
 
-/* Whether adjacent words are one access at any alignment (pm_site's `together`). */
+/* Returns whether adjacent words are one access at any alignment (pm_site's `together`). */
 bool pm_unit_joins_words(const pm_memory_unit *unit);
 
-/* Whether the compiler retains the branches around short sides. A load in such a side is then
- * waited for where the sides reconverge. LLVM's back end for AMD does so: its GPUs have scalar
+/* Returns whether the compiler retains the branches around short sides. A load in such a side is
+ * then waited for where the sides reconverge. LLVM's back end for AMD does so: its GPUs have scalar
  * loads and execution masks, and it does not move loads out of a side. */
 bool pm_unit_keeps_branches(const pm_memory_unit *unit);
 
-/* Whether the last counted load of global or private memory takes longer than an L1 hit: it misses,
- * or its sector is still in flight for another warp. */
+/* Returns whether the last counted load of global or private memory takes longer than an L1 hit: it
+ * misses, or its sector is still in flight for another warp. */
 bool pm_unit_is_slow(const pm_memory_unit *unit);
 /* Begins the next round: every warp has executed once. */
 void pm_unit_next_round(pm_memory_unit *unit);

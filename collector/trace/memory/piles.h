@@ -16,15 +16,15 @@ typedef struct {
     uint64_t passes[PM_PILES], again[PM_PILES];
 } pm_piles;
 
-/* Adds the passes of requests. line_bytes: bytes of an L2 line. In retry loops loads count too,
+/* Adds the passes of requests. line_bytes: bytes of an L2 line. Loads in retry loops count too,
  * because they wait in the same queue as the atomics. */
 void pm_piles_add(pm_piles *piles, const pm_l2_request *requests, size_t count,
                   unsigned line_bytes);
 /* Passes of the block with the most passes, with the passes of retry loops multiplied by `times`.
  */
 double pm_piles_highest(const pm_piles *piles, double times);
-/* Passes of retry loops alone in the busiest slice: those of its hottest block, or those of all
- * blocks spread over the slices if that is more. */
+/* Passes of retry loops alone in the busiest slice: the larger of the passes of the hottest block,
+ * and all passes divided by the number of slices. */
 double pm_piles_fullest(const pm_piles *piles, unsigned compute_units);
 
 #endif

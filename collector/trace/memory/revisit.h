@@ -12,7 +12,7 @@
 #include "collector/trace/memory/cache.h"
 
 typedef struct {
-    /* sectors that the cell touched before, and that are fetched or written again */
+    /* Sectors that the cell touched before, and that are fetched or written again. */
     uint64_t read, written;
 } pm_revisits;
 

@@ -29,12 +29,12 @@ struct pm_memory_unit {
     pm_bank_rule shared, data; /* shared: banks of shared memory; data: banks of L1's data. */
     /* L1 passes if every work-item accesses one word of private memory */
     unsigned word_passes;
-    /* a row of banks is one line of 32 words and 4 sectors, and a warp accesses it in one pass */
+    /* A row of banks is one line of 32 words and 4 sectors, and a warp accesses it in one pass. */
     bool rows_are_lines;
     pm_cache l1;
     bool scalar_cached;
     pm_cache scalars;
-    uint32_t round;        /* number of the round; in a round every warp executes once */
+    uint32_t round;        /* number of the current round, in which every warp executes once */
     pm_fill recent[FILLS]; /* last requests to L2, hashed by line */
     /* Addresses that differ by a multiple of it have the same offset in a line and in a row of
      * banks. */
@@ -43,8 +43,8 @@ struct pm_memory_unit {
     pm_requests asked;
 };
 
-/* Whether accesses are split into lines and sectors (compute capability 2.0 and later, AMD, CPUs).
- */
+/* Returns whether accesses are split into lines and sectors (compute capability 2.0 and later, AMD,
+ * CPUs). */
 bool pm_unit_has_lines(const pm_gpu *gpu);
 
 /* Binary logarithm of a power of two. */

@@ -36,19 +36,19 @@ pm_wave *pm_wave_create(void);
 void pm_wave_free(pm_wave *wave);
 /* Begins a launch: discards the recorded cells. */
 void pm_wave_begin(pm_wave *wave);
-/* Records requests of a cell in their order. Cells come one after the other; only the first cell
- * is recorded. false if out of memory. */
+/* Records requests of a cell in their order. Cells come one after the other; only the first cell is
+ * recorded. false if out of memory. */
 bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size_t count);
 
-/* An L2: `bytes` of lines with sectors. behind: bytes of the cache behind it, which has the same
+/* An L2: `bytes` of lines with sectors. behind: bytes of the next cache level, which has the same
  * lines (0: none). */
 typedef struct {
     double bytes, behind;
     unsigned line_bytes, sector_bytes, ways;
 } pm_wave_cache;
 
-/* By kind of request: sectors that were requested from L2, and those that missed. fetched: missed
- * sectors that the cache behind L2 did not have either. */
+/* Sectors that were requested from L2, and sectors that missed, by kind of request. fetched: missed
+ * sectors that the next cache level did not have either. */
 typedef struct {
     double asked[PM_L2_KINDS], missed[PM_L2_KINDS], fetched;
 } pm_wave_counts;

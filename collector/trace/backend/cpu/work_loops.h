@@ -1,4 +1,4 @@
-/* What a compiler for CPUs can vectorise of a kernel.
+/* Finds the parts of a kernel that a CPU's compiler cannot vectorise.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,10 +7,11 @@
 
 #include "collector/trace/backend/control_flow/structure.h"
 
-/* For each segment of the structure, whether the loop over work-items that a CPU's compiler puts
- * around it, from barrier to barrier, stays a loop over single work-items. It does where the source
- * has a loop without a barrier inside (compilers vectorise innermost loops alone), atomics, or
- * arithmetic of vectors of the source's own, which are as wide as a core's already. */
+/* A CPU's compiler puts a loop over work-items around the code between two barriers. Returns for
+ * each segment whether that loop stays scalar. It does if the source has a loop without a barrier
+ * inside, because compilers vectorise only innermost loops. It also does for atomics, and for
+ * arithmetic on the source's own vectors, which already fill a core's vector registers. The array
+ * is allocated from `memory`. */
 const bool *pm_find_serial_segments(const pm_structure *structure, pm_memory *memory);
 
 #endif
