@@ -241,7 +241,7 @@ static void trace_layout(pm_advising *a, const pm_structs *structs, size_t struc
     const char *variant = listed_name(a->program, text);
 
     if (strcmp(text, a->advice->base) == 0)
-        return; /* the plain source, which is traced */
+        return; /* the base, which is traced already */
     if (structs->count > 1)
         variant = pm_format(&a->memory, "%s=%s", structs->items[structure].name, text);
     if (!is_choice(a->advice, variant))

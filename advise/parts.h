@@ -94,7 +94,7 @@ pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *work
 /* True if a variant uses local memory. For a program without layouts these are all variants except
  * the base. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);
-/* Predicts all choices and ranks them: their times, gains and why. */
+/* Predicts all choices and ranks them. Fills times, gains and explanations. */
 void pm_advise_predict(pm_advising *advising);
 /* Predicted seconds of a choice, or of one of its kernels if kernel is not NULL. NaN: unknown. */
 double pm_advise_time(const pm_advising *advising, const char *variant, const char *kernel);

@@ -22,8 +22,8 @@
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* True if the file is this process's own standard output or standard error. Such a pipe never ends,
- * because this process has it open for writing. */
+/* True if the file is this process's own standard output or standard error. A pipe of that kind
+ * never ends, because this process has it open for writing. */
 static bool is_own_output(const struct stat *info)
 {
     struct stat output;

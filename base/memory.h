@@ -41,7 +41,7 @@ void pm_require(const pm_memory *memory, pm_status status);
 void pm_go_on(const pm_memory *memory);
 /* A second memory of the same attempt, which can be freed earlier. */
 pm_memory pm_memory_beside(const pm_memory *memory);
-/* Moves all allocations of from to to. */
+/* Moves all allocations of `from` to `to`. */
 void pm_memory_join(pm_memory *to, pm_memory *from);
 void pm_memory_free(pm_memory *memory);
 

@@ -14,7 +14,7 @@ void pm_once_notice(pm_once *once, const pm_log *log, const char *format, ...)
     char line[1024];
     va_list args;
 
-    if (!log || !log->fn) /* nobody receives the notice, so that it does not count */
+    if (!log || !log->fn) /* no receiver, so that the notice does not count as given */
         return;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);

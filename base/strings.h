@@ -26,7 +26,7 @@ typedef struct {
 } pm_hash_slot;
 
 /* Hash table with open addressing. It stores numbers; the caller's function compares a key with the
- * item that a number stands for. */
+ * item that a number identifies. */
 typedef struct {
     pm_hash_slot *slots;
     size_t capacity, used;

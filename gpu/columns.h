@@ -23,7 +23,7 @@ enum {
 typedef enum {
     PM_CELL_ANY,
     PM_CELL_WORD,   /* text of less than `most` bytes */
-    PM_CELL_NUMBER, /* a double from least to most; so are the numbers below */
+    PM_CELL_NUMBER, /* a double; least and most bound this kind and the next three */
     PM_CELL_COUNT,  /* unsigned */
     PM_CELL_POWER,  /* unsigned, a power of two */
     PM_CELL_BYTES,  /* size_t */

@@ -10,7 +10,7 @@
 /* Widest warp of any GPU (AMD's wavefront). */
 enum { PM_MAX_WARP = 64 };
 
-/* How the addresses of a warp are coalesced into transactions of global memory. */
+/* Rule for coalescing the addresses of a warp into transactions of global memory. */
 typedef enum {
     /* compute capability 1.0, 1.1: one transaction if a half-warp is in order and aligned,
      * otherwise one per work-item */
@@ -36,7 +36,7 @@ typedef enum {
     PM_GLOBAL_TEXTURE   /* 6.0: as PM_GLOBAL_LINES, with one texture unit */
 } pm_global_access;
 
-/* What a store leaves in L1. */
+/* Data that a store leaves in L1. */
 typedef enum {
     /* NVIDIA: everything written if L1 and shared memory are one array, otherwise nothing */
     PM_STORES_BY_ARRAY,
