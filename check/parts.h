@@ -124,11 +124,8 @@ pm_check_spread pm_check_predict(pm_checking *c, const char *target);
 
 /* Seconds that a unit (memory or execution pipeline) adds to a time; 0 if it adds none. */
 double pm_check_added(const pm_explanation *why, const char *unit);
-/* Distance of two predicted times: sum over units of
- *
- * difference of the added seconds
- *
- * / the larger time. 0: the same; 2: no common unit. */
+/* Distance of two predicted times: the sum over units of the absolute difference of the seconds
+ * that each adds, divided by the larger time. 0: equal times per unit; 2: no common unit. */
 double pm_check_distance(const pm_explanation *a, const pm_explanation *b);
 
 /* ---- match.c --------------------------------------------------------------------------------- */

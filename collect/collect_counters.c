@@ -76,7 +76,7 @@ static pm_status unwanted(const char *what, const char *cure, pm_error *err)
 }
 
 /* Source for --counters auto: CUPTI on NVIDIA GPUs, otherwise the trace engine. If it cannot be
- * opened, rows have times only. That is an error for device `none`, which has no times. */
+ * opened, rows have times only. This is an error for device `none`, which has no times. */
 static pm_status open_auto(pm_counting *c, const pm_device *device, pm_executor *timer,
                            pm_error *err)
 {

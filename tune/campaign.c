@@ -58,7 +58,7 @@ typedef struct {
     pm_memory memory;
 } campaign;
 
-/* ---- which versions -------------------------------------------------------------------------- */
+/* ---- choice of versions ---------------------------------------------------------------------- */
 
 static int by_key(const void *a, const void *b)
 {

@@ -16,8 +16,8 @@
 #include "tune/parts.h"
 
 enum {
-    MOST_SUBSETS = 1 << 12, /* number of subsets of parameters that find_work tries */
-    LOOKED_AT = 512,        /* number of versions that find_work samples */
+    MOST_SUBSETS = 1 << 12, /* limit on the subsets of parameters that find_work tries */
+    LOOKED_AT = 512,        /* limit on the versions that find_work samples */
     LAUNCH_FEATURES = 5,
     DIMENSION_FEATURES = 4,
     USUAL_WARP = 32

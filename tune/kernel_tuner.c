@@ -113,8 +113,9 @@ static double cached_time(const json_t *entry)
                : 0;
 }
 
-/* Checks that parameters match. Those with several values in the file must be in the workload's
- * [tune] section, and those with several values there must be in the file's first entry. */
+/* Checks that parameters match. Parameters with several values in the file must be in the
+ * workload's [tune] section, and those with several values there must be in the file's first entry.
+ */
 static void check_names(const reading *r, json_t *first, json_t *names)
 {
     const char *name;

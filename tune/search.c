@@ -86,7 +86,7 @@ static void draw(searching *s)
         s->order[i] = all[i].version;
 }
 
-/* ---- what the surrogate says ----------------------------------------------------------------- */
+/* ---- predictions of the surrogate ------------------------------------------------------------ */
 
 static const double *features_of(const pm_tuner *t, size_t version)
 {

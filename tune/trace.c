@@ -52,7 +52,7 @@ typedef struct pm_tracer {
     outcome *outcomes;
 } pm_tracer;
 
-/* ---- codes that were traced ------------------------------------------------------------------ */
+/* ---- traced codes ---------------------------------------------------------------------------- */
 
 typedef struct {
     const pm_traced_codes *codes;
@@ -164,7 +164,7 @@ static pm_status work(void *user, size_t lane, pm_error *err)
     return PM_OK;
 }
 
-/* ---- what they say --------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 void pm_tune_fail(pm_tuner *t, size_t version, const pm_error *why)
 {
