@@ -44,7 +44,7 @@ typedef struct {
     const char *id;
     pm_device_row *row; /* where the properties are */
     size_t property_count;
-    pm_report_property *properties; /* of its row, sources too; none: it has no row */
+    pm_report_property *properties; /* cells and sources of its row; the count is 0 if devices.csv has no row */
     size_t dataset_count;
     pm_report_dataset *datasets;
     const pm_dataset *measured, *counted; /* what validation points into */
@@ -55,7 +55,7 @@ typedef struct {
 } pm_report_target;
 
 typedef struct {
-    const char *target, *program, *reason; /* program may be "" */
+    const char *target, *program, *reason; /* target is "" if the program is left out on all targets */
 } pm_report_omission;
 
 struct pm_report {
@@ -69,7 +69,7 @@ struct pm_report {
     size_t target_count, omission_count, live_count;
     pm_report_target *targets;
     pm_report_omission *omissions;
-    /* GPUs with times, which models learn from: those of the datasets that are found by name */
+    /* GPUs with measured times, to which models are fitted. They have a dataset with their name. */
     size_t known_count;
     pm_report_target *known; /* id, properties and datasets alone */
 };
@@ -81,8 +81,8 @@ const char *pm_report_gpu(const pm_report_target *target);
 
 /* ---- gathering, in parts ------------------------------------------------------------------- */
 
-/* Fills what is known of the target but its cases (report_target.c); what fails ends the attempt.
- */
+/* Fills in everything about a target except its cases (report_target.c). Ends the pm_memory attempt
+ * on failure. */
 void pm_report_open_target(pm_memory *memory, pm_session *session, pm_report_target *target,
                            const char *id);
 void pm_report_read_properties(pm_memory *memory, pm_session *session, pm_report_target *target,

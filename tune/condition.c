@@ -166,22 +166,25 @@ static term one(reader *r)
     return made(r, pm_format(r->memory, "(%s)", inner.text), inner.decides);
 }
 
+/* Enters a nested rule: either, power, sign and denial call it. Ends the attempt beyond MOST_DEPTH.
+ */
+static void deeper(reader *r)
+{
+    if (++r->depth > MOST_DEPTH)
+        refuse(r, "more than %d parentheses, signs or powers inside of each other", MOST_DEPTH);
+}
+
 static term power(reader *r)
 {
     term base = one(r), exponent;
 
     if (!take(r, "**", ""))
         return base;
+    deeper(r);
     exponent = sign(r);
+    r->depth--;
     return made(r, pm_format(r->memory, "%s ** (%s)", number(r, &base), number(r, &exponent)),
                 false);
-}
-
-/* Enters a nested rule: either, sign and denial call it. Ends the attempt beyond MOST_DEPTH. */
-static void deeper(reader *r)
-{
-    if (++r->depth > MOST_DEPTH)
-        refuse(r, "more than %d parentheses or signs inside of each other", MOST_DEPTH);
 }
 
 static term sign(reader *r)

@@ -167,7 +167,7 @@ static void put_levels(FILE *out, const frame *f)
         if (is_drawn(f->chart, &f->chart->marks[i]))
             fprintf(out, "%.9g %.9g\n%.9g %.9g\n\n", lo, p->per_s, hi, p->per_s);
     }
-    fprintf(out, "%.9g %.9g\nEND\n", f->x_lo / 10, f->y_lo); /* no block is empty */
+    fprintf(out, "%.9g %.9g\nEND\n", f->x_lo / 10, f->y_lo); /* no empty block */
 }
 
 static void put_points(FILE *out, const frame *f, size_t colour, bool measured)

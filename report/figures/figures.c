@@ -75,7 +75,7 @@ static void put_bars_data(FILE *out, const pm_bars *b)
                         y - thickness_of(b->series_count) / 2,
                         y + thickness_of(b->series_count) / 2);
         }
-        fprintf(out, "0 %g %g %g\nEND\n", -1e3, -1e3, -1e3); /* no block is empty */
+        fprintf(out, "0 %g %g %g\nEND\n", -1e3, -1e3, -1e3); /* no empty block */
     }
     fputs("$ranges << END\n", out);
     for (size_t g = 0; g < b->group_count; g++)

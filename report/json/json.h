@@ -77,7 +77,8 @@ json_t *pm_json_capture(const pm_capture_summary *summary, const char *folder, i
 /* An advice without its target: all that is known of it and of its choices. costs has one for each
  * choice, or is NULL: nothing was asked. The base costs null. */
 json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs);
-/* The same with the prices, or null; given: of pm_cost_given. */
+/* Same document as pm_json_advice with the prices. cost: NULL writes null. given: bits of
+ * pm_cost_given. */
 json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
                         const pm_cost_options *cost, unsigned given);
 /* What a search through versions found. */

@@ -15,7 +15,7 @@ typedef struct {
     const pm_advice *advice;
     size_t number;          /* of its choices */
     const pm_payback *cost; /* NULL: nothing is known */
-    size_t live;            /* its number among those that the page recomputes */
+    size_t live;            /* index of its case for the page's script */
 } pm_shown_choice;
 
 /* ---- in a page ------------------------------------------------------------------------------ */

@@ -49,9 +49,9 @@ void pm_table_trace(const pm_screen *screen, const pm_trace *trace);
  * "each" is accesses by an element. */
 void pm_table_shared(const pm_screen *screen, const pm_transformed *transformed);
 
-/* The steps of method nakai for each struct: instructions with their weights (figure 12 of Nakai
- * and Ohno 2017) and their sum; with AoS the three trees (figures 15 to 17) and the structs (figure
- * 18). */
+/* Prints the steps of method nakai for each struct (figures of Nakai and Ohno 2017). These are the
+ * instructions with their weights and sum (figure 12), and for AoS the three trees (figures 15 to
+ * 17) and the structs (figure 18). */
 void pm_table_nakai(const pm_screen *screen, const pm_nakai *analysis);
 /* Of one struct. */
 void pm_table_nakai_struct(const pm_screen *screen, const pm_nakai_struct *analysis);

@@ -42,7 +42,7 @@ typedef struct {
      * whose, and key-range is the interval's. NULL: nothing. */
     const char *key;
     size_t index;
-    double value, lo, hi; /* seconds; of a terminal's times: all have the unit of the table */
+    double value, lo, hi; /* seconds; a table on a terminal writes all times in one unit */
 } pm_table_cell;
 
 typedef struct {
