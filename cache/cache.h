@@ -39,7 +39,8 @@ typedef struct {
  * memory runs out. */
 pm_cache *pm_cache_open(void);
 void pm_cache_free(pm_cache *cache);
-/* Entries are read from the user's folder alone from then on. cache may be NULL. */
+/* Makes later reads use the user's folder only, and not the installed entries. cache may be NULL.
+ */
 void pm_cache_ignore_shipped(pm_cache *cache);
 /* Returns the session's cache, which the first call opens and the session owns. NULL: no cache, or
  * session is NULL. */

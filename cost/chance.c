@@ -1,4 +1,4 @@
-/* A lognormal distribution in two halves. See chance.h.
+/* Quantiles and probabilities of a lognormal distribution in two halves. See chance.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/gsl.h"
 
-/* z(0.95) */
+/* z(0.95): 95 % quantile of the standard normal distribution */
 static const double NINETY_FIVE = 1.6448536269514722;
 
 static bool is_positive(double value)
@@ -54,7 +54,8 @@ double pm_chance_above(const pm_chance *chance, double threshold)
 
     if (isnan(chance->log_center) || isnan(threshold))
         return (double)NAN;
-    if (threshold <= 0 || isinf(chance->log_center)) /* it is never negative, and may be 0 */
+    if (threshold <= 0 ||
+        isinf(chance->log_center)) /* The number is positive, or it is certainly 0. */
         return threshold < 0 || (threshold == 0 && isfinite(chance->log_center)) ? 1 : 0;
     away = log(threshold) - chance->log_center;
     sigma = away < 0 ? chance->below : chance->above;
@@ -63,7 +64,7 @@ double pm_chance_above(const pm_chance *chance, double threshold)
     return away < 0 ? 1 : 0;
 }
 
-/* ---- several --------------------------------------------------------------------------------- */
+/* ---- combinations --------------------------------------------------------------------------- */
 
 enum { MOST_NUMBERS = 8 };
 

@@ -1,11 +1,14 @@
-/* What a version costs and returns. See perfmodel.h and cost.h.
+/* Computes cost and return of a version. See perfmodel.h and cost.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Quantiles of what comes of several numbers are those over equally likely combinations of them
- * (chance.h). The chance to have paid within a year is integrated over the gain in closed form: at
- * base time T and cost C it is that of a gain above 1 / (1 - C / (12 k T)), where k T is what the
- * base costs a month.
+ * Quantiles of a result are those over equally likely combinations of base time, gain and hours
+ * (chance.h). The probability that the saving of a year exceeds the cost is integrated over the
+ * gain in closed form. At base time T and cost C, it is the probability that the gain is above
+ *
+ *     1 / (1 - C / (12 k T))
+ *
+ * where k T is the price of the base in a month (k: pm_cost_of_second).
  */
 #include "cost/cost.h"
 
@@ -33,7 +36,7 @@ pm_cost_options pm_cost_options_default(void)
 
 /* ---- the options ---------------------------------------------------------------------------- */
 
-/* A number that has to lie from least to most; above: and not be least itself. */
+/* Range of an option: least ... most. above: least itself is excluded. */
 typedef struct {
     const char *name;
     double value, least, most;
@@ -158,13 +161,14 @@ pm_status pm_cost_find(const pm_advice *advice, const char *variant, const pm_ch
 
 /* ---- integration ---------------------------------------------------------------------------- */
 
-/* What one combination of time, gain and hours comes to. */
+/* Results for one combination of time, gain and hours: saving of a month, cost of the work, runs
+ * until the saving equals the cost, and saving of a year minus the cost. */
 typedef struct {
     double saving, cost, runs, net;
 } outcome;
 
 typedef struct {
-    double second; /* of the program, a month */
+    double second; /* k: price in a month of each second of a pass */
     const pm_cost_options *options;
 } prices;
 
@@ -180,10 +184,10 @@ static outcome outcome_of(const prices *p, double seconds, double gain, double h
     return o;
 }
 
-/* A combination of numbers. */
+/* Indices of the numbers in a combination. */
 enum { SECONDS, GAIN, HOURS, NUMBERS };
 
-/* member: of an outcome. */
+/* Computes the 90 % interval of a result; member: offset of that result in outcome. */
 static void integrate(const prices *p, const pm_combinations *all, size_t member,
                       pm_interval *range)
 {
@@ -196,7 +200,7 @@ static void integrate(const prices *p, const pm_combinations *all, size_t member
     pm_combinations_ends(all->outcomes, all->n, &range->lo, &range->hi);
 }
 
-/* See the head of the file. */
+/* Returns the probability that the saving of a year exceeds the cost. See the head of this file. */
 static double chance_a_year(const prices *p, const pm_combinations *all, const pm_chance *gain)
 {
     double sum = 0;

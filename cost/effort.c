@@ -1,4 +1,4 @@
-/* Hours of work from the size of a rewrite. See effort.h.
+/* Estimates hours of work from the size of a rewrite. See effort.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,33 +1,36 @@
-/* Effort: the hours of work that a version of a program takes, from what it rewrites.
+/* Effort: estimates the hours of work for a version of a program from its rewrite size.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  *     hours = kernels x kernel_hours + structs x struct_hours + (source + host lines) / lines
  *
- * with the lines an hour that a person writes, where the version is written by hand, or reads,
- * where perfmodel transform wrote it. The 90 % interval is a factor either way. This is a rule of
- * thumb with published rates: nobody has measured what these versions took.
+ * where lines is write_lines, lines per hour that a person writes, if the version is written by
+ * hand. It is read_lines, lines per hour that a person reviews, if perfmodel transform wrote it.
+ * The 90 % interval is hours / factor ... hours * factor. This is a rule of thumb with published
+ * rates. The work for these versions was not measured.
  */
 #ifndef PM_COST_EFFORT_H
 #define PM_COST_EFFORT_H
 
 #include "perfmodel.h"
 
-/* A rate, for tables and options. */
+/* Description of a rate, for tables and options. All texts are static. */
 typedef struct {
-    const char *name;   /* as --effort has it */
-    const char *what;   /* with its unit */
-    const char *source; /* where its value is from; "assumed" */
-    double value;       /* if nothing else is said */
-    size_t offset;      /* in pm_effort_rates */
+    const char *name;   /* name in --effort */
+    const char *what;   /* description with unit */
+    const char *source; /* source of its default, or "assumed" */
+    double value;       /* default */
+    size_t offset;      /* offset of the member in pm_effort_rates */
 } pm_effort_rate;
 
 enum { PM_EFFORT_RATES = 5 };
+/* Returns a rate; NULL if i >= PM_EFFORT_RATES. */
 const pm_effort_rate *pm_effort_rate_at(size_t i);
+/* Returns the member of rates that has the value of a rate. */
 double *pm_effort_rate_of(pm_effort_rates *rates, const pm_effort_rate *rate);
 
 pm_effort_rates pm_effort_default(void);
-/* All 0 where nothing is rewritten. */
+/* Returns the estimated hours with their 90 % interval. All are 0 if nothing is rewritten. */
 pm_interval pm_effort_hours(const pm_rewrite_size *size, const pm_effort_rates *rates);
 
 #endif

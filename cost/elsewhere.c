@@ -1,11 +1,13 @@
-/* To optimize a program for a GPU, or to run it as it is on another one. See perfmodel.h.
+/* Compares optimizing a program for a GPU with running it unchanged on another GPU. See
+ * perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * With k the price of a second of the program in a month, the optimized program here costs
- * C + m k T in m months, the unoptimized one there m k' T'. The first has cost less after
- * C / (k' T' - k T) months, if that is above 0, and else never. It is integrated over T, T' and the
- * hours as in cost.c.
+ * A second of a pass costs k in a month (pm_cost_of_second). The optimized program here takes T
+ * seconds and C for the work, so it costs C + m k T in m months. The base there takes T' seconds at
+ * k' and costs m k' T'. If k T < k' T', the optimized program has cost less after C / (k' T' - k T)
+ * months; else never. This is integrated over the distributions of T, T' and the hours, as in
+ * cost.c.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,13 +19,13 @@
 
 static const double DAYS_A_MONTH = 365.25 / 12, MONTHS = 12;
 
-/* A GPU with its two versions. */
+/* A GPU with the base and the advised version. */
 typedef struct {
     const pm_place_to_run *to_run;
     const pm_choice *base, *best;
-    double second; /* a month */
-    pm_chance hours;
-    double work; /* for the best version */
+    double second;   /* k: price in a month of each second of a pass */
+    pm_chance hours; /* hours of work for the best version */
+    double work;     /* C: price of the work for the best version */
 } gpu_place;
 
 static pm_status open_place(const pm_place_to_run *to_run, const pm_cost_options *options,
@@ -51,7 +53,8 @@ static pm_status open_place(const pm_place_to_run *to_run, const pm_cost_options
     return PM_OK;
 }
 
-/* Of a month. Unknown where the interval is, as in pm_chance_make. */
+/* Returns the GPU price of a month of a choice. Its lo and hi are NaN if the interval of the time
+ * is unknown. */
 static pm_interval month_of(const gpu_place *place, const pm_choice *choice)
 {
     const pm_chance seconds = pm_cost_seconds(place->base, choice);
@@ -84,7 +87,8 @@ static pm_cheapest cheapest_of(const pm_elsewhere *e)
     return names[least];
 }
 
-/* Days until the work has paid, from what a month costs here and there. */
+/* Returns the days until the lower price of a month here has saved the price of the work; infinity:
+ * never. */
 static double days_until(double work, double here, double there)
 {
     return here < there ? work / (there - here) * DAYS_A_MONTH : (double)INFINITY;

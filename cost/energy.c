@@ -1,4 +1,4 @@
-/* What a version saves of energy, in money and CO2. See perfmodel.h and cost.h.
+/* Computes the energy that a version saves, with its price and CO2. See perfmodel.h and cost.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ const char *pm_energy_basis_name(pm_energy_basis basis)
     return names[basis];
 }
 
-/* Seconds of a pass that the version saves, by the gain to go by. */
+/* Returns the seconds of a pass that the version saves, by the gain of pm_cost_gain_of. */
 static double seconds_saved(const pm_choice *base, const pm_choice *choice)
 {
     return choice == base ? 0 : base->predicted_s * (1 - 1 / pm_cost_gain_of(choice).mid);

@@ -1,33 +1,41 @@
-/* perfmodel: what an optimization of a GPU kernel is worth, before it is written.
+/* perfmodel: predicts what an optimization of a GPU kernel is worth before it is written.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The library's interface, a header for each part of it, in which each uses types of those before
- * it. Programs include this one.
+ * This header declares the whole interface of the library. Programs include it and no other header.
+ * Each subject has a header of its own, which includes the headers whose types it uses.
  *
- * Opaque types come in create/free pairs; freeing NULL does nothing. There is no global state: two
- * threads may use the library at once, each on its own objects. GSL's error handler, of which a
- * process has one, stays the caller's: it misses only failures in a thread while the library
- * computes there.
+ * Ownership: opaque types come in create/free pairs. Freeing NULL does nothing. What a result
+ * points to is freed with the result, unless a comment names another owner.
  *
- * Errors: a function that can fail returns a pm_status (or a pointer, NULL on failure) and takes a
- * pm_error as its last argument, which then says in one line what went wrong, where, and what to
- * do. Times are seconds, sizes are bytes unless a name says otherwise. An unknown number is NaN.
+ * Threads: the library has no global state. Two threads may use it at the same time if each uses
+ * its own objects. GSL has one error handler per process. The library leaves the caller's handler
+ * in place, but the handler does not see failures in a thread in which the library computes.
  *
- * Versions: within one major version of the interface (PM_API_VERSION, and the number in the name
- * of the shared library) a program that was built with an older header runs with a newer library.
- * Functions and values of enumerations are only added. Structs keep their size and members their
- * place: new members come out of the reserved words at a struct's end, so that structs may be
- * copied, embedded and listed in arrays. Reserved words are 0. A struct that the caller fills is
- * zeroed first (`pm_trace_options options = {0}`, or by naming members), as 0 is the default of all
- * members that later versions add. A function refuses options with reserved words that are not 0,
- * so that a program that asks an older library for something new is told. Structs without reserved
- * words are said to be complete, and never change.
+ * Errors: a function that can fail returns a pm_status, or a pointer that is NULL on failure. Its
+ * last argument is a pm_error. On failure the pm_error says in one line what went wrong, where, and
+ * what to do.
+ *
+ * Units: times are seconds and sizes are bytes unless a name says otherwise. NaN means that a
+ * number is unknown. Intervals are 90 % intervals: they end at the 5 % and the 95 % quantile.
+ *
+ * Versions: the interface has a major version (PM_API_VERSION), which is also the number in the
+ * name of the shared library. Within one major version, a program that was built with an older
+ * header runs with a newer library:
+ * - Functions and values of enumerations are only added.
+ * - Structs keep their size and members keep their offset. New members replace reserved
+ *   words at the end of a struct. So structs may be copied, embedded and listed in arrays.
+ * - Reserved words are 0. The caller zeroes a struct before filling it
+ *   (`pm_trace_options options = {0}`, or by naming members), because 0 is the default of each
+ *   member that a later version adds.
+ * - A function returns PM_BAD_INPUT if a reserved word of its options is not 0. So a program that
+ *   asks an older library for a newer option gets an error.
+ * - A struct that is called complete has no reserved words and never changes.
  */
 #ifndef PERFMODEL_H
 #define PERFMODEL_H
 
-#include "perfmodel/core.h" /* first: the others need it */
+#include "perfmodel/core.h" /* first, because the other headers need it */
 
 #include "perfmodel/advise.h"
 #include "perfmodel/capture.h"

@@ -1,4 +1,4 @@
-/* Points and roofs of the roofline model. See roofline.h.
+/* Computes the roofs of a GPU and the points of kernels in the roofline model. See roofline.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,9 +27,10 @@ static double known(double rate)
     return rate > 0 ? rate : (double)NAN;
 }
 
-/* Integers go to a pipe of their own and to those lanes of the multiply-add pipes that multiply
- * them, as far as the schedulers start both; where all pipes are rates of the same lanes, there is
- * one. */
+/* Returns the peak rate of integer warp instructions per cycle of a compute unit. If pipes are
+ * separate, integers use the ALU pipe and the lanes of the multiply-add pipe that can multiply
+ * them, up to the issue rate of the schedulers. If all pipes are rates of the same lanes, there is
+ * only the ALU rate. */
 static double integers_per_cycle(const pm_profile *p)
 {
     const double heavy = p->fmaheavy_per_cycle > 0 ? p->fmaheavy_per_cycle : p->fma_per_cycle;
@@ -104,7 +105,7 @@ pm_roof_work pm_roof_work_of(const pm_roof_units *u, pm_counter_fn counter, cons
             [PM_ROOF_SHARED] = u->wavefront_bytes * counter(user, "shared_wavefront")}};
 
     memcpy(work.moved, work.bytes, sizeof work.moved);
-    work.moved[PM_ROOF_L1] = fmin(work.bytes[PM_ROOF_L1], passes); /* NaN: the other one */
+    work.moved[PM_ROOF_L1] = fmin(work.bytes[PM_ROOF_L1], passes); /* fmin ignores a NaN */
     work.moved[PM_ROOF_L2] =
         u->l2_sector * fmax(counter(user, "l2_read_sector"), counter(user, "l2_write_sector"));
     return work;
@@ -123,7 +124,8 @@ void pm_roof_work_add(pm_roof_work *sum, const pm_roof_work *of)
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-/* Takes a roof where it leaves the kernel the longest of all least times. */
+/* Makes a roof the bound of the point if its least time is the longest so far. seconds NaN: no
+ * effect. */
 static void hold(pm_roofline *point, const char *roof, double seconds)
 {
     if (seconds > point->least_s) {
@@ -132,7 +134,8 @@ static void hold(pm_roofline *point, const char *roof, double seconds)
     }
 }
 
-/* FP32 and FP64 have pipes of their own, so that the slower one decides. */
+/* Applies the roofs of operations. FP32 and FP64 have separate pipes, so the slower one is the
+ * bound. */
 static void hold_operations(const pm_roofs *roofs, const pm_roof_work *work, pm_roofline *point)
 {
     if (isnan(work->fp32) || isnan(work->fp64))

@@ -1,4 +1,4 @@
-/* The roofline model: what a kernel does a second, and what the GPU's peaks allow.
+/* The roofline model: compares the rate of a kernel with the rate that the GPU's peaks allow.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -8,47 +8,52 @@
  * performance optimization for the NERSC-9 Perlmutter system, Concurrency and Computation: Practice
  * and Experience 32 (20), 2020.
  *
- * With W operations and Q bytes of a level, peak P and bandwidth B the model allows
- * min(P, B W / Q) operations a second. The least time is then max(W / P, Q / B) over all levels,
- * which says the same and holds for a kernel without operations too.
+ * A kernel does W operations and moves Q bytes at a level of memory. P is the peak rate of
+ * operations, and B the bandwidth of the level. The model allows min(P, B W / Q) operations per
+ * second. We compute the least time instead, max(W / P, Q / B) over all levels. It is equivalent,
+ * and also defined for a kernel without operations.
  */
 #ifndef PM_ROOFLINE_ROOFLINE_H
 #define PM_ROOFLINE_ROOFLINE_H
 
 #include "perfmodel.h"
 
-/* Sizes in which a GPU's counters count, beside its roofs. */
+/* Roofs of a GPU, and the bytes per count of its counters. */
 typedef struct {
     pm_roofs roofs;
-    double l1_sector, l2_sector; /* bytes */
-    double warp_bytes;           /* of a word of each of a warp's work-items */
-    double wavefront_bytes;      /* that all banks of shared memory give at once */
-    double power_limit_w;        /* of the board; NaN: unknown */
+    double l1_sector, l2_sector; /* bytes of a sector of L1 and of L2 */
+    double warp_bytes;           /* bytes of a 4-byte word for each work-item of a warp */
+    double wavefront_bytes;      /* bytes that all banks of shared memory transfer in one cycle */
+    double power_limit_w;        /* power limit of the board in W; NaN: unknown */
 } pm_roof_units;
 
-/* From the target's row of devices.csv, looked for as pm_profile_find does. A target without one
- * leaves all roofs unknown. */
+/* Fills units from the target's row of devices.csv, which is found as by pm_profile_find. If the
+ * target has no complete row, all roofs are NaN. */
 pm_status pm_roof_units_find(const char *target, const char *folder, pm_roof_units *units,
                              pm_error *err);
 
-/* Operations and bytes. NaN: unknown. */
+/* Work of a kernel: operations and bytes. NaN: unknown. */
 typedef struct {
-    double fp32, fp64, integer;
-    double bytes[PM_ROOF_LEVELS];
-    /* Of them, what the level's peak is the limit of. L1 finds sectors in passes of as many bytes
-     * as a warp asks for, so that sectors that are read in part are more than it moves; what is
-     * read from L2 and what is written to it go opposite ways. */
+    double fp32, fp64, integer;   /* operations of each kind */
+    double bytes[PM_ROOF_LEVELS]; /* bytes moved at each level */
+    /* Bytes that count against the peak bandwidth of each level. They differ from `bytes` at two
+     * levels. L1: at most the bytes of its passes (wavefronts), because a pass does not transfer
+     * the unused part of a sector. L2: the larger one of bytes read and bytes written, because they
+     * use separate directions. */
     double moved[PM_ROOF_LEVELS];
 } pm_roof_work;
 
-/* A counter of a kernel by its name in counters.ini; NaN: unknown. */
+/* Callback that returns the value of a kernel's counter; name: as in counters.ini. NaN: unknown. */
 typedef double (*pm_counter_fn)(const void *user, const char *name);
-/* What a kernel's counters say. L1 is global and private memory: sectors of global loads and
- * stores, and a word of each work-item of a warp for a private access. */
+/* Returns the work of a kernel by its counters. Bytes at L1 are the sectors of global loads and
+ * stores, plus a word of each work-item of a warp for each access of private memory. user: argument
+ * of counter. */
 pm_roof_work pm_roof_work_of(const pm_roof_units *units, pm_counter_fn counter, const void *user);
+/* Adds the work of another kernel to *sum. */
 void pm_roof_work_add(pm_roof_work *sum, const pm_roof_work *of);
 
-/* A point of the roofline. time_s may be NaN: all but what is a second is known then. */
+/* Returns the point of a kernel with its work and its time. If time_s is NaN, per_s and share are
+ * NaN and the other members are known. measured: time_s was measured. */
 pm_roofline pm_roofline_of(const pm_roofs *roofs, const pm_roof_work *work, double time_s,
                            bool measured);
 

@@ -1,4 +1,4 @@
-/* What commands share. See session.h.
+/* Implements sessions. See session.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@
 enum { MOST_THREADS = 256 };
 
 typedef struct {
-    const char *kind; /* static */
+    const char *kind; /* name of the kind, static */
     char *key;
     void *object;
     void (*release)(void *object);
@@ -25,15 +25,15 @@ typedef struct {
 
 struct pm_session {
     pm_session_options options;
-    char *datasets, *ptxas, **with; /* the options' */
-    struct {
+    char *datasets, *ptxas, **with; /* copies, to which the options point */
+    struct {                        /* step of pm_session_show_within */
         size_t done, total;
-        char prefix[160]; /* "": steps are shown as they are */
+        char prefix[160]; /* text before each step; "": no outer step */
     } outer;
     size_t left_out;
-    atomic_int_fast64_t asked_ms; /* when the options' stop was asked last */
-    atomic_bool stopped;          /* what it answered */
-    size_t count, room;
+    atomic_int_fast64_t asked_ms; /* time of the last call of the options' stop, ms */
+    atomic_bool stopped;          /* result of that call */
+    size_t count, room;           /* members of kept: used and allocated */
     kept *kept;
 };
 
@@ -90,7 +90,7 @@ static pm_status keep_with(pm_session *session, pm_error *err)
     return session->with ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for a session");
 }
 
-/* Options point to texts of the caller's, which become the session's own. */
+/* Copies the texts that the options point to. */
 static pm_status keep_texts(pm_session *session, pm_error *err)
 {
     pm_session_options *options = &session->options;
@@ -155,7 +155,7 @@ const pm_log *pm_session_log(const pm_session *session)
     return &pm_session_chosen(session)->log;
 }
 
-/* ---- what is left out ----------------------------------------------------------------------- */
+/* ---- work that was left out ----------------------------------------------------------------- */
 
 void pm_session_leave_out(pm_session *session, const char *format, ...)
 {
@@ -185,11 +185,12 @@ bool pm_session_is_cancelled(const pm_session *session)
            (options->stop && options->stop(options->stop_user));
 }
 
-/* How often a caller's function is asked, at most. */
+/* Shortest interval between two calls of the options' stop, ms. */
 enum { ASK_EVERY_MS = 20 };
 
-/* Asked by loops with steps of microseconds, so that `stop` is only called if its last answer is
- * some time ago. Threads may ask at the same time. */
+/* Tests whether the user has cancelled the work. Loops call it every few microseconds, so it does
+ * not call `stop` again within ASK_EVERY_MS after a result of false. Several threads may call it at
+ * the same time. */
 static bool is_cancelled(void *user)
 {
     pm_session *session = user;
@@ -246,7 +247,7 @@ void pm_session_show_within(pm_session *session, size_t done, size_t total, cons
     snprintf(session->outer.prefix, sizeof session->outer.prefix, "%s", prefix ? prefix : "");
 }
 
-/* ---- what is kept --------------------------------------------------------------------------- */
+/* ---- cached objects ------------------------------------------------------------------------- */
 
 void *pm_session_find(const pm_session *session, const char *kind, const char *key)
 {

@@ -1,10 +1,10 @@
-/* What commands share, as the rooms above see it: its options, and things that it keeps for them.
+/* Sessions as the library's modules use them: options, cancellation, progress and cached objects.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A session knows nothing of what it keeps: each room has a kind of its own, finds by a key what it
- * has made before, and says how it is freed. Where a function here takes NULL for a session, it is
- * one with default options that keeps nothing.
+ * A session caches objects of other modules without knowing their types. Each module has its own
+ * kind of object, finds an object by a key, and provides the function that frees it. If a function
+ * accepts a session that is NULL, NULL means default options and no cached objects.
  */
 #ifndef PM_SESSION_SESSION_H
 #define PM_SESSION_SESSION_H
@@ -12,46 +12,56 @@
 #include "base/cancel.h"
 #include "perfmodel.h"
 
-/* Its options, as they were chosen. session may be NULL. */
+/* Return the options of a session, and its log. They belong to the session. session may be NULL. */
 const pm_session_options *pm_session_chosen(const pm_session *session);
 const pm_log *pm_session_log(const pm_session *session);
 
-/* Whether the user wants to stop. session may be NULL. */
+/* Returns whether the user has cancelled the work: by the option `cancel` or `stop`. session may be
+ * NULL. */
 bool pm_session_is_cancelled(const pm_session *session);
-/* The same for what asks by itself, as long as the session lives. session may be NULL. */
+/* Returns a callback that tests the same, for code that does not know sessions. It is valid while
+ * the session exists. If `stop` returned false, it calls `stop` again only after 20 ms. session may
+ * be NULL. */
 pm_cancel pm_session_cancel(pm_session *session);
-/* PM_FAILED, interrupted, if so: to be asked between the steps of long work. */
+/* Returns PM_FAILED with the message "interrupted" if the user has cancelled the work. Long work
+ * calls it between steps. session may be NULL. */
 pm_status pm_session_go_on(const pm_session *session, pm_error *err);
-/* The status of a step that has ended; a failure after the user asked to stop counts as
- * interrupted. */
+/* Returns the status of a finished step. If the step failed and the user has cancelled the work,
+ * the result is PM_FAILED with the message "interrupted". session may be NULL. */
 pm_status pm_session_end_step(const pm_session *session, pm_status status, pm_error *err);
 
-/* Tells in a notice what was left out and why, and counts it (pm_session_left_out). */
+/* Reports in a notice what was left out and why, and increments pm_session_left_out. session may be
+ * NULL. */
 void pm_session_leave_out(pm_session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Shows that of so many steps (0: not known yet) so many are done, and what the next one is. */
+/* Reports progress to the user: `done` of `total` steps are finished, and `step` is the next one.
+ * total is 0 if the number of steps is not known yet. session may be NULL. */
 void pm_session_show(const pm_session *session, size_t done, size_t total, const char *step);
 
-/* From here on, steps are shown as parts of the caller's own step, with prefix in front. prefix
- * NULL ends that. session is not NULL. */
+/* Makes later calls of pm_session_show report parts of the caller's own step: they show `done` and
+ * `total` given here, and `prefix` before the step. prefix NULL ends this. session must not be
+ * NULL. */
 void pm_session_show_within(pm_session *session, size_t done, size_t total, const char *prefix);
 
-/* What was kept under this key; NULL: nothing, or session is NULL. */
+/* Returns the cached object of a kind with a key. It belongs to the session. NULL: there is none,
+ * or session is NULL. */
 void *pm_session_find(const pm_session *session, const char *kind, const char *key);
-/* Things that a session makes where it has none yet. */
+/* Kind of objects that pm_session_have creates on demand. */
 typedef struct {
-    const char *name;
-    size_t bytes;
-    /* Fills a zeroed one; user is what pm_session_have was given. */
+    const char *name; /* name of the kind, static */
+    size_t bytes;     /* size of an object */
+    /* Fills a zeroed object; user: argument of pm_session_have. If it fails, release is called. */
     pm_status (*fill)(pm_session *session, void *object, const void *user, pm_error *err);
-    void (*release)(void *object); /* also of one that was filled in part */
+    void (*release)(void *object); /* frees an object, which may be filled in part */
 } pm_session_kind;
-/* What is kept under the key, filled first if nothing is. NULL with err. session is not NULL. */
+/* Returns the cached object of a kind with a key, which the session owns. Creates it with
+ * kind->fill if there is none. NULL on failure. session must not be NULL. */
 const void *pm_session_have(pm_session *session, const pm_session_kind *kind, const char *key,
                             const void *user, pm_error *err);
-/* Keeps an object, which is the session's from here on, also on failure. Objects are released in
- * the opposite order, so that one may point to another that was kept before it. */
+/* Adds an object to the cache. The session owns it from then on; on failure it is released at once.
+ * Objects are released in reverse order, so an object may point to objects that were added earlier.
+ * kind is static; key is copied. */
 pm_status pm_session_keep(pm_session *session, const char *kind, const char *key, void *object,
                           void (*release)(void *object), pm_error *err);
 

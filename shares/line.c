@@ -1,4 +1,4 @@
-/* Lines of shares, and where two of them differ. See shares.h.
+/* Parses and compares lines of shard files. See shares.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,6 +9,8 @@
 #include "base/shard.h"
 #include "shares/shares.h"
 
+/* Version of the file format; largest file in bytes; largest part of a value in a message, in
+ * bytes. */
 enum { FORMAT = 1, MOST_BYTES = 1 << 30, SHOWN = 60 };
 
 pm_status pm_finished_path(const pm_shard *shard, const char *output, char *path, size_t size,
@@ -67,7 +69,7 @@ bool pm_finished_item_of(const json_t *line, const char **key, size_t *place, js
            (!number || (json_is_integer(number) && json_integer_value(number) >= 0));
 }
 
-/* ---- differences ----------------------------------------------------------------------------- */
+/* ---- differences ---------------------------------------------------------------------------- */
 
 static const char *shown(pm_memory *memory, const json_t *value)
 {
@@ -79,7 +81,8 @@ static const char *shown(pm_memory *memory, const json_t *value)
     return copy;
 }
 
-/* In at most so many bytes below path. */
+/* Returns the first difference of a and b, which are the members at `path` of two documents. a or b
+ * is NULL if that document has no such member. */
 static const char *find(pm_memory *memory, const char *path, const json_t *a, const json_t *b)
 {
     const char *name;

@@ -1,4 +1,4 @@
-/* Shares of a run, joined. See shares.h.
+/* Joins the shard files of a run. See shares.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,9 +27,10 @@ typedef struct {
     pm_joined *shares;
 } joining;
 
-/* ---- heads ----------------------------------------------------------------------------------- */
+/* ---- heads ---------------------------------------------------------------------------------- */
 
-/* Its members that are alike in all shares of a run, which has more than one. */
+/* Returns a copy of a head with only the members that are equal in all shard files of a run. NULL:
+ * out of memory. */
 static json_t *common_of(const json_t *head)
 {
     json_t *common = json_copy((json_t *)head);
@@ -100,7 +101,7 @@ static void read_file(const joining *j, const char *path)
                   file->lines.count + 1);
 }
 
-/* ---- items ----------------------------------------------------------------------------------- */
+/* ---- items ---------------------------------------------------------------------------------- */
 
 typedef struct {
     const pm_joined *shares;
@@ -175,7 +176,7 @@ static void sort(pm_joined *s)
             pm_leave(&s->memory, PM_FAILED, "out of memory for %s", s->path);
 }
 
-/* ---- what is missing ------------------------------------------------------------------------- */
+/* ---- missing items -------------------------------------------------------------------------- */
 
 static const pm_finished_file *share_of(const pm_joined *s, unsigned index)
 {
@@ -208,7 +209,7 @@ static void tell_missing(const joining *j)
         pm_notice(j->log, "of %u shares these are missing: %s", s->files[0].of, list);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- joining -------------------------------------------------------------------------------- */
 
 static void join(void *user)
 {

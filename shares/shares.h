@@ -1,5 +1,5 @@
-/* What shares of a run have finished: files of JSON lines that grow, go on after a kill, and are
- * joined.
+/* Shard files: finished work items as JSON lines. A run's shard appends to its file and can resume
+ * from it; later the files of all shards are joined.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -8,11 +8,12 @@
  * {"key": TEXT, "place": NUMBER, "value": ...}
  * ...
  *
- * `run` is alike in all shares of a run: whatever their results depend on. A line is an item that
- * is finished. Its place is that among the items of all shares, and puts results into the order of
- * one run; `planned` counts the items with a place that the share has to have. An item without a
- * place is something that several of the others need. All that a run's results are made of stands
- * in these lines, so that it does not matter which share did what, or how often it was started.
+ * The first line is the head of the file. `run` is everything that results depend on, and is equal
+ * in all shard files of a run. `planned` is the number of items with a place that the complete file
+ * has. Each other line is a finished item. `place` is the item's index in the order in which one
+ * run without shards would finish the items. An item without a place is data that several other
+ * items need. Results are computed from these lines alone. They do not depend on which shard did an
+ * item, or on how often a shard was restarted.
  */
 #ifndef PM_SHARES_SHARES_H
 #define PM_SHARES_SHARES_H
@@ -22,89 +23,103 @@
 #include "base/memory.h"
 #include "base/strings.h"
 
-#define PM_NO_PLACE SIZE_MAX
+#define PM_NO_PLACE SIZE_MAX /* place of an item without a place */
 
+/* Head of a shard file. */
 typedef struct {
-    const char *command;
+    const char *command; /* command that writes the file: check, trace or tune */
     pm_shard shard;
-    size_t planned;
-    const json_t *run;
+    size_t planned;    /* number of items with a place in the complete file */
+    const json_t *run; /* everything that results depend on */
 } pm_finished_head;
 
-/* The path of a share of what is to be joined into output: NAME-2of3.jsonl for NAME.json. */
+/* Writes the path of a shard's file into path: NAME-2of3.jsonl if output is NAME.json. Without
+ * shards (shard->count 0) it is output. PM_BAD_INPUT if the path is too long. */
 pm_status pm_finished_path(const pm_shard *shard, const char *output, char *path, size_t size,
                            pm_error *err);
 
-/* ---- write.c: one share --------------------------------------------------------------------- */
+/* ---- write.c: appends to one shard file ----------------------------------------------------- */
 
 typedef struct pm_finished pm_finished;
 
-/* Opens the share's file to go on with it, or a new one. Whatever a kill has left behind the last
- * whole line is cut off. A file of another run, share or version is PM_BAD_INPUT, and says what is
- * another; one that somebody else writes to is PM_FAILED. */
+/* Opens a shard file to append to it, and creates it if it does not exist. An incomplete last line,
+ * which an interrupted run may leave, is cut off with a notice. path and log must outlive the
+ * result. Close the result with pm_finished_close. NULL on failure: PM_BAD_INPUT if the file is of
+ * another run, shard or version, and the message names the difference; PM_FAILED if another process
+ * writes to it. */
 pm_finished *pm_finished_open(const char *path, const pm_finished_head *head, const pm_log *log,
                               pm_error *err);
-/* The value of a finished item, which belongs to the share; NULL: it is not finished. */
+/* Returns the value of a finished item. It belongs to share. NULL: the item is not finished. */
 const json_t *pm_finished_find(const pm_finished *share, const char *key);
-/* Adds a finished item, flushed to the disk; value is released. One that is there already stays as
- * it is. */
+/* Appends a finished item to the file and flushes it to the disk. Takes ownership of value, also on
+ * failure. If the file already has an item with this key, nothing changes. */
 pm_status pm_finished_add(pm_finished *share, const char *key, size_t place, json_t *value,
                           pm_error *err);
 void pm_finished_close(pm_finished *share);
 
-/* ---- read.c: all of them --------------------------------------------------------------------- */
+/* ---- read.c: joins all shard files of a run ------------------------------------------------- */
 
+/* A finished item that was read. */
 typedef struct {
     const char *key;
-    size_t place;
+    size_t place; /* index in the order of one run, or PM_NO_PLACE */
     json_t *value;
-    const char *path; /* where it was read */
-    size_t line;
+    const char *path; /* file that has the item */
+    size_t line;      /* its line in that file, from 1 */
 } pm_finished_item;
 
+/* All shard files of a run, joined. It owns what its members point to, except paths. */
 typedef struct {
-    const char *command, *path; /* of the first file */
-    json_t *run;
-    size_t missing; /* items that shares which are there have not finished, and shares that are not
-                       there */
+    const char *command, *path; /* command and path of the first file */
+    json_t *run;                /* `run` of its head */
+    size_t missing;             /* unfinished items of the given files, plus missing files */
     size_t count;
-    pm_finished_item *items; /* of each key one: by place, those without one last, by key */
+    /* One item for each key, sorted by place. Items without a place are last, sorted by key. */
+    pm_finished_item *items;
     size_t file_count;
     struct pm_finished_file *files;
     pm_hash_index keys;
     pm_memory memory;
 } pm_joined;
 
-/* The command whose share a file is; NULL: it is none. */
+/* Returns the command that wrote a shard file: check, trace or tune. Static. NULL: it is no shard
+ * file. */
 const char *pm_finished_command(const char *path);
 
-/* Reads the shares of a run (paths is NULL-terminated). Files that are no shares of one run are
- * PM_BAD_INPUT, and so are items that are in several lines and not the same, with the first member
- * that differs and both values. A torn last line is dropped, and shares that are missing or not
- * finished are named, with a notice. */
+/* Reads the shard files of a run. paths is NULL-terminated and must outlive the result. An
+ * incomplete last line of a file is dropped with a notice. Missing and incomplete shards are named
+ * in notices. Free the result with pm_joined_free. NULL on failure. PM_BAD_INPUT if the files are
+ * not of one run, or if two lines have the same key and differ; the message has the first member
+ * that differs and both values. */
 pm_joined *pm_joined_read(const char *const *paths, const pm_log *log, pm_error *err);
 void pm_joined_free(pm_joined *shares);
-/* The item of a key; NULL: there is none. */
+/* Returns the item with a key. It belongs to shares. NULL: there is none. */
 const pm_finished_item *pm_joined_find(const pm_joined *shares, const char *key);
 
-/* ---- line.c: what both are made of ----------------------------------------------------------- */
+/* ---- line.c: lines, used by read.c and write.c ---------------------------------------------- */
 
-/* A file's whole lines as documents, in memory's attempt. All zero but for that: none. */
+/* Complete lines of a file, parsed as JSON. Functions that read them end the attempt of `memory` on
+ * failure. Initialize all other members with 0. */
 typedef struct {
     pm_memory *memory;
-    char *text;
+    char *text; /* text of the file */
     size_t count;
-    json_t **lines;
-    size_t whole_bytes; /* of these lines, each of which ends in a newline */
-    bool torn;          /* something stands behind them */
+    json_t **lines;     /* `count` documents */
+    size_t whole_bytes; /* bytes of the complete lines with their newlines */
+    bool torn;          /* true: an incomplete line follows them */
 } pm_finished_lines;
-/* A line that is no JSON object is PM_BAD_INPUT. What was read is to free also then. */
+/* Reads the lines of a file. PM_BAD_INPUT if a line is no JSON object. Call pm_finished_lines_free
+ * in any case. */
 void pm_finished_read_lines(pm_finished_lines *lines, const char *path);
 void pm_finished_lines_free(pm_finished_lines *lines);
-/* Whether a line is an item: its key, place and value, which stay the line's. */
+/* Returns whether a line is an item, and its key, place and value. Key and value belong to the
+ * line. */
 bool pm_finished_item_of(const json_t *line, const char **key, size_t *place, json_t **value);
+/* Returns the head of a shard file as a new reference. NULL: out of memory, or a text is not UTF-8.
+ */
 json_t *pm_finished_head_json(const pm_finished_head *head);
-/* Where two documents differ first, as "MEMBER.MEMBER[3]: VALUE and VALUE"; NULL: nowhere. */
+/* Returns the first difference of two documents as a text in memory: "MEMBER.MEMBER[3]: VALUE and
+ * VALUE". NULL: they are equal. */
 const char *pm_finished_difference(pm_memory *memory, const json_t *a, const json_t *b);
 
 #endif

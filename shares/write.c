@@ -1,4 +1,4 @@
-/* A share that grows. See shares.h.
+/* Appends finished items to a shard file. See shares.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,13 +16,13 @@ struct pm_finished {
     int fd;
     const char *path;
     const pm_log *log;
-    size_t bytes;  /* of the whole lines */
-    bool broken;   /* a torn line could not be cut off */
-    json_t *items; /* values by key */
+    size_t bytes;  /* size of the complete lines */
+    bool broken;   /* true: an incomplete line could not be cut off */
+    json_t *items; /* values of items by key */
     pm_memory memory;
 };
 
-/* A share that is being opened. */
+/* State while a shard file is opened. */
 typedef struct {
     pm_finished *share;
     json_t *head;
@@ -173,7 +173,7 @@ pm_status pm_finished_add(pm_finished *share, const char *key, size_t place, jso
                        share->path, key);
     }
     length = strlen(text);
-    text[length] = '\n'; /* in place of its end */
+    text[length] = '\n'; /* replaces the terminating 0 */
     if (share->broken)
         status = pm_fail(err, PM_FAILED, "%s: an earlier line could not be cut off: run it again",
                          share->path);

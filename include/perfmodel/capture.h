@@ -1,7 +1,9 @@
-/* Programs of others, run once with a layer of OpenCL, or CUPTI, that records their launches, as
- * workload files (docs/workloads.md). See perfmodel.h.
+/* Captures: runs a program, records its kernel launches, and writes them as workload files
+ * (docs/workloads.md). See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A layer of OpenCL's loader records launches of OpenCL. CUPTI records launches of CUDA.
  */
 #ifndef PERFMODEL_CAPTURE_H
 #define PERFMODEL_CAPTURE_H
@@ -13,48 +15,60 @@ extern "C" {
 #endif
 
 typedef struct {
-    const char *folder;   /* to be made, or empty */
-    char *const *command; /* NULL-terminated; NULL: the folder has records, as of a killed run */
-    const char *const *kernels; /* NULL-terminated; NULL: all */
-    /* Which launches: those numbered from..to - 1 (to > 0), the first of each kernel (first > 0),
-     * or those that take longest. */
+    const char *folder; /* output folder, which is new or empty if command is not NULL */
+    /* Command to run: program and arguments, NULL-terminated. NULL: nothing is run, because the
+     * folder already has the records of an interrupted capture. */
+    char *const *command;
+    const char *const *kernels; /* names of kernels to record, NULL-terminated; NULL: all */
+    /* Launches to record. A launch must meet all limits; 0 is no limit. The launches of a process
+     * are numbered from 0, and those from `from` to `to` - 1 are recorded (no limit if `to` is 0).
+     * first: maximum number of launches of each kernel, the first ones. longest: maximum number of
+     * launches, the longest ones, except that at least one of each kernel is recorded. */
     uint64_t from, to, first, longest;
-    uint64_t most_bytes; /* of contents */
-    double most_seconds; /* for recording */
-    const char *source;  /* the folder of the sources of CUDA kernels; NULL: none */
-    const char *build;   /* options of workload files for these; NULL: none */
-    double tolerance;    /* of floats that replays give, beside the program's; 0: bit for bit */
+    uint64_t most_bytes; /* largest total size of recorded buffers, bytes */
+    double most_seconds; /* longest total time that recording may take, seconds */
+    const char *source;  /* folder with the sources of CUDA kernels; NULL: none */
+    const char *build;   /* build options that workload files give for CUDA sources; NULL: none */
+    /* Tolerance of floating-point results when a workload file is replayed. 0: results must equal
+     * the program's bit for bit. */
+    double tolerance;
     uint64_t reserved[8];
 } pm_capture_options;
 
-/* What became of launches. */
+/* Launches that were not captured for one reason. */
 typedef struct {
-    const char *why; /* they were left out, and what to do */
-    uint64_t launches, ns;
+    const char *why;       /* reason and remedy; static or owned by the capture */
+    uint64_t launches, ns; /* number of launches, and their time in ns */
     uint64_t reserved[4];
 } pm_capture_left;
 
+/* Summary of a capture. The capture owns it. */
 typedef struct {
-    double program_s; /* that the program ran; 0: it did not */
+    double program_s; /* seconds that the program ran; 0: it was not run */
     size_t file_count;
-    char **files; /* workload files, from the folder on */
+    char **files; /* names of workload files, relative to the folder */
+    /* Numbers of processes, of kernels that they launched, and of kernels with a captured launch.
+     */
     size_t processes, kernels, kernels_captured;
-    uint64_t launches, captured,
-        untimed; /* launches; those in files; those whose time is unknown */
-    uint64_t ns, captured_ns, of_kernels_ns; /* of all; of captured launches; of all launches of
-                                              * kernels that have a captured one */
-    uint64_t bytes;                          /* of contents */
+    /* Numbers of launches: all, those in workload files, and those whose time is unknown. */
+    uint64_t launches, captured, untimed;
+    /* Times in ns. ns: all launches. captured_ns: captured launches. of_kernels_ns: all launches of
+     * kernels with a captured launch. */
+    uint64_t ns, captured_ns, of_kernels_ns;
+    uint64_t bytes; /* size of recorded buffers, bytes */
     size_t left_count;
-    pm_capture_left *left; /* by time */
+    pm_capture_left *left; /* launches that were left out, by decreasing time */
     uint64_t reserved[8];
 } pm_capture_summary;
 
 typedef struct pm_capture pm_capture;
 
-/* Runs the command to its end and makes the files. *code: its own exit code, 128 + the number of a
- * signal that ended it. NULL: err says why; a command that cannot be started is PM_BAD_INPUT. */
+/* Runs the command to its end and writes the workload files. *code gets the command's exit code, or
+ * 128 + the number of the signal that ended it; 0 if nothing was run. Free the result with
+ * pm_capture_free. NULL on failure; PM_BAD_INPUT if the command cannot be started. */
 pm_capture *pm_capture_run(pm_session *session, const pm_capture_options *options, int *code,
                            pm_error *err);
+/* Returns the summary, which belongs to the capture. */
 const pm_capture_summary *pm_capture_told(const pm_capture *capture);
 void pm_capture_free(pm_capture *capture);
 

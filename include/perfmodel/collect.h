@@ -1,4 +1,4 @@
-/* Programs measured on a device, into a dataset. See perfmodel.h.
+/* Measurements of programs on a device, stored in a dataset. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,57 +11,72 @@
 extern "C" {
 #endif
 
-/* One of count shares of the work; count 0: all of it. Complete. */
+/* A shard: one of `count` disjoint parts of the work. Complete. */
 typedef struct {
-    unsigned index; /* from 1 to count */
-    unsigned count;
+    unsigned index; /* number of the shard, 1 ... count */
+    unsigned count; /* number of shards; 0: the work is not divided */
 } pm_shard;
 
-/* What a share of a run has done. */
+/* Result of one shard of a run. */
 typedef struct {
-    size_t done, kept, failed; /* kept: were finished already */
-    char path[4096];           /* of its file */
+    /* Numbers of items: finished by this call, finished by an earlier call, and failed. An item is
+     * a workload of a check, or a version of a workload in a search. */
+    size_t done, kept, failed;
+    char path[4096]; /* path of the shard's file */
     uint64_t reserved[4];
 } pm_share_result;
 
+/* Lists are NULL-terminated. */
 typedef struct {
-    const char *device;           /* NULL: the first GPU, else the first device; see pm_devices.
-                                   * none: no device and no times, counters by the trace engine */
-    const char *suite;            /* suite (NULL is that, too), corpus or all */
-    const char *const *workloads; /* files, captures and folders of them, NULL-terminated, in place
-                                   * of a suite; or NULL */
-    const char *const *programs;  /* NULL-terminated lists; NULL: all */
-    const char *const *variants;
-    const char *const *sizes;
-    const char *counters; /* auto, cupti, trace, none; NULL is auto */
-    const char *target;   /* trace: GPU whose rules count; NULL: the device if devices.csv has it,
-                           * else h100 */
-    const char *output;   /* path of the dataset; NULL: DEVICE.csv in the user's folder, and
-                           * TARGET-trace.csv for device none */
-    bool energy;          /* also joules of the launches, which takes a second and more for each
-                           * workload (docs/datasets.md) */
-    double time_limit_s;  /* a size whose one pass would last longer is left out; 0: no limit */
-    pm_shard shard;       /* only programs' variants of this share, into NAME-IofN.csv */
-    const char *command;  /* for the provenance */
+    /* Device to measure, as in the list of pm_devices. NULL: the first GPU, or the first device if
+     * there is no GPU. "none": no device; the trace engine counts, and there are no times. */
+    const char *device;
+    const char *suite; /* programs to run: suite, corpus, all or cuda; NULL: suite */
+    /* Workload files, sources, captures and folders of them, which replace `suite`. NULL: none. */
+    const char *const *workloads;
+    const char *const *programs; /* names of programs; NULL: all */
+    const char *const *variants; /* names of variants; NULL: all */
+    const char *const *sizes;    /* names of sizes; NULL: all */
+    const char *counters;        /* source of counters: auto, cupti, trace or none; NULL: auto */
+    /* GPU by whose rules the trace engine counts. NULL: the device if devices.csv has it, else
+     * h100. */
+    const char *target;
+    /* Path of the dataset. NULL: DEVICE.csv in the user's folder, or TARGET-trace.csv if device is
+     * "none". The suites corpus and cuda then have a dataset of their own, such as
+     * DEVICE-corpus.csv. */
+    const char *output;
+    /* true: also measures the energy of the launches in J, which takes more than a second for each
+     * workload (docs/datasets.md). */
+    bool energy;
+    /* Longest time of one pass in seconds. A size that would take longer is left out, with all
+     * larger sizes of the same variant. 0: no limit. */
+    double time_limit_s;
+    pm_shard shard;      /* shard to run; its dataset is NAME-IofN.csv if output is NAME.csv */
+    const char *command; /* command line, for the provenance */
     uint64_t reserved[8];
 } pm_collect_options;
 
+/* Result of pm_collect. A workload is a program in one variant and size. */
 typedef struct {
-    size_t measured, kept, failed, skipped; /* kept: were in the dataset already */
-    char path[4096];
-    char device[64];
+    /* Numbers of workloads: measured, found in the dataset already, failed, and left out because of
+     * time_limit_s. */
+    size_t measured, kept, failed, skipped;
+    char path[4096]; /* path of the dataset */
+    char device[64]; /* id of the device */
     uint64_t reserved[8];
 } pm_collect_result;
 
-/* Runs programs on a device and appends its samples to the dataset, a whole row at a time. */
+/* Runs programs on a device and appends their samples to the dataset, a whole row at a time. A
+ * workload with a wrong result is not stored and counts as failed, with a notice. If a call is
+ * interrupted, the same call resumes it. */
 pm_status pm_collect(pm_session *session, const pm_collect_options *options,
                      pm_collect_result *result, pm_error *err);
 
-/* Joins the shares that runs of pm_collect with pm_shard have written (paths is NULL-terminated)
- * into one dataset, with its provenance: rows in the order in which one run would have written
- * them. A row that is in several counts once if it is the same; else, as with datasets that do not
- * go together, it is PM_BAD_INPUT and nothing is written. A torn last row is dropped, and a share
- * that is missing told of, with a notice. An output that is there already is written over. */
+/* Merges the datasets of shards into one dataset with its provenance. paths: these datasets,
+ * NULL-terminated. Rows get the order in which one run would have written them. Identical rows of
+ * several shards become one row. An incomplete last row is dropped with a notice, and a missing
+ * shard is reported in a notice. An existing output is replaced. PM_BAD_INPUT, and nothing is
+ * written, if rows of the same key differ or if the datasets are not of the same run. */
 pm_status pm_merge(pm_session *session, const char *const *paths, const char *output,
                    pm_error *err);
 

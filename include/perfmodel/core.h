@@ -1,4 +1,4 @@
-/* The version of the interface, how functions fail, and where the shipped files are. See
+/* Versions of the library, statuses and errors, and the path of installed data files. See
  * perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -16,45 +16,50 @@ extern "C" {
 
 /* ---- versions ---------------------------------------------------------------------------- */
 
-#define PM_VERSION "0.1.0" /* of perfmodel */
+#define PM_VERSION "0.1.0" /* version of perfmodel */
 
-/* Of the interface that this header declares: major << 16 | minor. A minor version adds, a major
- * one may take away, and has another name of the shared library. */
+/* Version of the interface that this header declares: major << 16 | minor. A new minor version only
+ * adds to the interface. A new major version may remove from it, and the shared library then has
+ * another name. */
 #define PM_API_MAJOR 1
 #define PM_API_MINOR 0
 #define PM_API_VERSION (PM_API_MAJOR << 16 | PM_API_MINOR)
 
-/* Those of the library that runs: PM_VERSION and PM_API_VERSION when it was built. */
+/* Return PM_VERSION and PM_API_VERSION of the library that is loaded, as they were when the library
+ * was built. The text is static. */
 const char *pm_library_version(void);
 unsigned pm_api_version(void);
 
 /* ---- errors and messages ----------------------------------------------------------------- */
 
-/* The values are the exit codes of the command line. */
+/* Result of a function that can fail. The values are also exit codes of the command line. */
 typedef enum {
     PM_OK = 0,
-    PM_FAILED = 1,   /* the work failed: a device, a missing tool */
-    PM_BAD_INPUT = 2 /* the command line, an input file or the place for the output is wrong */
+    PM_FAILED = 1,   /* The work failed: for example a device failed, or a tool is missing. */
+    PM_BAD_INPUT = 2 /* The caller's input is wrong: an option, an input file, or an output path. */
 } pm_status;
 
+/* Description of a failure, which a function fills if it fails. The caller owns it. */
 typedef struct {
-    pm_status status;
-    char text[1024]; /* one line, no newline */
+    pm_status status; /* the status that the function returned */
+    char text[1024];  /* message in one line, without a newline at its end */
     uint64_t reserved[8];
 } pm_error;
 
-/* Where notices go (a dropped row, a counter that cannot be read). fn may be NULL: silence.
- * Complete. */
+/* Receiver of notices, such as that a row was dropped or a counter cannot be read. Complete. */
 typedef struct {
-    void (*fn)(void *user, const char *line);
-    void *user;
+    void (*fn)(void *user, const char *line); /* Gets one notice. NULL: notices are discarded. */
+    void *user;                               /* first argument of fn */
 } pm_log;
 
-/* ---- where the shipped files are --------------------------------------------------------- */
+/* ---- installed data files ---------------------------------------------------------------- */
 
-/* Writes into path the place of a file under share/perfmodel (kernels/, datasets/, counters.ini):
- * $PERFMODEL_SHARE, else beside the shared library or the program (../share/perfmodel), else under
- * the prefix that the library was installed into. */
+/* Writes the path of an installed data file into path, which has path_size bytes. name is relative
+ * to share/perfmodel: for example kernels/, datasets/ or counters.ini. The file is looked for in
+ * $PERFMODEL_SHARE if that is set. Else it is looked for in PREFIX/share/perfmodel, where PREFIX is
+ * a folder up to three levels above the shared library or the program, then the prefix of the
+ * installation. Errors: PM_BAD_INPUT if $PERFMODEL_SHARE is set and does not have the file;
+ * PM_FAILED if the file is not found. */
 pm_status pm_share_path(const char *name, char *path, size_t path_size, pm_error *err);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* What a version costs and returns. See perfmodel.h.
+/* Costs and savings of a version of a program. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,120 +11,135 @@
 extern "C" {
 #endif
 
-/* The middle, and the 5 % and 95 % quantiles around it. Complete. */
+/* A number with its 90 % interval. mid: central value. lo, hi: 5 % and 95 % quantiles. NaN:
+ * unknown. Complete. */
 typedef struct {
     double lo, mid, hi;
 } pm_interval;
 
-/* What an hour of work does; cost/effort.c says where each number is from. */
+/* Rates of work. cost/effort.c gives the source of each default. */
 typedef struct {
-    double write_lines;  /* an hour, of a version written by hand, design and tests included */
-    double read_lines;   /* an hour, of what perfmodel transform wrote and a person looks through */
-    double kernel_hours; /* for each kernel that changes: to measure and to test it */
-    double
-        struct_hours; /* for each struct that changes: to connect the host code, and to test it */
-    double factor;    /* the 90 % interval of the hours is from 1/factor to factor of them */
+    /* Lines per hour of a version that a person writes, including design and tests. Above 0. */
+    double write_lines;
+    /* Lines per hour that a person reviews, of code that perfmodel transform wrote. Above 0. */
+    double read_lines;
+    double kernel_hours; /* hours to measure and test each kernel that changes, at least 0 */
+    /* Hours for each struct whose layout changes: to adapt and test the host code. At least 0. */
+    double struct_hours;
+    double factor; /* The 90 % interval of the hours is hours / factor ... hours * factor. >= 1. */
     uint64_t reserved[4];
 } pm_effort_rates;
 
-/* What energy costs; NaN: not asked. */
+/* Price of energy. NaN: the saving in money or in CO2 is not computed. */
 typedef struct {
-    double price; /* of a kWh */
-    double co2_g; /* grams of CO2 for a kWh, of the mix that the user has */
+    double price; /* price of a kWh, in the currency of the options, at least 0 */
+    double co2_g; /* emission of the user's electricity, g of CO2 per kWh, at least 0 */
     uint64_t reserved[4];
 } pm_energy_price;
 
+/* Prices, and the use of a program. All amounts of money are in the same currency. */
 typedef struct {
-    double hours;          /* of work for a version; NaN: estimated from what it rewrites */
-    double hourly_rate;    /* an hour of work costs */
-    double gpu_hour;       /* an hour of one GPU costs */
-    double runs_per_month; /* of the program */
-    double passes;         /* of the program's launches in a run */
-    double gpus;           /* that a run occupies, each of them for all of its time */
-    const char *currency;  /* for people; NULL: none is named */
+    double hours;          /* hours of work for a version; NaN: estimated from its rewrite size */
+    double hourly_rate;    /* price of an hour of work, at least 0 */
+    double gpu_hour;       /* price of an hour of one GPU, at least 0 */
+    double runs_per_month; /* runs of the program in a month, above 0 */
+    double passes;         /* passes over the program's launches in a run, at least 1 */
+    double gpus;           /* GPUs that a run occupies for its whole time, an integer from 1 */
+    const char *currency;  /* name of the currency for output, up to 16 bytes; NULL: none */
     pm_effort_rates effort;
     pm_energy_price energy;
     uint64_t reserved[8];
 } pm_cost_options;
 
-/* Hours are estimated. The prices and the runs are examples without a source: 100 an hour of work,
- * 2 an hour of a GPU, 1000 runs a month of one pass on one GPU. */
+/* Returns the default options. hours is NaN. Prices and use are examples without a source: 100 for
+ * an hour of work, 2 for an hour of a GPU, 1000 runs a month of one pass on one GPU. */
 pm_cost_options pm_cost_options_default(void);
-/* PM_BAD_INPUT: a number that is impossible, or too large for the results; the message names it as
- * the command line does. */
+/* Checks the ranges of options. PM_BAD_INPUT if a number is out of range; the message names the
+ * option of the command line. */
 pm_status pm_cost_check(const pm_cost_options *options, pm_error *err);
 
-/* How the energy that a version saves is known. */
+/* Method by which the saved energy was determined. */
 typedef enum {
     PM_ENERGY_UNKNOWN,
-    PM_ENERGY_MEASURED, /* that of both versions was measured */
-    PM_ENERGY_BY_POWER, /* the base's mean power as measured, for the time saved */
-    PM_ENERGY_AT_MOST   /* the board's power limit for it: no more than that */
+    PM_ENERGY_MEASURED, /* difference of the measured energies of base and version */
+    PM_ENERGY_BY_POWER, /* measured mean power of the base, times the saved time */
+    PM_ENERGY_AT_MOST   /* power limit of the board, times the saved time: an upper bound */
 } pm_energy_basis;
-/* measured, power, at most, unknown */
+/* Returns the static name of a basis: measured, power, at most or unknown. */
 const char *pm_energy_basis_name(pm_energy_basis basis);
 
-/* What a version saves of energy; negative where it takes more. Of the board alone: neither its
- * host nor cooling is in it. With base time T, gain G and power P a pass saves P T (1 - 1/G), at
- * the middle of time and gain; where the energy of both was measured, the difference. NaN: unknown,
- * or its price was not asked. */
+/* Energy that a version saves, negative if it takes more than the base. It is the energy of the
+ * board alone, without host and cooling. A pass of the base takes T seconds at power P, and the
+ * version has gain G. The version then saves P T (1 - 1/G) joules in a pass, computed from the
+ * medians of T and G. If the energies of both were measured, it saves their difference. NaN:
+ * unknown, or the price is NaN. */
 typedef struct {
     pm_energy_basis basis;
-    double watts;       /* that the base draws; at most: the limit */
-    double joules;      /* a pass */
-    double kwh_a_month; /* runs x passes x gpus of it */
+    double watts;       /* power P of the base in W; if PM_ENERGY_AT_MOST, the power limit */
+    double joules;      /* energy that a pass saves, J */
+    double kwh_a_month; /* joules * runs_per_month * passes * gpus, in kWh a month */
+    /* Price of kwh_a_month, and its emission in kg of CO2 a month. */
     double money_a_month, co2_kg_a_month;
     uint64_t reserved[4];
 } pm_energy_saving;
 
-/* A month is a twelfth of 365.25 days. An unknown interval makes lo and hi NaN, and the chance. */
+/* Cost of a version and its return. A month is 365.25 / 12 days. If the interval of time or gain is
+ * unknown, lo, hi and chance_a_year are NaN. */
 typedef struct {
-    pm_interval hours;
-    pm_interval cost;            /* of the hours */
-    pm_interval saving;          /* a month; negative where the version is slower */
-    pm_interval break_even_runs; /* until the saving has paid the cost; infinite: it never does */
-    pm_interval break_even_days;
-    pm_interval net;         /* twelve months' saving less the cost */
-    double chance_a_year;    /* that it saves, and that it has paid the cost after twelve months */
-    pm_energy_saving energy; /* no part of the saving */
+    pm_interval hours;           /* hours of work */
+    pm_interval cost;            /* price of these hours */
+    pm_interval saving;          /* saved GPU price a month; negative if the version is slower */
+    pm_interval break_even_runs; /* runs until the saving equals the cost; infinite: never */
+    pm_interval break_even_days; /* days until the saving equals the cost; infinite: never */
+    pm_interval net;             /* saving of twelve months minus the cost */
+    double chance_a_year;    /* probability that net > 0 after twelve months; NaN for the base */
+    pm_energy_saving energy; /* saving of energy, which is not included in `saving` */
     uint64_t reserved[8];
 } pm_payback;
 
-/* What a choice costs and returns. With base time T, gain G and hours H independent of each other,
- * each a distribution from its middle and interval (cost/chance.h), it is integrated over them:
- * saving = runs x passes x gpus x price x T (1 - 1/G). The base itself costs and saves 0. */
+/* Computes cost and return of a choice of the advice. Base time T, gain G and hours H are
+ * independent random variables, each with a distribution that has its median and interval
+ * (cost/chance.h). Each result's mid is computed from these medians. Its lo and hi, and the chance,
+ * are integrated over the distributions. The saving of a month is runs_per_month * passes * gpus *
+ * gpu_hour / 3600 * T (1 - 1/G). The base costs 0 and saves 0. PM_BAD_INPUT if an option is out of
+ * range. */
 pm_status pm_cost_of(const pm_advice *advice, const pm_choice *choice,
                      const pm_cost_options *options, pm_payback *cost, pm_error *err);
 
-/* A GPU to run on, and what an hour of it costs. */
+/* A GPU on which the program can run, with its price. */
 typedef struct {
-    const pm_advice *advice; /* of the same program and size for that GPU */
-    double gpu_hour;
+    const pm_advice *advice; /* advice for this GPU, on the same program and size */
+    double gpu_hour;         /* price of an hour of this GPU */
     uint64_t reserved[4];
 } pm_place_to_run;
 
-/* A program on one GPU, as it is and in the version that is proposed for it. */
+/* Costs of a program on one GPU: of its base and of the version that is advised. */
 typedef struct {
-    pm_interval base, best; /* a month */
-    double base_year;       /* after twelve months */
-    double best_year;       /* the same, with the version's work */
+    pm_interval base, best; /* GPU price of a month, of the base and of the advised version */
+    double base_year;       /* GPU price of twelve months of the base */
+    double best_year;       /* GPU price of twelve months of the version, plus the work for it */
     uint64_t reserved[4];
 } pm_place_cost;
 
-/* Where to run, and whether to optimize, after a year. */
+/* Version and GPU with the lowest cost after twelve months: the base or the advised version, on the
+ * GPU "here" or on the GPU "there". */
 typedef enum { PM_BASE_HERE, PM_BEST_HERE, PM_BASE_THERE, PM_BEST_THERE } pm_cheapest;
 
+/* Comparison of the costs on two GPUs. */
 typedef struct {
     pm_place_cost here, there;
-    pm_cheapest cheapest;  /* the least sum after twelve months; without work in case of a tie */
-    pm_interval overtakes; /* days after which the optimized program here has cost less than the
-                            * unoptimized one there; infinite: never. 0: at once */
-    double chance_a_year;  /* that it has after twelve months */
+    pm_cheapest cheapest; /* choice with the lowest cost; the base wins a tie */
+    /* Days after which the advised version here has cost less than the base there. 0: at once.
+     * Infinite: never. */
+    pm_interval overtakes;
+    double chance_a_year; /* probability that overtakes is at most twelve months; NaN: unknown */
     uint64_t reserved[8];
 } pm_elsewhere;
 
-/* The other choice than to optimize for a GPU (Shimada et al. 2010, section 1): to run the program
- * as it is on another one. The times on the two GPUs are taken as independent. */
+/* Compares two alternatives: to optimize a program for one GPU, or to run its base on another GPU
+ * (Shimada et al. 2010, section 1). The times on the two GPUs are independent random variables.
+ * options->gpu_hour is not used. PM_BAD_INPUT if an option is out of range, or if the advices are
+ * not on the same program and size. */
 pm_status pm_cost_elsewhere(const pm_place_to_run *here, const pm_place_to_run *there,
                             const pm_cost_options *options, pm_elsewhere *elsewhere, pm_error *err);
 

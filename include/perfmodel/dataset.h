@@ -11,69 +11,83 @@
 extern "C" {
 #endif
 
-/* One kernel run: identity, time, counters. Owned by its dataset. */
+/* A row of a dataset: all launches of one kernel in one run of a program, with time and counters.
+ * The dataset owns the texts and the counters. NaN: unknown. */
 typedef struct {
+    /* Key of the row: device and program with variant and size, the kernel, and the source of the
+     * counters, such as cupti, trace or none. */
     const char *device, *program, *variant, *size, *kernel, *counter_source;
-    double time_s;     /* median over the runs; NaN where only counters are known */
-    double time_mad_s; /* median absolute deviation */
-    double runs;
-    double work_items;      /* of all launches together */
-    double work_group;      /* work-items of one work-group */
-    const double *counters; /* pm_dataset_counters() values; NaN is unknown */
-    size_t line;            /* line of the file that it came from, 1 is the header; 0: none */
-    const char *origin;     /* who published the time, such as "ktt"; "": perfmodel measured it.
-                             * NULL will do in a sample that is written or added. */
-    bool cuda;              /* its source is CUDA's, and it is launched by CUDA, not by OpenCL */
+    double time_s;     /* median of the time over the runs; NaN if the row has only counters */
+    double time_mad_s; /* median absolute deviation of the time over the runs */
+    double runs;       /* number of runs that the median is taken over */
+    double work_items; /* work-items of all launches together */
+    double work_group; /* work-items of one work-group */
+    /* Values of the dataset's counters, pm_dataset_counters() of them. NaN: unknown, which is never
+     * written as 0. */
+    const double *counters;
+    size_t line; /* line of the row in the file; line 1 is the header. 0: the row is of no file. */
+    /* Publisher of the time, such as "ktt". "": perfmodel measured it. A sample that a caller
+     * writes or adds may have NULL, which means "". */
+    const char *origin;
+    bool cuda; /* true: the source is CUDA and CUDA launched it; false: OpenCL launched it */
     uint64_t reserved[4];
 } pm_sample;
 
+/* A table of samples that have the same counters. It never changes. */
 typedef struct pm_dataset pm_dataset;
 
-/* Reads a dataset CSV. A torn last row (no newline at its end) is dropped with a notice; every
- * other fault is PM_BAD_INPUT, naming file and line. */
+/* Reads a dataset from a CSV file. If the last line does not end in a newline, the row is dropped
+ * and log gets a notice. log may be NULL. Free the dataset with pm_dataset_free. NULL: PM_BAD_INPUT
+ * names file and line of a fault; PM_FAILED if memory ran out. */
 pm_dataset *pm_dataset_read(const char *path, const pm_log *log, pm_error *err);
 void pm_dataset_free(pm_dataset *dataset);
+
+/* Return properties of a dataset. The texts and the samples belong to the dataset. */
 const char *pm_dataset_path(const pm_dataset *dataset);
 size_t pm_dataset_rows(const pm_dataset *dataset);
-size_t pm_dataset_counters(const pm_dataset *dataset);
+size_t pm_dataset_counters(const pm_dataset *dataset); /* number of counter columns */
+/* Returns the name of a counter; NULL if counter >= pm_dataset_counters(dataset). */
 const char *pm_dataset_counter_name(const pm_dataset *dataset, size_t counter);
-/* Whether that column is no counter but the standard error of one: NAME_se beside NAME. */
+/* Returns whether a column NAME_se is the standard error of another column NAME, and so no counter
+ * itself. */
 bool pm_dataset_counter_is_error(const pm_dataset *dataset, size_t counter);
 const pm_sample *pm_dataset_sample(const pm_dataset *dataset, size_t row);
-/* The row with the same program, variant, size and kernel; NULL if there is none. */
+/* Returns the first row with the same program, variant, size and kernel as `like`. NULL: none. */
 const pm_sample *pm_dataset_find(const pm_dataset *dataset, const pm_sample *like);
 
-/* The dataset of that name or path (as pm_dataset_locate finds it in the session's folder), read
- * once. */
+/* Returns the dataset with this name or path, as pm_dataset_locate finds it. It is read once in a
+ * session and belongs to the session. NULL on failure, as pm_dataset_locate and pm_dataset_read. */
 const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_error *err);
 
-/* The rows of several such datasets of one device as one, in which the first of several rows of a
- * key counts; the counters are those of the first. names is NULL-terminated and has one at least.
- */
+/* Returns one dataset with the rows of several datasets of the same device. It has the counters of
+ * the first dataset. If datasets have rows with the same key, the first such row is used. names is
+ * NULL-terminated and has at least one name. The result belongs to the session. NULL on failure;
+ * PM_BAD_INPUT if the datasets are of several devices. */
 const pm_dataset *pm_dataset_open_all(pm_session *session, const char *const *names, pm_error *err);
 
-/* Times that others published of a GPU with this row of devices.csv (docs/published.md), from the
- * folder `public` of a folder of datasets, read once. NULL with err->status PM_OK: there are none.
+/* Returns times that others published for a GPU (docs/published.md). device: id of the GPU, a row
+ * of devices.csv. The file is public/DEVICE.csv of a folder of datasets. It is read once and
+ * belongs to the session. NULL with err->status PM_OK: there is no such file. err must not be NULL.
  */
 const pm_dataset *pm_dataset_published(pm_session *session, const char *device, pm_error *err);
 
-/* Finds a dataset by name (h100) or by path (anything with a '/' in it or ending in .csv): in
- * folder (may be NULL), then $PERFMODEL_DATASETS, then the user's folder
- * ($XDG_DATA_HOME/perfmodel/datasets), then the shipped ones. A wrong name is PM_BAD_INPUT and
- * lists the right ones. Models learn from those of the user's folder only if a call names them. */
+/* Writes the path of a dataset into path, which has path_size bytes. A name that has a '/' or ends
+ * in .csv is a path already. Another name, such as h100, is looked for in folder (NULL: skipped),
+ * then in $PERFMODEL_DATASETS, then in the user's folder ($XDG_DATA_HOME/perfmodel/datasets), and
+ * then among the installed datasets. Models use a dataset of the user's folder only if a call names
+ * it. PM_BAD_INPUT if there is no such dataset; the message suggests names. */
 pm_status pm_dataset_locate(const char *name, const char *folder, char *path, size_t path_size,
                             pm_error *err);
-/* The dataset in the user's folder that was collected last. */
+/* Writes the path of the collected dataset in folder that changed last. folder NULL: the user's
+ * folder. PM_BAD_INPUT if the folder has no dataset with a provenance (a JSON file). */
 pm_status pm_dataset_locate_latest(const char *folder, char *path, size_t path_size, pm_error *err);
 
-/* Run counters only exist after a run (active_cycles, active_warps); code counters are all the
- * others, and can be known for a variant that never ran. Profiled time (duration) and energy are
- * neither, and no model learns from energy. */
+/* Kind of a counter. */
 typedef enum {
-    PM_COUNTER_CODE,
-    PM_COUNTER_RUN,
-    PM_COUNTER_TIME,
-    PM_COUNTER_ENERGY
+    PM_COUNTER_CODE,  /* a property of code and input, known even for a variant that never ran */
+    PM_COUNTER_RUN,   /* exists only after a run on the GPU: active_cycles, active_warps */
+    PM_COUNTER_TIME,  /* a time from the profiler: duration */
+    PM_COUNTER_ENERGY /* an energy; no model learns from it */
 } pm_counter_kind;
 
 #ifdef __cplusplus

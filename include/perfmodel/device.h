@@ -1,4 +1,5 @@
-/* Devices of this machine, GPUs that are known, and the programs of the suite. See perfmodel.h.
+/* Devices of this machine, GPUs with a dataset or a profile, and programs of the suite. See
+ * perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,109 +12,122 @@
 extern "C" {
 #endif
 
+/* An OpenCL device of this machine, as its driver describes it. A text is "" and a number is 0 if
+ * the driver does not report it. */
 typedef struct {
-    char id[64];    /* the name used in datasets and --device, such as h100 */
-    char name[128]; /* as the driver gives it */
-    char vendor[128];
-    char platform[128];
-    char driver[128];
-    bool is_cpu;
-    bool is_nvidia;
-    unsigned compute_units;
-    unsigned clock_mhz;
+    char id[64];            /* name in datasets and for --device, such as h100; unique in a list */
+    char name[128];         /* name of the device */
+    char vendor[128];       /* name of its vendor */
+    char platform[128];     /* name of its OpenCL platform */
+    char driver[128];       /* version of its driver */
+    bool is_cpu;            /* true: the device is a CPU */
+    bool is_nvidia;         /* true: the device is a GPU of NVIDIA */
+    unsigned compute_units; /* number of compute units (NVIDIA: SMs) */
+    unsigned clock_mhz;     /* highest clock rate in MHz */
+    /* Bytes of global memory, and of local memory of a work-group. Largest number of work-items in
+     * a work-group. */
     size_t memory_bytes, local_memory_bytes, max_work_group;
-    unsigned pci_bus, pci_slot; /* NVIDIA only */
-    size_t platform_index, device_index;
+    unsigned pci_bus, pci_slot;          /* position on the PCI bus; NVIDIA only, else 0 */
+    size_t platform_index, device_index; /* indices of platform and device in OpenCL's lists */
     uint64_t reserved[8];
 } pm_device;
 
-/* Every OpenCL device behind the ICD loader; *devices is freed with free(). None is PM_FAILED. */
+/* Lists all OpenCL devices that the ICD loader finds. Free *devices with free(). PM_FAILED if there
+ * is no device or memory ran out. */
 pm_status pm_devices(pm_device **devices, size_t *count, pm_error *err);
 
-/* A GPU with a dataset, and what the copy probe measured on it: for each vector width bytes read
- * plus written a second, at the largest size (Shimada et al. 2010, figure 1). */
+/* A GPU with a dataset. */
 typedef struct {
-    char *name, *path;
-    size_t samples;
-    size_t copy_count;
+    char *name, *path; /* name of the dataset, and path of its file */
+    size_t samples;    /* number of rows of the dataset */
+    size_t copy_count; /* number of members of copies that are filled */
+    /* Bandwidth of the copy probe for each vector width (Shimada et al. 2010, figure 1). */
     struct {
-        char *variant;
-        double bytes;    /* of the largest copy, read plus written */
-        double gb_per_s; /* 1e9 bytes */
+        char *variant;   /* variant of the program copy, which is the vector width */
+        double bytes;    /* bytes that the largest measured copy reads and writes */
+        double gb_per_s; /* bandwidth of that copy, 1e9 bytes/s read plus written */
     } copies[8];
     uint64_t reserved[8];
 } pm_target;
-/* The datasets that pm_dataset_locate finds by name, as targets. A broken one is left out with a
- * notice. Left out without one are those that only add to another (NAME-trace, NAME-shared,
- * NAME-layouts, NAME-energy beside NAME), or have only traced counters of a GPU with a row of
- * devices.csv. */
+/* Lists the GPUs with a dataset that pm_dataset_locate finds by name. Free them with
+ * pm_targets_free. A dataset that cannot be read is left out with a notice. A dataset that only
+ * extends another one is left out without a notice. If there is a dataset NAME, these are
+ * NAME-trace, NAME-shared, NAME-layouts, NAME-corpus, NAME-blind, NAME-cuda, NAME-clang and
+ * NAME-energy. If NAME is a row of devices.csv, NAME-trace is one. */
 pm_status pm_targets(pm_session *session, pm_target **targets, size_t *count, pm_error *err);
 void pm_targets_free(pm_target *targets, size_t count);
 
-/* The names of the rows of devices.csv that have what a prediction needs, NULL-terminated, in the
- * table's order. *names is freed with pm_profiles_free. */
+/* Lists the rows of devices.csv that are complete enough for a prediction. *names gets their names
+ * in the order of the table, NULL-terminated. Free them with pm_profiles_free. */
 pm_status pm_profiles(pm_session *session, char ***names, size_t *count, pm_error *err);
 void pm_profiles_free(char **names);
 
-/* The id of the row of devices.csv that `said` means, as people and drivers call GPUs ("RTX 2080
- * Ti"), written into id; said itself where there is none, and of a path. Several rows that it may
- * mean are PM_BAD_INPUT, which names them. */
+/* Writes the id of a GPU into id, which has id_size bytes. said: the GPU's name as people or
+ * drivers write it, such as "RTX 2080 Ti". If no row of devices.csv matches, or said is a path, id
+ * becomes a copy of said. PM_BAD_INPUT if several rows match (the message lists them), or if the
+ * name is too long for id. */
 pm_status pm_target_id(const pm_session *session, const char *said, char *id, size_t id_size,
                        pm_error *err);
 
-/* Where the value of a column comes from. */
+/* Origin of the value in a column. */
 typedef enum {
-    PM_PROBE_UNKNOWN,  /* from nowhere: the cell is empty */
-    PM_PROBE_ASKED,    /* of a driver, or follows from what it says */
-    PM_PROBE_MEASURED, /* by a kernel */
-    PM_PROBE_LIKE      /* the row of a GPU of the same architecture says so */
+    PM_PROBE_UNKNOWN,  /* There is no value: the cell is empty. */
+    PM_PROBE_ASKED,    /* The driver reports the value, or it follows from such values. */
+    PM_PROBE_MEASURED, /* A microbenchmark measured the value. */
+    PM_PROBE_LIKE      /* The value is copied from a GPU of the same architecture. */
 } pm_probe_origin;
 
+/* A cell of a row of devices.csv. */
 typedef struct {
-    const char *name; /* of the column */
-    char *value;      /* "": unknown */
-    char *how;        /* a few words: what was asked or ran, and how far the runs spread */
+    const char *name; /* name of the column; static */
+    char *value;      /* text of the cell; "": unknown */
+    char *how;        /* a few words on the query or benchmark, and on the spread of its runs */
     pm_probe_origin origin;
     uint64_t reserved[4];
 } pm_probe_cell;
 
-/* A row of devices.csv: a cell for each column, in the order of the table. */
+/* A row of devices.csv for a device. */
 typedef struct {
     pm_device device;
-    size_t count;
-    pm_probe_cell *cells;
+    size_t count;         /* number of columns */
+    pm_probe_cell *cells; /* `count` cells, in the order of the table's columns */
     uint64_t reserved[8];
 } pm_probe_row;
 
 typedef struct {
-    const char *device; /* NULL: the first GPU, else the first device; see pm_devices */
-    const char *output; /* a table to append the row to, or a new one; NULL: nowhere */
+    /* Device to probe, as in the list of pm_devices. NULL: the first GPU, or the first device if
+     * there is no GPU. */
+    const char *device;
+    const char *output; /* table to append the row to, made if it is missing; NULL: none */
     uint64_t reserved[8];
 } pm_probe_options;
 
-/* Fills a row of devices.csv for a device of this machine: asks the drivers, runs microbenchmarks,
- * and takes what neither tells from the row of a GPU of the same architecture. An output that has
- * the device already, or cannot be written, is PM_BAD_INPUT before anything is measured. NULL on
- * failure. */
+/* Fills a row of devices.csv for a device of this machine. Queries the drivers, runs
+ * microbenchmarks, and copies the remaining values from a GPU of the same architecture. Free the
+ * row with pm_probe_free. NULL on failure. PM_BAD_INPUT, before anything is measured, if the output
+ * already has the device or cannot be written. */
 pm_probe_row *pm_probe_run(pm_session *session, const pm_probe_options *options, pm_error *err);
 void pm_probe_free(pm_probe_row *row);
-/* The header of the table and the row as CSV, with a newline after each; freed with free(). */
+/* Returns two lines of CSV: the header of the table and the row. Each ends in a newline. Free the
+ * text with free(). NULL: out of memory. */
 char *pm_probe_csv(const pm_probe_row *row, pm_error *err);
 
-/* A program of the suite. */
+/* A program of the suite. All members are static. */
 typedef struct {
     const char *name;
-    const char *title;
-    bool probe;       /* measures the device, not an algorithm */
-    bool layouts;     /* any data layout of the base is a variant too */
-    bool tuned;       /* it has parameters, and tune:NAME=VALUE,NAME=VALUE is a variant too */
-    const char *base; /* the variant that transforms start from; staged in local memory it is a
-                         variant too; NULL: none */
-    const char *const *variants; /* NULL-terminated */
-    const char *const *sizes;    /* NULL-terminated, smallest work first */
+    const char *title; /* short description */
+    bool probe;        /* true: it is a benchmark of the device and no algorithm */
+    bool layouts;      /* true: each data layout of the base is also a variant */
+    bool tuned;        /* true: it has parameters, and tune:NAME=VALUE,NAME=VALUE is a variant */
+    /* Variant that transforms start from. The base with arrays staged in local memory is also a
+     * variant. NULL: the program has no base. */
+    const char *base;
+    const char *const *variants; /* names of listed variants, NULL-terminated */
+    const char *const *sizes;    /* names of sizes, NULL-terminated, smallest work first */
     uint64_t reserved[4];
 } pm_program_info;
 size_t pm_program_count(void);
+/* Returns a program of the suite, in the order of listings. NULL if i >= pm_program_count(). */
 const pm_program_info *pm_program_at(size_t i);
 
 #ifdef __cplusplus

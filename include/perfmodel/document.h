@@ -1,9 +1,9 @@
-/* Results as JSON, for programs that would rather have text than structs. See perfmodel.h.
+/* Results as JSON texts. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each is the document that the command of that name prints with --json (docs/usage.md), freed with
- * free(); NULL is out of memory.
+ * Each function returns the JSON document that the command of its name prints with --json
+ * (docs/usage.md). Free it with free(). NULL: out of memory (PM_FAILED).
  */
 #ifndef PERFMODEL_DOCUMENT_H
 #define PERFMODEL_DOCUMENT_H
@@ -24,19 +24,22 @@ extern "C" {
 char *pm_trace_document(const pm_trace *trace, pm_error *err);
 char *pm_collect_document(const pm_collect_result *result, pm_error *err);
 char *pm_validation_document(const pm_validation *validation, pm_error *err);
-/* target: as it was asked for. */
+/* target: the name that the user gave, which the document repeats. */
 char *pm_predictions_document(const pm_predictions *predictions, const char *target, pm_error *err);
 char *pm_tuning_document(const pm_tuning *tuning, pm_error *err);
 char *pm_check_document(const pm_check *check, pm_error *err);
-/* folder: as it was asked for; code: the exit code of the program. */
+/* folder: the path that the user gave. code: the exit code of the captured program. */
 char *pm_capture_document(const pm_capture_summary *summary, const char *folder, int code,
                           pm_error *err);
 
-/* Prices that are the caller's own, and not the examples of pm_cost_options_default. */
+/* Bits: members of pm_cost_options that the user gave: hourly_rate, gpu_hour, runs_per_month. The
+ * others are the examples of pm_cost_options_default. */
 typedef enum { PM_GIVEN_RATE = 1, PM_GIVEN_GPU_HOUR = 2, PM_GIVEN_RUNS = 4 } pm_cost_given;
 
-/* What versions cost and return is in it where cost is not NULL; given: of pm_cost_given, for
- * people to know what was assumed. Unlike those before it also fails with pm_cost_of. */
+/* cost: prices for the costs and savings of the versions; NULL: the document has none. given: bits
+ * of pm_cost_given. Without PM_GIVEN_RATE the document leaves out all costs except the cost of
+ * energy. It has the cost of energy only if cost->energy has a price or CO2. Also fails if
+ * pm_cost_of fails. */
 char *pm_advice_document(const pm_advice *advice, const pm_cost_options *cost, unsigned given,
                          pm_error *err);
 

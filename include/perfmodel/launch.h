@@ -1,4 +1,4 @@
-/* How the kernels of a bare source are launched. See perfmodel.h.
+/* Launch options for kernels of source files that have no workload file. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,32 +11,37 @@
 extern "C" {
 #endif
 
-/* A source (.cl, .cu, .hip) can be given wherever a workload file can. Its kernels are launched as
- * its host code does it. What that leaves open, and all of a source without host code, is said
- * here, else assumed. Lists are NULL-terminated and may be NULL. */
+/* Launch options of a bare source. A bare source (.cl, .cu, .hip) is accepted wherever a workload
+ * file is. Its kernels are launched as the host code in the file launches them. These options give
+ * the values that the host code does not determine. Values that remain unknown are assumed. Each
+ * list is NULL-terminated; a list that is NULL is empty. */
 typedef struct {
-    /* Kernels to launch, of templates instances: "reduce<float, 256>"; NULL: those that the host
-     * code launches, else all. */
+    /* Names of the kernels to launch. An instance of a template is written "reduce<float, 256>".
+     * NULL: the kernels that the host code launches, or all kernels if there is no host code. */
     const char *const *kernels;
-    /* Work-groups and work-items of a work-group, "X", "X,Y" or "X,Y,Z", and bytes of dynamic
-     * shared memory: each list has one text for all kernels, or one for each of `kernels`. */
+    /* Number of work-groups, and work-items of a work-group: "X", "X,Y" or "X,Y,Z". Dynamic shared
+     * memory in bytes: "1024". Each list has either one text for all kernels or one text for each
+     * member of `kernels`. */
     const char *const *grids, *const *blocks, *const *shared;
-    /* Arguments by the names of kernels' parameters: "n=1048576", "a=float[n]", "p=null". */
+    /* Values of kernel arguments by parameter name: "n=1048576", "a=float[n]", "p=null". */
     const char *const *arguments;
-    /* Integers that host code or assumptions leave open: "n=1048576". */
+    /* Values of integers that the host code leaves unknown: "n=1048576". */
     const char *const *sets;
-    const char *build_options; /* as for clBuildProgram or nvcc; NULL: none */
+    const char *build_options; /* options for clBuildProgram or nvcc; NULL: none */
     uint64_t reserved[8];
 } pm_launch_options;
 
-/* Says how kernels of bare sources are launched in calls from now on, in place of what was said
- * before; options NULL: nothing is said. Texts of a wrong form are PM_BAD_INPUT; names that a
- * source does not have are told when it is read. */
+/* Sets the launch options for later calls with this session, in place of earlier ones. The session
+ * copies them. options NULL: no options. PM_BAD_INPUT if a text is malformed; the session then has
+ * no launch options. A name that a source does not have is an error only when the source is read.
+ */
 pm_status pm_session_launch(pm_session *session, const pm_launch_options *options, pm_error *err);
 
-/* The workload file of a bare source, with comments that tell what was assumed, to be freed with
- * free(). `written` is the source's path as the file says it, seen from the file's folder; NULL:
- * the file is to lie beside the source. NULL with err. */
+/* Returns the text of a workload file for a bare source. Comments in it list the assumptions. Free
+ * it with free(). path: the source. written: path of the source as the workload file gives it,
+ * relative to the folder of the workload file; NULL: the name of the source, for a workload file in
+ * the same folder. Returns NULL on failure; PM_BAD_INPUT if path does not end in .cl, .cu or .hip.
+ */
 char *pm_workload_text(pm_session *session, const char *path, const char *written, pm_error *err);
 
 #ifdef __cplusplus

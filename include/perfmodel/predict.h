@@ -1,4 +1,4 @@
-/* Models: what they predict, and what they get on programs that they have not seen. See
+/* Predictions of kernel times, and errors of models on programs that they were not fitted to. See
  * perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -12,160 +12,194 @@
 extern "C" {
 #endif
 
-/* What the model that predicts a program has not seen: not in its parameters, not in its intervals.
- */
+/* Samples that are left out of the fit of the model that predicts a sample. They affect neither the
+ * model's parameters nor its intervals. */
 typedef enum {
     PM_LEAVE_NOTHING,
-    PM_LEAVE_PROGRAM, /* the program with all its variants and sizes */
-    PM_LEAVE_CLASS,   /* all programs of its class, which its workload file says, else classes.csv;
-                       * one that neither has is a class by itself */
-    PM_LEAVE_SAMPLE,  /* its variant, size and kernel alone: of pm_validate */
-    /* Of pm_validate_published: all times of the GPU, or of all GPUs of its architecture. */
+    PM_LEAVE_PROGRAM, /* all variants and sizes of the sample's program */
+    /* All programs of the same class. The workload file names the class, else classes.csv. A
+     * program with neither is a class of its own. */
+    PM_LEAVE_CLASS,
+    PM_LEAVE_SAMPLE, /* the sample with its program, variant, size and kernel; only pm_validate */
+    /* All times of the GPU, or of all GPUs of its architecture; only pm_validate_published. */
     PM_LEAVE_GPU,
     PM_LEAVE_ARCHITECTURE
 } pm_leave_out;
 
+/* Options of a model. Lists are NULL-terminated. */
 typedef struct {
-    const char *method;     /* auto, paper, ... (pm_method_at); NULL is auto */
-    pm_leave_out leave_out; /* of pm_validate; PM_LEAVE_NOTHING is PM_LEAVE_PROGRAM */
-    const char *counters;   /* all, code, or names with commas; NULL is all */
-    /* Only samples of these variants and sizes, NULL-terminated; NULL: all. */
+    const char *method;     /* name of the method, as in pm_method_at; NULL: auto */
+    pm_leave_out leave_out; /* only for pm_validate; PM_LEAVE_NOTHING means PM_LEAVE_PROGRAM */
+    /* Counters that the model may use: all, code, or names separated by commas. NULL: the counters
+     * of its paper for method paper, else all. */
+    const char *counters;
+    /* Variants and sizes of the samples to use. NULL: all. */
     const char *const *variants, *const *sizes;
-    bool no_source_time; /* with a source: do not use its time as a variable */
-    /* Of pm_validate: datasets whose rows are learned from, too, and not predicted,
-     * NULL-terminated; NULL: none. Of use are rows of the target's device that have a time and
-     * counters of the same source as its first row; with a source, rows with times for the target,
-     * and rows of its device and source of counters for the source. */
+    bool no_source_time; /* true: the time of a source dataset is no variable of the model */
+    /* Additional datasets to learn from, only for pm_validate. Their rows are not predicted. If
+     * there is no source, a row is used if it has a time on the target's device and the same
+     * counter_source as the target's first row. If there is a source, a row is used if it has a
+     * time on the target's device, or the device and counter_source of the source's first row.
+     * NULL: none. */
     const pm_dataset *const *with;
     uint64_t reserved[8];
 } pm_model_options;
 
-/* The methods by name, with a sentence on each. Complete. */
+/* A method to fit a model: its name, and a sentence that describes it. Static. Complete. */
 typedef struct {
     const char *name, *what;
 } pm_method_info;
 size_t pm_method_count(void);
+/* Returns a method; NULL if i >= pm_method_count(). */
 const pm_method_info *pm_method_at(size_t i);
 
-/* What a unit of the GPU adds to a predicted time. Complete. */
+/* A term of a predicted time: the time of one functional unit of the GPU. Complete. */
 typedef struct {
-    /* issue, fp32, fp64, int, special, lsu, l1, shared, constant, requests (of lines of L2), l2,
-     * atomics, dram, latency, launch */
+    /* Name of the unit: issue, fp32, fp64, int, special, lsu, l1, shared, constant, requests (for
+     * lines of L2), l2, atomics, dram, latency or launch. Static. */
     const char *unit;
-    double alone_s; /* that it would need if it were the only one */
-    double added_s; /* its part of the prediction; those of all units add up to it */
+    double alone_s; /* seconds that the kernel would take if this unit were its only limit */
+    double added_s; /* seconds that the unit adds; added_s of all units sum to the prediction */
 } pm_time_term;
 
 enum { PM_MAX_TIME_TERMS = 16 };
 
-/* Why a prediction is what it is; n is 0 where the method knows no units. */
+/* A prediction's time, broken down by functional unit. n is 0 if the method has no units. */
 typedef struct {
-    const char *bound; /* the unit that adds most; NULL where n is 0 */
+    const char *bound; /* unit with the largest added_s; NULL if n is 0 */
     size_t n;
-    pm_time_term terms[PM_MAX_TIME_TERMS]; /* what adds most first */
+    pm_time_term terms[PM_MAX_TIME_TERMS]; /* by decreasing added_s */
     uint64_t reserved[4];
 } pm_explanation;
 
+/* Predicted time of a kernel. */
 typedef struct {
-    const pm_sample *sample;        /* of the target where it is there, else of the source */
-    double measured_s;              /* NaN where nobody measured it */
-    double predicted_s, lo_s, hi_s; /* 90 % interval */
+    /* Sample of the kernel: of the target's dataset if it has the kernel, else of the source's. */
+    const pm_sample *sample;
+    double measured_s;              /* measured time on the target, seconds; NaN: not measured */
+    double predicted_s, lo_s, hi_s; /* predicted time and its 90 % interval, seconds */
     pm_explanation why;
     uint64_t reserved[4];
 } pm_prediction;
 
+/* Errors of a model on samples that were left out of its fit. */
 typedef struct {
-    const char *dataset, *from; /* paths; from is NULL without a source */
-    const char *method;
-    const char *leave_out; /* program, class or sample */
+    /* Paths of target and source. `from` is NULL if there is no source. `dataset` is "public" if
+     * published times were predicted. */
+    const char *dataset, *from;
+    const char *method;    /* name of the method */
+    const char *leave_out; /* program, class, sample, gpu or architecture */
     size_t counter_count;
-    const char **counters; /* names of those that the model was offered */
+    const char **counters; /* names of the variables that the model could use */
     size_t n;
-    pm_prediction *samples;
-    double mape, median_ape, coverage90; /* fractions, over samples */
+    pm_prediction *samples; /* n predictions */
+    /* Mean and median over the samples of the error |predicted_s / measured_s - 1|. coverage90:
+     * fraction of the samples whose measured time is in the 90 % interval. */
+    double mape, median_ape, coverage90;
     uint64_t reserved[8];
 } pm_validation;
 
-/* What a model gets on programs (classes, samples) that it has not seen: target's times from
- * target's counters, or from source's counters (and time) where source is not NULL. The datasets
- * must outlive the result. */
+/* Predicts each sample of target with a model that was fitted without the sample's program (class,
+ * sample). source NULL: times from the target's counters. Else: times from the source's counters
+ * and, unless options say otherwise, the source's times. Free the result with pm_validation_free
+ * and before the datasets, because it points into them. NULL on failure; PM_BAD_INPUT if there are
+ * too few samples. */
 pm_validation *pm_validate(pm_session *session, const pm_dataset *target, const pm_dataset *source,
                            const pm_model_options *options, pm_error *err);
-/* What the model of many GPUs (method auto; units: one set of parameters for all, of the GPUs that
- * perfmodel measured alone) gets on the times that others published, in the folder `public` of
- * datasets: of each GPU without its times, without those of its architecture, or, with
- * PM_LEAVE_PROGRAM and PM_LEAVE_CLASS, with all but those of the program or its class. Of options
- * method and leave_out count; PM_LEAVE_NOTHING is PM_LEAVE_GPU. Samples are the published rows. */
+/* Predicts the times that others published, in the folder `public` of datasets, with a model of
+ * many GPUs. Method auto: a model with parameters for each GPU. Method units: one set of parameters
+ * for all GPUs, fitted to perfmodel's own measurements alone. Each GPU is predicted without its own
+ * published and measured times, or without all times of its architecture. If leave_out is
+ * PM_LEAVE_PROGRAM or PM_LEAVE_CLASS, only the times of the program or its class are left out. Only
+ * method and leave_out of options are used; PM_LEAVE_NOTHING means PM_LEAVE_GPU. samples are the
+ * published rows. NULL on failure. */
 pm_validation *pm_validate_published(pm_session *session, const pm_model_options *options,
                                      pm_error *err);
 void pm_validation_free(pm_validation *validation);
 
-/* All kernels of a program's variant and size together: one after another, as they run. */
+/* Sum over all kernels of a program in one variant and size, which run one after another. */
 typedef struct {
     const char *program, *variant, *size;
-    size_t kernels;
-    double measured_s;              /* NaN where one's is */
-    double predicted_s, lo_s, hi_s; /* NaN where one could not be predicted. The ends of the 90 %
-                                     * intervals are added up: a model tends to be wrong the same
-                                     * way on all kernels of a program */
-    pm_explanation why;
+    size_t kernels;    /* number of kernels in the sum */
+    double measured_s; /* sum of the measured times; NaN if one of them is NaN */
+    /* Sums of the predicted times and of the ends of the 90 % intervals. The ends are added because
+     * a model tends to err in the same direction on all kernels of a program. NaN if a kernel could
+     * not be predicted. */
+    double predicted_s, lo_s, hi_s;
+    pm_explanation why; /* sums of the kernels' terms */
     uint64_t reserved[4];
 } pm_predicted_total;
 
+/* Predicted times for a target. */
 typedef struct {
-    const char *method;
-    const char *basis; /* dataset: learned from the target's times; profile: from those of other
-                          GPUs, transferred by the target's row of devices.csv */
-    const char *registers_source; /* of what was traced for it: estimate, or a version of ptxas that
-                                     told all of them; NULL: nothing was traced now */
+    const char *method; /* name of the method */
+    /* Source of the model: "dataset" if it was fitted to the target's own times; "profile" if it
+     * was fitted to other GPUs and transferred with the target's row of devices.csv. */
+    const char *basis;
+    /* Source of register counts of kernels that this call traced: estimate, or a version of ptxas.
+     * NULL: it traced no kernel. */
+    const char *registers_source;
     size_t n;
-    pm_prediction *predictions; /* a member a kernel */
+    pm_prediction *predictions; /* n members, one for each kernel */
     size_t total_count;
-    pm_predicted_total *totals; /* in the order of the first kernel of each */
-    pm_dataset *rows;           /* samples that are its own; NULL: none is */
-    /* What was assumed of bare sources (perfmodel/launch.h), NULL-terminated and of the session;
-     * NULL: nothing. */
+    pm_predicted_total *totals; /* total_count members, in the order of the first kernel of each */
+    pm_dataset *rows;           /* samples that the result owns; NULL: none */
+    /* Assumptions about the launches of bare sources (perfmodel/launch.h). NULL-terminated. Owned
+     * by the session. NULL: none. */
     const char *const *assumed;
-    const char *from;        /* path of the dataset that the samples are of, or that has their times
-                              * on another GPU; NULL: none. The session's. */
-    const char *const *with; /* of pm_session_options */
+    /* Path of the dataset in `from` of the options. Owned by the session. NULL: none. */
+    const char *from;
+    const char *const *with; /* `with` of pm_session_options */
     uint64_t reserved[5];
 } pm_predictions;
 
-/* Target's times for source's samples (of the programs named, NULL-terminated; NULL: all) by a
- * model fitted on the samples that both have. The datasets must outlive the result. */
+/* Predicts target's times for source's samples, with a model that was fitted to the samples that
+ * both datasets have. programs: names of programs to predict, NULL-terminated; NULL: all. leave_out
+ * PM_LEAVE_NOTHING: the model is fitted to all those samples. Free the result with
+ * pm_predictions_free and before the datasets, because it points into them. NULL on failure. */
 pm_predictions *pm_predict(pm_session *session, const pm_dataset *target, const pm_dataset *source,
                            const char *const *programs, pm_leave_out leave_out,
                            const pm_model_options *options, pm_error *err);
 void pm_predictions_free(pm_predictions *predictions);
 
+/* Lists are NULL-terminated. */
 typedef struct {
-    const char *target; /* a GPU: a name, or the path of its dataset */
-    const char *from;   /* the samples to predict, and their counters and times: a dataset's
-                         * name or path; NULL: the suite's programs, as they were traced for the
-                         * target, or are now */
-    /* Files, captures and folders of them, NULL-terminated: their programs are predicted, from what
-     * is traced of them now. from (NULL: nothing) then only has times of theirs on another GPU.
-     * NULL: what from has. */
+    const char *target; /* GPU to predict for: its name, or the path of its dataset */
+    /* Name or path of a dataset with the samples to predict, their counters and times. NULL: the
+     * suite's programs, with counters traced for the target earlier or in this call. */
+    const char *from;
+    /* Workload files, captures, sources and folders of them, which are traced and predicted. `from`
+     * then only gives their times on another GPU; NULL: none. workloads NULL: the samples of
+     * `from`. */
     const char *const *workloads;
-    /* Of them; NULL-terminated; NULL: all. */
+    /* Samples or workloads to predict. NULL: all. */
     const char *const *programs, *const *variants, *const *sizes;
-    const char *basis;      /* dataset or profile; NULL: dataset where the target's has enough */
-    pm_leave_out leave_out; /* of each program */
-    pm_model_options model; /* of basis dataset, but for variants and sizes; profile takes its
-                             * no_source_time */
+    /* "dataset" or "profile", as in pm_predictions. NULL: dataset if the target's dataset has
+     * enough samples, else profile. */
+    const char *basis;
+    pm_leave_out leave_out; /* left out of the fit for each program */
+    /* Options of the model for basis dataset, except its variants and sizes. Basis profile uses
+     * no_source_time alone. */
+    pm_model_options model;
     uint64_t reserved[8];
 } pm_predict_options;
 
-/* Predicts for a GPU that need not be here nor have been measured. Basis dataset is pm_predict.
- * Basis profile: the target's row of devices.csv, with counters by its rules (those of the datasets
- * TARGET-trace and TARGET-shared-trace, else traced now), and what the units model learned on the
- * measured GPUs; the target's own samples recalibrate it. Times of the samples on a source GPU
- * count too, where that has a profile and traced counters.
+/* Predicts times for a GPU that need not be in this machine and need not be measured.
  *
- * Of workloads, and of samples none of whose programs the target's dataset has, basis NULL is what
- * the units model learned on the target where that was measured enough, else profile. Samples of
- * programs that are not of the suite are predicted from their own counters. */
+ * Basis dataset: as pm_predict. Basis profile: the units model, fitted to the measured GPUs, with
+ * the target's row of devices.csv. It uses counters that were counted by the target's rules: of the
+ * datasets TARGET-trace and TARGET-shared-trace, else traced in this call. The target's own times
+ * recalibrate it. Times of the samples on another GPU (`from`) are used too, if that GPU has a
+ * profile and traced counters.
+ *
+ * Workloads, and samples of programs that the target's dataset does not have, are predicted by the
+ * units model if basis is NULL. It is fitted to the target's times if there are enough, else it is
+ * transferred as for basis profile. Programs that are not of the suite are predicted from their own
+ * counters.
+ *
+ * Free the result with pm_predictions_free before the session. NULL on failure: PM_BAD_INPUT if a
+ * name is wrong, or if the basis or the model cannot predict the samples.
+ */
 pm_predictions *pm_predict_on(pm_session *session, const pm_predict_options *options,
                               pm_error *err);
 

@@ -1,4 +1,4 @@
-/* Pages of all that, for several GPUs and programs. See perfmodel.h.
+/* Reports with advice, costs and traces for several GPUs and programs. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,44 +12,53 @@
 extern "C" {
 #endif
 
-/* Predicted over measured time per program as bars (the geometric mean of a program's samples, with
- * the range from the smallest to the largest), as an SVG drawn by gnuplot. title may be NULL. */
+/* Draws a validation with gnuplot and writes it to path as SVG. Each program has a bar: the
+ * geometric mean of predicted_s / measured_s over its samples, with the range from the smallest to
+ * the largest. title: NULL for a title that names the datasets, "" for none. */
 pm_status pm_plot_validation(const pm_validation *validation, const char *title, const char *path,
                              pm_error *err);
 
-/* What a report is made of. Lists are NULL-terminated. */
+/* Contents of a report. Lists are NULL-terminated. */
 typedef struct {
-    const char *const *targets;   /* GPUs as pm_advise_options has them; at least one */
-    const char *const *programs;  /* NULL: all of the suite that have a base */
-    const char *const *variants;  /* as pm_advise_options has them */
-    const char *size;             /* NULL: the middle one of each program, of an even number the
-                                   * smaller */
-    const char *const *workloads; /* as in pm_collect_options, in place of programs; or NULL */
-    pm_leave_out leave_out;       /* of each program */
-    size_t clusters;              /* as in pm_advise_options */
-    double check_limit;           /* as in pm_advise_options */
-    pm_cost_options cost;
-    const char *command; /* for the provenance; may be NULL */
-    bool money; /* cost.hourly_rate is the caller's own: what versions cost and return is told;
-                 * false: nothing of money is */
+    const char *const *targets;  /* GPUs, as in pm_advise_options; at least one */
+    const char *const *programs; /* programs of the suite; NULL: all that have a base */
+    const char *const *variants; /* variants, as in pm_advise_options */
+    /* Size to advise on. NULL: the middle size of a program of the suite (the smaller one of two
+     * middle sizes), or the largest size of a workload. */
+    const char *size;
+    const char *const
+        *workloads; /* workloads, as in pm_collect_options, which replace programs; NULL: none */
+    pm_leave_out leave_out; /* samples of each program that models are fitted without */
+    size_t clusters;        /* as in pm_advise_options */
+    double check_limit;     /* as in pm_advise_options */
+    pm_cost_options cost;   /* prices; the report copies the currency */
+    const char *command;    /* command line, for the provenance; NULL: none */
+    /* true: cost.hourly_rate is the user's own, and the report has costs and savings. false: the
+     * report has no money. */
+    bool money;
     uint64_t reserved[7];
 } pm_report_options;
 
 typedef struct pm_report pm_report;
 
-/* Gathers a report: for each target and program an advice, what its best version costs and returns,
- * and traces of the base and of that version; for each target with a dataset the errors on programs
- * that the model has not seen. What cannot be made is left out, and the report says what and why.
- * Wrong names, and a report with nothing in it, are PM_BAD_INPUT. */
+/* Makes a report. It has an advice for each target and program, and the costs and savings of the
+ * versions. It has traces of the base and of the best version. If the base is best, it has a trace
+ * of the fastest other version. It also has the errors of the model on left-out programs, for each
+ * target with a dataset. A part that cannot be made is omitted, and the report names it with the
+ * reason. Free the report with pm_report_free before the session. NULL on failure: PM_BAD_INPUT if
+ * a name or an option is wrong; PM_FAILED if there is no advice at all. */
 pm_report *pm_report_create(pm_session *session, const pm_report_options *options, pm_error *err);
 void pm_report_free(pm_report *report);
 
-/* All three hold the same, but only the HTML has figures. It is one file that needs no network. */
+/* Format of a report. Contents are the same, except that only HTML has figures. The HTML is a
+ * single file that needs no network. */
 typedef enum { PM_REPORT_HTML, PM_REPORT_MARKDOWN, PM_REPORT_JSON } pm_report_format;
-/* html, md or json; or where format is NULL by the ending of path. Another is PM_BAD_INPUT. */
+/* Finds the format with the name html, md or json; if format is NULL, by the ending of path. *out
+ * gets it. PM_BAD_INPUT if there is none. */
 pm_status pm_report_format_of(const char *format, const char *path, pm_report_format *out,
                               pm_error *err);
-/* Writes a whole file or none. path NULL: standard output. */
+/* Writes the report to a file. The file appears complete or not at all. path NULL: standard output,
+ * whose errors the caller has to check. */
 pm_status pm_report_write(const pm_report *report, pm_report_format format, const char *path,
                           pm_error *err);
 

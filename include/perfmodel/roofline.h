@@ -1,4 +1,5 @@
-/* Operations and bytes of kernels beside the peaks of a GPU. See perfmodel.h.
+/* Operations and bytes of kernels, compared with the peaks of a GPU (roofline model). See
+ * perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,35 +12,39 @@
 extern "C" {
 #endif
 
-/* Levels of memory. L1 is global and private memory through it. */
+/* Level of the memory hierarchy. L1 carries accesses of global and private memory. */
 typedef enum { PM_ROOF_DRAM, PM_ROOF_L2, PM_ROOF_L1, PM_ROOF_SHARED } pm_roof_level;
 enum { PM_ROOF_LEVELS = 4 };
-/* dram, l2, l1, shared */
+/* Returns the static name of a level: dram, l2, l1 or shared. */
 const char *pm_roof_level_name(pm_roof_level level);
 
-/* Peaks of a GPU by its row of devices.csv: operations and bytes a second; NaN: unknown. */
+/* Peaks of a GPU, from its row of devices.csv. NaN: unknown. */
 typedef struct {
-    double fp32_per_s, fp64_per_s; /* a fused multiply-add is two */
-    double int_per_s;              /* instructions */
-    double bytes_per_s[PM_ROOF_LEVELS];
-    double dram_in_practice; /* bytes a second that a large copy reaches */
+    double fp32_per_s, fp64_per_s;      /* operations/s; a fused multiply-add is two operations */
+    double int_per_s;                   /* integer instructions/s, counted per work-item */
+    double bytes_per_s[PM_ROOF_LEVELS]; /* bandwidth of each level, bytes/s */
+    double dram_in_practice;            /* DRAM bandwidth that a large copy reaches, bytes/s */
     uint64_t reserved[4];
 } pm_roofs;
 
-/* A point of the roofline (Williams, Waterman and Patterson 2009), with an intensity for each level
- * of memory (Yang, Kurth and Williams 2020). NaN: unknown; intensity: or no bytes. */
+/* A point of the roofline (Williams, Waterman and Patterson 2009). It has one arithmetic intensity
+ * for each level of memory (Yang, Kurth and Williams 2020). NaN: unknown. */
 typedef struct {
-    const char *operations; /* fp32, fp64, fp32+fp64; int: integers, where there are none of
-                             * floating point; NULL: unknown */
-    double count;           /* of them */
-    double bytes[PM_ROOF_LEVELS], intensity[PM_ROOF_LEVELS]; /* operations a byte */
-    double time_s;
-    bool measured;     /* time_s; else it is predicted */
-    double per_s;      /* operations a second */
-    const char *bound; /* the lowest roof: a level, fp32, fp64 or int; NULL: none is known */
-    double roof_per_s; /* operations a second that it allows */
-    double least_s;    /* the time that it allows */
-    double share;      /* of the roof that is reached */
+    /* Kind of the counted operations: fp32, fp64 or fp32+fp64. int if the kernel has no floating
+     * point operations. NULL: unknown. The text is static. */
+    const char *operations;
+    double count; /* W: number of operations */
+    /* bytes: bytes Q that are moved at each level. intensity: W / Q of each level in
+     * operations/byte; it is NaN also if Q is 0. */
+    double bytes[PM_ROOF_LEVELS], intensity[PM_ROOF_LEVELS];
+    double time_s; /* time that the point is drawn for */
+    bool measured; /* true: time_s was measured; false: it was predicted */
+    double per_s;  /* achieved rate W / time_s, operations/s */
+    /* Lowest roof: the name of a level, fp32, fp64 or int. NULL: no roof is known. Static. */
+    const char *bound;
+    double roof_per_s; /* highest rate that the lowest roof allows, operations/s */
+    double least_s;    /* shortest time that the lowest roof allows, seconds */
+    double share;      /* fraction of the lowest roof that is reached: least_s / time_s */
     uint64_t reserved[4];
 } pm_roofline;
 

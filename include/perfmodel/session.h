@@ -1,4 +1,4 @@
-/* Sessions: what commands have in common. See perfmodel.h.
+/* Sessions: options and cached data that all commands use. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,51 +11,56 @@
 extern "C" {
 #endif
 
-/* What commands have in common. */
+/* Options of a session. The session copies the texts. */
 typedef struct {
-    const char *datasets; /* folder where datasets, devices.csv and classes.csv are looked up first;
-                           * may be NULL */
-    pm_log log;
-    /* Before each step of long work: done of total (0: not known yet). May be NULL. */
+    /* Folder in which datasets, devices.csv and classes.csv are looked up first. NULL: none. */
+    const char *datasets;
+    pm_log log; /* receiver of notices */
+    /* Called before each step of long work: `done` of `total` steps are finished, and `step` names
+     * the next one. total is 0 if the number of steps is not known yet. NULL: not called. */
     void (*progress)(void *user, size_t done, size_t total, const char *step);
-    void *progress_user;
-    /* May be NULL. A signal handler may set it: once nonzero, long work ends soon with PM_FAILED,
-     * interrupted. */
+    void *progress_user; /* first argument of progress */
+    /* Flag that cancels work. If it becomes nonzero, long work soon ends with PM_FAILED and the
+     * message "interrupted". A signal handler may set it. NULL: none. */
     volatile const int *cancel;
-    /* The same for a caller that has to look first, as an interpreter for its signals: asked some
-     * times a second by the thread that called and by those that work for it, which may be at the
-     * same time. Once true, the work ends. May be NULL. */
+    /* Callback that cancels work if it returns true. It is for callers that must run code to find
+     * out, such as an interpreter that checks for signals. It is called some times a second, by the
+     * calling thread and by worker threads, perhaps at the same time. NULL: none. */
     bool (*stop)(void *user);
-    void *stop_user;
-    double sample;     /* share of the work-groups that the trace engine runs, in (0, 1]; 0: a fixed
-                        * amount of work */
-    double step_limit; /* basic blocks that one warp may run there; 0: the default */
-    /* Path of NVIDIA's ptxas, which then tells registers and shared memory of traced kernels, and
-     * so how many work-groups are resident; "": $PERFMODEL_PTXAS, else the one that PATH or the
-     * CUDA toolkit has. NULL: they are estimated. */
+    void *stop_user; /* argument of stop */
+    /* Fraction of the work-groups that the trace engine runs, in (0, 1]. 0: the engine chooses the
+     * fraction so that a workload takes a fixed amount of work. */
+    double sample;
+    /* Largest number of basic blocks that one warp may run in the trace engine. 0: 1e7. */
+    double step_limit;
+    /* Path of NVIDIA's ptxas. It reports registers and shared memory of traced kernels, and so the
+     * number of resident work-groups. "": $PERFMODEL_PTXAS, else ptxas of PATH or of the CUDA
+     * toolkit. NULL: registers and shared memory are estimated. */
     const char *ptxas;
-    unsigned long long seed; /* of inputs, and of what is sampled */
-    unsigned
-        threads; /* of the trace engine; 0: $PERFMODEL_THREADS, else as many as there are cores */
-    /* The user's own datasets, by name or path, that models learn from beside the shipped ones:
-     * times of the GPU that each row was measured on, and counters traced by a GPU's rules.
-     * NULL-terminated; NULL: none. */
+    unsigned long long seed; /* seed of random inputs and of random samples */
+    /* Threads of the trace engine. 0: $PERFMODEL_THREADS, else one for each core. */
+    unsigned threads;
+    /* Names or paths of the user's own datasets that models learn from in addition to the installed
+     * ones. Rows with times are used for the GPU that they were measured on. Rows with traced
+     * counters are used for the GPU by whose rules they were counted. NULL-terminated. NULL: none.
+     */
     const char *const *with;
     uint64_t reserved[7];
 } pm_session_options;
 
-/* A session keeps what it has read, counted and fitted, and does nothing twice: only the next
- * session sees that a file has changed. What functions return as const belongs to the session.
- * Other results may point into it, so the session has to outlive them. One thread at a time may use
- * a session. */
+/* A session caches the files it has read, the counters it has traced and the models it has fitted.
+ * A file that changes is seen only by a later session. Results that functions return as const
+ * belong to the session. Other results may point into the session, so free them before the session.
+ * Only one thread at a time may use a session. */
 typedef struct pm_session pm_session;
 
-/* options may be NULL: no folder, no messages, seed 1. */
+/* Creates a session. options NULL: no folder, no messages, seed 1. Returns NULL on failure: an
+ * option, or $PERFMODEL_THREADS, is out of range (PM_BAD_INPUT), or memory ran out (PM_FAILED). */
 pm_session *pm_session_create(const pm_session_options *options, pm_error *err);
 void pm_session_free(pm_session *session);
 
-/* How many things (targets, variants, workloads, samples) that were asked for could not be done and
- * were left out, each with a notice, since the session was made. */
+/* Returns how many of the requested targets, variants, workloads and samples the session has left
+ * out because they failed. Each was reported in a notice. */
 size_t pm_session_left_out(const pm_session *session);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* What a GPU would count of a kernel, counted without one. See perfmodel.h.
+/* Performance counters of a kernel for a GPU, counted on the CPU without that GPU. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,66 +11,76 @@
 extern "C" {
 #endif
 
-/* A memory instruction of a kernel, as it ran: a row of the access table (Nakai and Ohno 2017,
- * table 1 and figure 12). Texts are "" where nothing is known. */
+/* A memory instruction of a kernel with the accesses that it made: a row of the access table (Nakai
+ * and Ohno 2017, table 1 and figure 12). A text is "" if it is unknown. Counts are sums over all
+ * launches of the kernel; if work-groups were sampled, they are estimates for all work-groups. */
 typedef struct {
-    const char *kind;  /* load, store, atomic */
-    const char *space; /* global, shared, constant, private */
-    unsigned bytes;    /* of one work-item's access */
-    unsigned line, column;
-    const char *buffer;            /* kernel argument or variable */
-    const char *structure, *field; /* of the source */
-    unsigned loop;                 /* line of the innermost loop around it; 0: none */
-    double executions;             /* by warps */
-    double work_items;             /* by work-items */
-    double transactions;           /* by the target's rule; in shared memory wavefronts */
-    /* Mean number of work-items of a warp whose addresses lie within 128 bytes from that of the
-     * first, itself included. */
+    const char *kind;              /* load, store or atomic */
+    const char *space;             /* global, shared, constant or private */
+    unsigned bytes;                /* bytes of one work-item's access */
+    unsigned line, column;         /* position in the source, from 1; 0: unknown */
+    const char *buffer;            /* kernel argument or variable that is accessed */
+    const char *structure, *field; /* struct and field of the source that are accessed */
+    unsigned loop;                 /* line of the innermost loop that contains it; 0: none */
+    double executions;             /* executions by warps with at least one active work-item */
+    double work_items;             /* executions by work-items */
+    double transactions; /* transactions by the target's rules; wavefronts if space is shared */
+    /* Mean number of work-items of a warp whose addresses lie within 128 bytes of the first
+     * work-item's address. The first work-item is included. 0 if the space is not global. */
     double coalesced_threads;
-    const char *access_class; /* UnCoalesc, Coalesc, ShareCoalesc; "" where not global */
+    /* ShareCoalesc: work-items of a warp access the same address. Else Coalesc if coalesced_threads
+     * is at least 2, UnCoalesc if it is less. "" if the space is not global. */
+    const char *access_class;
     uint64_t reserved[4];
 } pm_access;
 
+/* Counters of one kernel over all its launches. */
 typedef struct {
-    const char *kernel;
-    size_t launches;
-    double sampled;               /* share of the work-groups that ran */
-    const char *registers_source; /* estimate, or a version of ptxas */
-    size_t count;                 /* of counters */
-    const char *const *names, *const *units;
-    const double *values, *errors; /* standard error that sampling leaves; NaN: unknown */
-    size_t access_count;
+    const char *kernel;           /* name of the kernel */
+    size_t launches;              /* number of launches that the counters are summed over */
+    double sampled;               /* fraction of the work-groups that ran, in (0, 1] */
+    const char *registers_source; /* source of the register counts: estimate, or a ptxas version */
+    size_t count;                 /* number of counters that are known */
+    const char *const *names, *const *units; /* name and unit of each counter */
+    /* Value of each counter, and its standard error from the sampling of work-groups. An error is
+     * NaN if it is unknown. */
+    const double *values, *errors;
+    size_t access_count; /* number of memory instructions */
     pm_access *accesses;
     uint64_t reserved[4];
 } pm_trace_kernel;
 
-/* What the language of a source calls what runs a kernel, and the memory that a group shares.
- * Complete. */
+/* Words of a source's language for messages. items: work-items, or threads in CUDA. groups:
+ * work-groups, or blocks in CUDA. shared: __local, or __shared__ in CUDA. Static. Complete. */
 typedef struct {
     const char *items, *groups, *shared;
 } pm_terms;
 
+/* Counters of all kernels of a workload. The session owns it and all that it points to. */
 typedef struct {
+    /* Program, variant and size that were traced. target: GPU by whose rules they were counted. */
     char *program, *variant, *size, *target;
-    const pm_terms *terms; /* of its source's language */
+    const pm_terms *terms; /* words of the source's language */
     size_t kernel_count;
     pm_trace_kernel *kernels;
-    /* What was assumed of bare sources (perfmodel/launch.h), NULL-terminated and of the session;
-     * NULL: nothing. */
+    /* Assumptions about the launches of a bare source (perfmodel/launch.h). NULL-terminated. NULL:
+     * none. */
     const char *const *assumed;
     uint64_t reserved[7];
 } pm_trace;
 
 typedef struct {
-    const char *target;   /* GPU by whose rules to count, a row of devices.csv; NULL: h100 */
-    const char *workload; /* a workload of one's own, in place of program: a file, or a capture,
-                           * recorded launch or folder of one alone; or NULL */
+    const char *target; /* GPU by whose rules to count: a row of devices.csv; NULL: h100 */
+    /* Path of the user's own workload, which is traced if `program` is NULL: a workload file, a
+     * source, a capture, a recorded launch, or a folder with one of these. NULL: none. */
+    const char *workload;
     uint64_t reserved[8];
 } pm_trace_options;
 
-/* Runs a program of the suite, or a workload file (program NULL), on the CPU and counts what the
- * target would count. variant and size may be NULL: its first variant, its smallest size. Wrong
- * names are PM_BAD_INPUT and list the right ones. */
+/* Runs a program of the suite, or a workload (program NULL), on the CPU, and counts the events that
+ * the target would count. variant NULL: the first variant. size NULL: the smallest size. Returns
+ * the trace, which belongs to the session. NULL on failure: PM_BAD_INPUT if a name is wrong, and
+ * the message lists the right names; PM_FAILED if the kernel cannot be compiled or run. */
 const pm_trace *pm_trace_run(pm_session *session, const char *program, const char *variant,
                              const char *size, const pm_trace_options *options, pm_error *err);
 

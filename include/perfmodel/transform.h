@@ -1,4 +1,4 @@
-/* Kernels rewritten for other layouts of data, and staged in local memory. See perfmodel.h.
+/* Source transformations: other data layouts, and arrays staged in local memory. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,83 +11,92 @@
 extern "C" {
 #endif
 
-/* C for the host: the types of a struct's parts, and functions that pack and unpack arrays.
- * Complete. */
+/* C code for the host: types for the parts of a struct in a new layout, and functions that pack and
+ * unpack arrays of it. Complete. */
 typedef struct {
-    char *structure;
-    char *text;
+    char *structure; /* name of the struct; NAME_2 for the second new layout of struct NAME */
+    char *text;      /* text of the header */
 } pm_header;
 
-/* An array of a kernel in one region of it, as the work-items of a group use it. */
+/* An array that a kernel uses in a region of its code: a candidate for staging in local memory. */
 typedef struct {
     char *kernel, *array;
-    unsigned line, last_line; /* of the region: the statements that the tile serves */
-    bool read, written;
-    char *range;     /* what is accessed, for people: "in[(y0 - 1 + 0..9) * width + ...]" */
-    size_t elements; /* distinct ones, by a work-group, each time the region runs; 0: unknown */
-    double accesses; /* by a work-group, each time the region runs; 0: unknown */
-    size_t element_bytes;
-    size_t tile_bytes; /* of local memory; 0: no tile can be made */
-    size_t tile;       /* iterations that a loop is tiled by for it; 0: none is */
-    bool staged;
-    char *reason; /* why it is not staged: "path:line: reason"; NULL: it is, or it was not asked for
-                   */
+    unsigned line, last_line; /* source lines of the region in which the tile is used */
+    bool read, written;       /* true: the region reads the array; writes it */
+    char *range; /* accessed elements as a formula: "in[(y0 - 1 + 0..9) * width + ...]" */
+    /* Number of distinct elements that a work-group accesses each time the region runs. 0: unknown.
+     */
+    size_t elements;
+    double accesses;      /* accesses of a work-group each time the region runs; 0: unknown */
+    size_t element_bytes; /* bytes of an element */
+    size_t tile_bytes;    /* bytes of the tile in local memory; 0: no tile is possible */
+    size_t tile;          /* iterations of a tile of the loop that is tiled; 0: no loop is tiled */
+    bool staged;          /* true: the new source stages it */
+    char *reason;         /* "path:line: reason" not to stage it; NULL: staged, or not requested */
     uint64_t reserved[4];
 } pm_stage_array;
 
+/* A transformed source. */
 typedef struct {
-    char *source; /* OpenCL C, or CUDA; NULL where only an analysis was asked for */
-    bool is_cuda;
+    char *source; /* text in OpenCL C or CUDA; NULL: only an analysis was requested */
+    bool is_cuda; /* true: the source is CUDA */
     size_t header_count;
-    pm_header *headers;
-    size_t edits;                   /* places of the source that changed */
-    size_t wide_loads, wide_stores; /* wide accesses, each made of several */
-    /* Where arrays are staged in local memory: */
+    pm_header *headers;             /* host code for each new layout of each struct */
+    size_t edits;                   /* number of source locations that changed */
+    size_t wide_loads, wide_stores; /* vector accesses that each replace several accesses */
     size_t array_count;
-    pm_stage_array *arrays;
+    pm_stage_array *arrays; /* candidates for staging, if staging was requested */
     size_t assumption_count;
-    char **assumptions; /* what has to hold and the source does not show, a sentence each */
-    struct pm_memory_block *memory; /* of all that is here */
+    char **assumptions;             /* sentences: conditions that must hold and cannot be proved */
+    struct pm_memory_block *memory; /* memory of all members */
     uint64_t reserved[8];
 } pm_transformed;
 
 typedef struct {
-    const char *size;          /* of a program, whose launches may depend on it; NULL: the smallest
-                                */
-    const char *layouts;       /* as --layout has them, then what to stage in local memory: soa,
-                                * shared, shared:a+b/16, soa;shared:x */
-    const char *build_options; /* of clBuildProgram, or nvcc; may be NULL. A program has its own */
-    /* Of staging. A program's launches tell the first two. */
-    size_t work_group[3]; /* of kernels that do not say theirs; 0: unknown */
-    const char *scratch;  /* parameters, with '+' between them, of buffers whose contents nobody
-                             needs before or after a launch; may be NULL */
-    size_t local_bytes;   /* of local memory that a work-group may have; 0: 48 KiB */
-    bool analyse;         /* only what could be staged, no new source */
-    /* Of a CUDA source: instances of templates, such as sum<float, 256>, that are written out as
-     * functions. A program's launches tell them. */
+    /* Size of a program, on which its launches may depend. NULL: the smallest of a program of the
+     * suite, the largest of a workload. */
+    const char *size;
+    /* Layouts as --layout has them, followed by arrays to stage in local memory: soa, shared,
+     * shared:a+b/16, soa;shared:x. */
+    const char *layouts;
+    /* Options for clBuildProgram or nvcc. NULL: none. A program has options of its own. */
+    const char *build_options;
+    /* Staging only: work-group size of kernels that do not state it. 0: unknown. Not used if the
+     * launches are known. */
+    size_t work_group[3];
+    /* Staging only: names of kernel parameters, separated by '+'. Their buffers are scratch: their
+     * contents matter neither before nor after a launch. NULL: none. Not used if the launches are
+     * known. */
+    const char *scratch;
+    size_t local_bytes; /* largest local memory of a work-group in bytes; 0: 48 KiB */
+    bool analyse;       /* true: only finds arrays that can be staged, and writes no source */
+    /* CUDA only: instances of templates, such as sum<float, 256>, that are written out as
+     * functions. kernel_count members. A program's launches determine them. */
     const char *const *kernels;
     size_t kernel_count;
     uint64_t reserved[6];
 } pm_transform_options;
 
-/* Rewrites OpenCL C, or CUDA where path ends in .cu, for other layouts of its arrays of structs,
- * and stages arrays in local memory. path names the source in messages and is where it
- * looks for what it includes. What cannot be kept right is PM_BAD_INPUT with path, line and reason.
- */
+/* Rewrites a source for other layouts of its arrays of structs, and stages arrays in local memory.
+ * text: source in OpenCL C, or in CUDA if path ends in .cu, .cuh or .hip. path: file name for
+ * messages, and its folder is searched for included files. Free the members of *out with
+ * pm_transformed_free. If the function fails, *out is zero. PM_BAD_INPUT, with path, line and
+ * reason, if the rewritten source would not be equivalent. */
 pm_status pm_transform_source(pm_session *session, const char *text, const char *path,
                               const pm_transform_options *options, pm_transformed *out,
                               pm_error *err);
-/* The same of a program of the suite: of its base. Layouts may differ between kernels: conversions
- * are in the source, and assumptions say where they are launched. */
+/* Does the same for the base of a program of the suite. Kernels may have different layouts: the
+ * source then has conversion kernels, and assumptions say where to launch them. */
 pm_status pm_transform_program(pm_session *session, const char *program,
                                const pm_transform_options *options, pm_transformed *out,
                                pm_error *err);
-/* The same of a workload, as in pm_trace_options, whose size NULL is the largest. A version that
- * was written by hand comes as it is. */
+/* Does the same for a workload, as in pm_trace_options. If layouts is the name of a version that
+ * the workload lists, returns the source of that version unchanged. */
 pm_status pm_transform_workload(pm_session *session, const char *workload,
                                 const pm_transform_options *options, pm_transformed *out,
                                 pm_error *err);
-void pm_transformed_free(pm_transformed *transformed); /* what it owns, not itself */
+/* Frees the members of a pm_transformed, which must not be NULL, and zeroes it. */
+void pm_transformed_free(pm_transformed *transformed);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,10 @@
-/* Which parameters of a kernel are fastest on a GPU. See perfmodel.h.
+/* Search for the fastest values of a kernel's tuning parameters on a GPU. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A version of a workload has one value for each parameter. To examine a version is to compile it,
+ * trace it and predict its time from its counters. A surrogate model, which is fitted to examined
+ * versions, predicts the times of the others.
  */
 #ifndef PERFMODEL_TUNE_H
 #define PERFMODEL_TUNE_H
@@ -12,118 +16,128 @@
 extern "C" {
 #endif
 
-/* A parameter of a workload's [tune] section, and what it does to the predicted time. */
+/* A parameter of a workload's [tune] section, and its effect on the predicted time. */
 typedef struct {
     const char *name;
     size_t count;
-    const int64_t *values;
-    /* Of each value: over all versions that have it the geometric mean of the predicted times, and
-     * the shortest; NaN: none of those that were predicted has it. */
+    const int64_t *values; /* `count` values of the parameter */
+    /* Statistics for each value, over the predicted times of all versions that have the value.
+     * mean_s: geometric mean. best_s: minimum. NaN: there is no such version. */
     const double *mean_s, *best_s;
-    double share; /* of the variance of log time that its values alone explain */
+    double share; /* fraction of the variance of log time that the parameter's values explain */
     uint64_t reserved[4];
 } pm_tune_parameter;
 
+/* A version with a predicted time. */
 typedef struct {
-    const char *variant;            /* as --variant takes it */
-    const int64_t *values;          /* one a parameter */
-    double predicted_s, lo_s, hi_s; /* 90 % interval */
-    double measured_s;              /* NaN: it was not */
-    bool was_run;                   /* it was measured here, and not by whom a file is of */
-    bool examined;                  /* its counters were traced; else a surrogate tells its time */
+    const char *variant;            /* text that --variant takes */
+    const int64_t *values;          /* values in the order of pm_tuning.parameters */
+    double predicted_s, lo_s, hi_s; /* predicted time and its 90 % interval, seconds */
+    double measured_s;              /* time measured here or given in the file; NaN: unknown */
+    bool was_run;                   /* true: this call ran it and measured measured_s */
+    bool examined;                  /* true: time by counters; false: by the surrogate */
     uint64_t reserved[4];
 } pm_tune_choice;
 
-/* Of all that was measured, the best time over that of the best of those to run first: 1 where they
- * have it. Complete. */
+/* Quality of the order in which to run versions: the best measured time of all versions, divided by
+ * the best measured time of the first `runs` versions. 1: they include the fastest. Complete. */
 typedef struct {
     size_t runs;
     double fraction;
 } pm_tune_reached;
 #define PM_TUNE_REACHED 4
 
+/* Result of a search. */
 typedef struct {
     const char *target, *program, *size;
-    const char *basis;  /* dataset or profile, as in pm_predictions */
-    const char *kernel; /* that is launched first */
+    const char *basis;  /* "dataset" or "profile", as in pm_predictions */
+    const char *kernel; /* name of the kernel that is launched first */
     size_t parameter_count;
     pm_tune_parameter *parameters;
-    size_t space;        /* versions that the restrictions allow */
-    size_t examined;     /* of them those whose counters are known */
-    size_t traced;       /* of these those that were traced; the others compile to the same code */
-    size_t failed;       /* could not be compiled or run */
-    const char *failure; /* the first one's reason; NULL: none */
-    const int64_t *failures; /* their values, parameter_count for each */
-    size_t measured;         /* whose time is known */
-    size_t reached_count;    /* 0: nothing was measured */
-    pm_tune_reached reached[PM_TUNE_REACHED];
+    size_t space;            /* number of versions that the restrictions allow */
+    size_t examined;         /* number of versions whose counters are known */
+    size_t traced;           /* number of traced versions; other examined ones have the same code */
+    size_t failed;           /* number of versions that could not be compiled or run */
+    const char *failure;     /* reason that the first of them failed; NULL: none failed */
+    const int64_t *failures; /* values of failed versions, [failed][parameter_count] */
+    size_t measured;         /* number of versions whose measured time is known */
+    /* Members of reached. 0 if no time is known, or if this call ran versions. */
+    size_t reached_count;
+    pm_tune_reached reached[PM_TUNE_REACHED]; /* for 1, 5, 10 and 50 runs */
     size_t n;
-    /* Fastest first: by the time of those that were run here, by what is predicted of others. */
+    /* n versions, fastest first: by measured_s if was_run, else by predicted_s. */
     pm_tune_choice *choices;
-    /* The order in which to run them, as places in choices: the best of the first few is expected
-     * to be fastest if they are not all of one kind. Up to PM_TUNE_FIRST of those that were not run
-     * here. */
+    /* Order in which to run versions that this call did not run, as indices into choices. It has up
+     * to PM_TUNE_FIRST members. A version is skipped while a similar one precedes it, because
+     * predictions of similar versions have similar errors. */
     size_t first_count;
     const size_t *first;
-    struct pm_memory_block *memory; /* of all that is here, and of itself */
-    size_t known; /* files of times on other GPUs that this order takes into account */
-    /* What was assumed of bare sources (perfmodel/launch.h), NULL-terminated and of the session;
-     * NULL: nothing. */
+    struct pm_memory_block *memory; /* memory of the result and all its members */
+    size_t known; /* number of files with times on other GPUs that the order depends on */
+    /* Assumptions about the launches of bare sources (perfmodel/launch.h). NULL-terminated. Owned
+     * by the session. NULL: none. */
     const char *const *assumed;
     uint64_t reserved[6];
 } pm_tuning;
 
 typedef struct {
-    const char *target;   /* as in pm_advise_options */
-    const char *workload; /* a file with a [tune] section */
-    const char *size;     /* NULL: the largest */
-    /* A cache file of Kernel Tuner, a T1 problem or T4 results, whose versions are the space, and
-     * whose times stand beside the predictions; NULL: the space is the workload's. */
+    const char *target;   /* GPU, as in pm_advise_options */
+    const char *workload; /* path of a workload file with a [tune] section */
+    const char *size;     /* size of the workload; NULL: the largest */
+    /* File with the versions to search and their measured times: a cache file of Kernel Tuner, a T1
+     * problem or T4 results. NULL: the versions of the [tune] section. */
     const char *space;
-    pm_leave_out leave_out;
-    size_t budget;   /* versions to examine; 0: all of a space of up to PM_TUNE_WHOLE, else that */
-    double budget_s; /* seconds after which no version is begun; 0: no limit */
-    size_t measure;  /* how many of the most promising are run; 0: none */
-    const char *device; /* where, as in pm_collect_options */
-    /* Cache files of Kernel Tuner or T4 results with times of versions on other GPUs, ending with
-     * NULL: what is fast there is examined early, and counts as much as predictions in what to run
-     * first. NULL: none. */
+    pm_leave_out leave_out; /* samples of the program that the model is fitted without */
+    /* Largest number of versions to examine. 0: no limit if budget_s > 0, else PM_TUNE_WHOLE. */
+    size_t budget;
+    double budget_s;    /* seconds after which no further version is examined; 0: no limit */
+    size_t measure;     /* number of the most promising versions to run on `device`; 0: none */
+    const char *device; /* device to run versions on, as in pm_collect_options */
+    /* Cache files of Kernel Tuner or T4 results with times on other GPUs, NULL-terminated. Versions
+     * that are fast there are examined early. These times weigh as much as predictions in the order
+     * of first. NULL: none. */
     const char *const *known;
     uint64_t reserved[7];
 } pm_tune_options;
 
-#define PM_TUNE_WHOLE 400
-#define PM_TUNE_FIRST 50
+#define PM_TUNE_WHOLE 400 /* default number of versions to examine */
+#define PM_TUNE_FIRST 50  /* largest pm_tuning.first_count */
 
-/* Searches the versions of a workload for the fastest: compiles and traces some, predicts their
- * times, and has a surrogate tell which to trace next, and the times of the others. */
+/* Searches the versions of a workload for the fastest one. Examines some versions. A surrogate
+ * model chooses the next versions to examine, and predicts the times of the others. Free the result
+ * with pm_tuning_free before the session. NULL on failure. */
 pm_tuning *pm_tune(pm_session *session, const pm_tune_options *options, pm_error *err);
 void pm_tuning_free(pm_tuning *tuning);
-/* Writes predicted times as a cache file that Kernel Tuner's simulation mode takes, or the values
- * of the versions as a JSON list of lists: those to run first, then the others, fastest first. */
+/* Writes predicted times to a cache file for Kernel Tuner's simulation mode. Versions that failed
+ * are marked as failed there. */
 pm_status pm_tuning_write_cache(const pm_tuning *tuning, const char *path, pm_error *err);
+/* Writes the values of the versions as a JSON list of lists: the versions of `first`, then the
+ * others, fastest first. */
 pm_status pm_tuning_write_ranking(const pm_tuning *tuning, const char *path, pm_error *err);
 
-/* A share of a campaign: counts versions of workloads on targets (NULL-terminated lists, in place
- * of those of options) into the share's file, NAME-IofN.jsonl for an output of NAME.json. The
- * campaign has all versions, or those of options->budget that hashes of the seed and of their names
- * choose, whatever comes out of others; pm_shard says which are this share's. Ended at any point,
- * the same call goes on where it was. */
+/* Traces the versions of one shard of a campaign, and writes their counters to the shard's file:
+ * NAME-IofN.jsonl if output is NAME.json. A campaign searches several workloads on several targets.
+ * targets and workloads are NULL-terminated and replace those of options. All versions are traced,
+ * or options->budget of them for each workload, chosen by a hash of the seed and their names. The
+ * choice therefore does not depend on results. If a call is interrupted, the same call resumes it.
+ * PM_BAD_INPUT if options has budget_s, known or measure. */
 pm_status pm_tune_share(pm_session *session, const pm_tune_options *options,
                         const char *const *targets, const char *const *workloads,
                         const pm_shard *shard, const char *output, pm_share_result *result,
                         pm_error *err);
 
-/* What a campaign found: of each workload a tuning for each target, in that order. */
+/* Result of a campaign. */
 typedef struct {
     size_t workload_count, target_count;
+    /* Results of the searches, [workload_count][target_count], owned by the campaign. */
     pm_tuning **tunings;
     uint64_t reserved[4];
 } pm_campaign;
 
-/* Joins its shares (paths is NULL-terminated), and predicts and ranks what they counted: the same
- * bytes for any number of shares. Of a whole space it is what pm_tune finds. Errors and notices are
- * those of pm_merge. */
+/* Merges the files of the shards of a campaign, predicts times and ranks versions. paths: all these
+ * files, NULL-terminated. The result does not depend on the number of shards. If all versions were
+ * traced, it is the result of pm_tune. Free it with pm_campaign_free. NULL on failure. Errors and
+ * notices are those of pm_merge. */
 pm_campaign *pm_tune_join(pm_session *session, const char *const *paths, pm_error *err);
 void pm_campaign_free(pm_campaign *campaign);
 
