@@ -1,11 +1,11 @@
-/* Advice: which version of a program is fastest on a target, by tracing and prediction.
+/* Advice: finds the fastest version of a program on a target by tracing and prediction.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The program's plain source is traced first: what its fields are used for tells which layouts are
- * worth tracing (layout/search.h). Arrays are staged in local memory, in the plain source and
- * behind the best layouts (staged.c). Each version is rewritten, traced as the target would
- * run it, and predicted by the units model (model.c); nothing of it is run.
+ * The base is traced first. The accesses to its fields determine which layouts to trace
+ * (layout/search.h). Arrays are staged in local memory, in the base and in the best layouts
+ * (staged.c). Each version is generated, traced by the target's rules, and predicted by the units
+ * model (model.c). Versions are not run on a device.
  */
 #include <string.h>
 
@@ -22,7 +22,7 @@ void pm_advice_free(pm_advice *advice)
     pm_memory_free(&memory);
 }
 
-/* ---- the names ------------------------------------------------------------------------------ */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static const char *largest(const pm_program_info *info)
 {
@@ -47,11 +47,11 @@ static void choose(pm_advising *a)
         pm_require(&a->memory, pm_program_check(a->program, *v, NULL, err));
 }
 
-/* ---- layouts that differ between kernels ---------------------------------------------------- */
+/* ---- layouts that differ between kernels ----------------------------------------------------- */
 
-/* For the kernel that would gain most from a layout other than the best one: the text of both
- * layouts together. NULL: none would save a hundredth. Its conversions are left out here;
- * they are traced and predicted with it. */
+/* Layout text in which the kernel that would save most time has a layout of its own. NULL: no
+ * kernel would save 1 % of the best time. The time for converting between the layouts is ignored
+ * here; it is traced and predicted with the version. */
 static const char *find_mixed(pm_advising *a)
 {
     const pm_advice *advice = a->advice;
@@ -79,7 +79,7 @@ static const char *find_mixed(pm_advising *a)
                  : NULL;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- advice ---------------------------------------------------------------------------------- */
 
 static void name_advice(pm_advising *a)
 {
@@ -94,8 +94,8 @@ static void name_advice(pm_advising *a)
         a->advice->nakai = pm_copy(&a->kept, "");
 }
 
-/* Layouts that differ between kernels, and which layouts arrays are staged behind, come of what is
- * predicted for the others. */
+/* Predicts the layouts and tries one that differs between kernels. The ranking also decides which
+ * layouts arrays are staged in. */
 static void weigh_layouts(pm_advising *a)
 {
     const char *mixed;
@@ -123,7 +123,7 @@ static void advise(void *user)
     a->advice->roofs = a->units.roofs;
     a->advice->power_limit_w = a->units.power_limit_w;
     a->rows = pm_counts_columns(a->session, err);
-    /* Opened here: a missing compiler is told before any step is. */
+    /* opened here so that a missing compiler is reported first */
     if (!a->rows || !pm_counts_engine(a->session, target, err))
         pm_give_up(&a->memory, err->status);
     pm_advise_candidates(a);

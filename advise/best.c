@@ -1,5 +1,5 @@
-/* The version that is proposed: the one of the largest gain that was seen to do what the program
- * does. See parts.h.
+/* Selects the version to propose: the one with the largest gain that computes correct results. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,10 +12,10 @@
 #include "session/session.h"
 #include "suite/suite.h"
 
-/* ---- choosing ------------------------------------------------------------------------------- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
-/* Local memory costs work and occupancy. A version in it is only proposed if its gain over the
- * fastest version without is more than LEAST_GAIN, and more than the error of gains. */
+/* Least gain of a version in local memory over the fastest version without. Local memory costs
+ * effort and occupancy, so that the gain must also exceed its uncertainty. */
 static const double LEAST_GAIN = 1.02;
 
 static double gain_of(const pm_choice *choice)
@@ -23,7 +23,7 @@ static double gain_of(const pm_choice *choice)
     return choice->measured ? choice->measured_gain : choice->gain;
 }
 
-/* The choice of the largest gain; the first one where several have it, or no gain is known. */
+/* The choice with the largest gain; the first if several are equal or no gain is known. */
 static const pm_choice *choose_best(const pm_advising *a)
 {
     const pm_advice *advice = a->advice;
@@ -45,10 +45,9 @@ static const pm_choice *choose_best(const pm_advising *a)
     return best ? best : &advice->choices[0];
 }
 
-/* ---- checking ------------------------------------------------------------------------------- */
+/* ---- checking -------------------------------------------------------------------------------- */
 
-/* The version in the smallest size that it can be built in, to be freed; NULL: there is none, and
- * why says so. */
+/* Builds the version in the smallest size possible; the caller frees it. NULL: error in why. */
 static pm_workload *build_smallest(pm_advising *a, const char *variant, pm_error *why)
 {
     const uint64_t seed = pm_session_chosen(a->session)->seed;
@@ -59,12 +58,12 @@ static pm_workload *build_smallest(pm_advising *a, const char *variant, pm_error
         if (!workload && why->status != PM_BAD_INPUT)
             pm_leave(&a->memory, why->status, "%s", why->text);
         if (strcmp(*s, a->size) == 0)
-            break; /* none is larger than what is advised on */
+            break; /* not larger than the advised size */
     }
     return workload;
 }
 
-/* Instructions of work-items in the size that is advised on. */
+/* Instructions of all work-items in the advised size. */
 static double instructions_of(const pm_advising *a, const char *variant)
 {
     double sum = 0;
@@ -90,8 +89,9 @@ static double work_of(const pm_advising *a, const char *variant)
     return (double)NAN;
 }
 
-/* Of a run of the version and, where that is its reference, of the plain one in another size. By
- * what was counted and not by a clock: the same command checks the same on a busy machine. */
+/* Estimated instructions to run the version in the size of workload. Includes the base if it
+ * computes the reference. Uses counts rather than time, so that the decision does not depend on the
+ * machine's load. */
 static double estimate(const pm_advising *a, const char *variant, const pm_workload *workload)
 {
     double instructions = instructions_of(a, variant);
@@ -107,7 +107,7 @@ static void leave_unchecked(pm_advising *a, char *why)
     a->advice->unchecked = why;
 }
 
-/* false: the version is wrong. */
+/* Runs the version and compares its results. False: they are wrong. */
 static bool run_version(pm_advising *a, const char *variant)
 {
     pm_advice *advice = a->advice;
@@ -161,7 +161,7 @@ static bool check(pm_advising *a, const char *variant)
     return right;
 }
 
-/* ---- both ----------------------------------------------------------------------------------- */
+/* ---- selection ------------------------------------------------------------------------------- */
 
 static void remove_choice(pm_advice *advice, const char *variant)
 {

@@ -1,5 +1,5 @@
-/* The plain source, and the layouts that advice weighs: found by the search over partitions, and
- * traced. See parts.h.
+/* Traces the base and its candidate layouts, which a search over partitions of the fields finds.
+ * See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ static void tell_progress(pm_advising *a, const char *variant)
     pm_session_show(a->session, done, a->expected, variant);
 }
 
-/* ---- one layout ----------------------------------------------------------------------------- */
+/* ---- one layout ------------------------------------------------------------------------------ */
 
 static pm_choice *add_choice(pm_advising *a, const char *variant)
 {
@@ -48,8 +48,8 @@ pm_workload *pm_advise_build(pm_advising *a, const char *variant)
     return workload;
 }
 
-/* Tells that a version was left out. If the user asked for it, or wrote it, it counts as left out
- * of what was asked for; a version that advise thought of itself does not. */
+/* Gives a notice that a version was left out. If the user requested or wrote the version, this also
+ * affects the exit code. A version that advise generated itself does not. */
 static void leave_out(pm_advising *a, const char *variant, const char *why)
 {
     const char *const *asked = a->options->variants;
@@ -62,8 +62,8 @@ static void leave_out(pm_advising *a, const char *variant, const char *why)
         a->expected--;
 }
 
-/* Counts a workload, which is freed, and makes its variant a choice. False: it was left out, as it
- * cannot be counted; the base cannot be left out. */
+/* Counts a workload, frees it, and makes its variant a choice. False: it cannot be counted and was
+ * left out. For the base this is an error. */
 static bool trace(pm_advising *a, pm_workload *workload)
 {
     const pm_counted what = {.program = a->program,
@@ -76,7 +76,7 @@ static bool trace(pm_advising *a, pm_workload *workload)
     pm_choice *choice;
 
     a->workload = workload;
-    if (a->program->build_against) /* best.c holds results against the plain version's */
+    if (a->program->build_against) /* best.c compares results with the base's instead */
         workload->check = NULL;
     if (pm_counts_find(a->session, &what, workload, &counts, &why) != PM_OK) {
         if (base || pm_session_is_cancelled(a->session))
@@ -113,9 +113,9 @@ bool pm_advise_trace(pm_advising *a, const char *variant)
     return false;
 }
 
-/* ---- code that has vanished ------------------------------------------------------------------ */
+/* ---- removed code ---------------------------------------------------------------------------- */
 
-/* Instructions of all kernels of a version; 0: they are not known. */
+/* Instructions of all work-items and kernels of a version; 0: unknown. */
 static double instructions_of(const pm_advising *a, const char *variant)
 {
     double sum = 0;
@@ -127,8 +127,9 @@ static double instructions_of(const pm_advising *a, const char *variant)
     return isnan(sum) ? 0 : sum;
 }
 
-/* What staging and its loops over tiles do with addresses and loads makes up for no more than this:
- * a version that executes fewer instructions of the base's has lost some of its work. */
+/* Least plausible fraction of the base's instructions. Savings in addresses and loads by staging
+ * and tiling do not reduce instructions further. Below it the compiler has removed some of the
+ * work. */
 static const double LEAST_SHARE = 0.25;
 
 static bool has_lost_work(const pm_advising *a, const char *variant)
@@ -155,7 +156,7 @@ void pm_advise_trace_staged(pm_advising *a, const char *variant)
         return;
     if (!has_lost_work(a, PM_RESTRICT_VARIANT))
         return;
-    /* It was traced before restrict, or is the last. */
+    /* The staged version is the last choice, or the one before PM_RESTRICT_VARIANT. */
     for (size_t c = 0; c < a->advice->n; c++)
         if (strcmp(a->advice->choices[c].variant, variant) == 0) {
             memmove(&a->advice->choices[c], &a->advice->choices[c + 1],
@@ -171,9 +172,9 @@ void pm_advise_trace_staged(pm_advising *a, const char *variant)
               PM_RESTRICT_VARIANT);
 }
 
-/* ---- what the fields are used for ----------------------------------------------------------- */
+/* ---- uses of the fields ---------------------------------------------------------------------- */
 
-/* A kernel's counter; 0 where it is unknown. */
+/* Counter of a kernel; 0 if unknown. */
 static double counted(const pm_dataset *rows, const char *kernel, const char *counter)
 {
     for (size_t row = 0; row < pm_dataset_rows(rows); row++)
@@ -187,7 +188,7 @@ static double counted(const pm_dataset *rows, const char *kernel, const char *co
     return 0;
 }
 
-/* The variant that the program lists a layout as, else the layout's own text. */
+/* Name of the variant that the program lists for a layout, otherwise the layout's text. */
 static const char *listed_name(const pm_program *program, const char *text)
 {
     for (const pm_named_layout *named = program->layouts; named && named->variant; named++)
@@ -196,7 +197,7 @@ static const char *listed_name(const pm_program *program, const char *text)
     return text;
 }
 
-/* What the method chooses; aos where it leaves the source as it is. */
+/* Stores the layout that Nakai's method chose; "aos" if it keeps the source as it is. */
 static void ask_nakai(pm_advising *a, size_t structure)
 {
     const pm_nakai_struct *decided = &a->advice->steps->structs[structure];
@@ -208,9 +209,9 @@ static void ask_nakai(pm_advising *a, size_t structure)
     a->advice->nakai = pm_copy(&a->kept, listed_name(a->program, text));
 }
 
-/* ---- the search ----------------------------------------------------------------------------- */
+/* ---- the search ------------------------------------------------------------------------------ */
 
-/* Searches the partitions of one struct. */
+/* Searches layouts of one struct by partitions of its fields. */
 static pm_candidates_found search_struct(pm_advising *a, size_t structure)
 {
     const pm_source_info *source = pm_source_describe(a->small.source);
@@ -233,14 +234,14 @@ static pm_candidates_found search_struct(pm_advising *a, size_t structure)
     return pm_layout_search(&a->memory, &source->structs.items[structure], uses, count, &options);
 }
 
-/* Traces a layout of one struct; the others stay as they are. */
+/* Traces a layout of one struct. Other structs keep theirs. */
 static void trace_layout(pm_advising *a, const pm_structs *structs, size_t structure,
                          const char *text)
 {
     const char *variant = listed_name(a->program, text);
 
     if (strcmp(text, a->advice->base) == 0)
-        return; /* the plain source, which is traced */
+        return; /* the base, which is traced already */
     if (structs->count > 1)
         variant = pm_format(&a->memory, "%s=%s", structs->items[structure].name, text);
     if (!is_choice(a->advice, variant))
@@ -255,7 +256,7 @@ static bool is_found(const pm_advising *a, const pm_candidates_found *found, con
     return false;
 }
 
-/* All that was found but the first, the plain source; and the choice of Nakai's method. */
+/* Traces the layouts found, except the first, which is the base, and Nakai's choice. */
 static void trace_struct(pm_advising *a, size_t structure)
 {
     const pm_structs *structs = &pm_source_describe(a->small.source)->structs;
@@ -288,7 +289,7 @@ void pm_advise_candidates(pm_advising *a)
     const char *const *named = a->options->variants;
 
     tell_progress(a, a->advice->base);
-    (void)trace(a, pm_advise_build(a, a->advice->base)); /* it ends the work if it fails */
+    (void)trace(a, pm_advise_build(a, a->advice->base)); /* ends the attempt if it fails */
     if (!named && a->program->info.layouts)
         trace_layouts(a);
     for (; named && *named; named++)

@@ -1,4 +1,4 @@
-/* What the units model says of the candidates, and what was measured of them. See parts.h.
+/* Predicts the candidates by the units model, and compares measured times. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "advise/parts.h"
 #include "base/numbers.h"
 
-/* ---- what it says --------------------------------------------------------------------------- */
+/* ---- predictions ----------------------------------------------------------------------------- */
 
 bool pm_advise_is_of(const pm_advising *a, size_t row, const char *variant)
 {
@@ -65,8 +65,8 @@ static pm_choice_kernel kernel_of(pm_memory *kept, const pm_sample *s,
                               .why = carried->why};
 }
 
-/* Kernels run one after another, so times add up. The ends of their intervals do too: the model
- * tends to be wrong the same way on all kernels of a program. */
+/* Kernels run one after another, so that their times add up. The ends of their intervals add up
+ * too, because the model's errors on the kernels of one program tend to agree. */
 static void add_kernels(pm_advising *a, pm_choice *choice)
 {
     choice->predicted_s = choice->lo_s = choice->hi_s = choice->measured_s = 0;
@@ -97,8 +97,8 @@ static void add_kernels(pm_advising *a, pm_choice *choice)
     pm_explanation_sort(&choice->why);
 }
 
-/* Square of the relative standard error of a choice's measured time: kernels are timed one by one.
- */
+/* Square of the relative standard error of a choice's measured time. Kernels are measured
+ * independently. */
 static double measured_variance(const pm_advising *a, const char *variant)
 {
     double sum = 0, variance = 0;
@@ -128,7 +128,7 @@ static void compare_measured(const pm_advising *a, const pm_choice *base, pm_cho
     choice->measured_hi = gain * exp(end);
 }
 
-/* What could not be predicted comes last. */
+/* Versions without a prediction come last. */
 static int by_time(const void *a, const void *b)
 {
     const pm_choice *x = a, *y = b;

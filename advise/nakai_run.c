@@ -1,4 +1,4 @@
-/* A program's plain source, traced whole, and method nakai on it. See parts.h and
+/* Traces a program's base completely, and applies Nakai's method. See parts.h and
  * layout/nakai/nakai.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,4 +1,4 @@
-/* What advice is made of, while it is made. See advise.c.
+/* Types and functions that the source files of advise/ share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,116 +13,120 @@
 #include "transform/staging.h"
 #include "worker/source.h"
 
-/* A program's plain source, traced whole (nakai_run.c): which layouts are worth tracing does not
- * depend on how many work-groups a larger size is sampled by. */
+/* A complete trace of a program's unmodified source (all work-groups, loops not unrolled). It
+ * decides which layouts to try, which therefore does not depend on how larger sizes are sampled. */
 typedef struct {
     pm_workload *workload;
     pm_source *source;
     const pm_counts *counts;
 } pm_plain_run;
 
-/* A source without structs is PM_BAD_INPUT. On failure, too, close it. */
+/* Builds and traces the program's base. A source without structs is PM_BAD_INPUT. Call
+ * pm_plain_run_close also after a failure. */
 pm_status pm_plain_run_open(pm_session *session, const pm_program *program, const char *size,
                             const char *target, pm_plain_run *run, pm_error *err);
 void pm_plain_run_close(pm_plain_run *run);
-/* Method nakai on it. */
+/* Applies the layout decision method of Nakai and Ohno to each struct of the run. The result
+ * belongs to memory. */
 pm_nakai *pm_plain_run_nakai(pm_memory *memory, const pm_session *session, const pm_plain_run *run,
                              const char *target);
 
-/* What the versions' rewrites are measured against. */
+/* Properties of the base that a version's rewrite is compared with. */
 typedef struct pm_rewrite_base pm_rewrite_base;
 
-/* A version that was traced: the amount of work of a pass (pm_workload) in the advised size. */
+/* A traced version. work: amount of work of a pass (pm_workload) in the advised size. */
 typedef struct {
     const char *variant;
     double work;
 } pm_traced_version;
 
-/* What fails below pm_advise ends its attempt. */
+/* State of one advice. An error in any function below pm_advise ends its attempt (base/memory.h).
+ */
 typedef struct {
     pm_session *session;
     const pm_advise_options *options;
     const pm_program *program;
     const char *size;
     const pm_learned *learned;
-    pm_withheld without;     /* what the model must not have seen */
-    pm_roof_units units;     /* of the target */
-    pm_dataset *rows;        /* counters of the candidates */
-    pm_transferred *carried; /* what is predicted for each of rows; NULL: nothing yet */
-    pm_rewrite_base *plain;  /* NULL: the base has not been traced yet */
-    pm_advice *advice;       /* its choices are the candidates that were traced */
+    pm_withheld without;     /* leave_out of the options, with the program's class */
+    pm_roof_units units;     /* units of the target for rooflines */
+    pm_dataset *rows;        /* counters of the traced versions, one row per kernel */
+    pm_transferred *carried; /* prediction of each row; NULL: not predicted yet */
+    pm_rewrite_base *plain;  /* NULL until the base is traced */
+    pm_advice *advice;       /* its choices are the traced versions */
     size_t traced_count;
     pm_traced_version *traced;
-    size_t expected;  /* choices there will be, as far as is known; 0: not yet */
-    pm_memory memory; /* of all that is not freed otherwise */
-    pm_memory kept;   /* of the advice */
-    /* What is being looked at; zero: nothing is. */
+    size_t expected;  /* expected number of choices, for the progress display; 0: unknown */
+    pm_memory memory; /* everything that is not freed separately */
+    pm_memory kept;   /* memory of the advice */
+    /* Work in progress, freed by pm_advise_release and pm_plain_run_close; zero: none. */
     pm_workload *workload;
-    pm_workload *written; /* the base with its templates written out */
+    pm_workload *written; /* the base with its templates instantiated */
     pm_source *source;
     pm_plain_run small;
     pm_staged shared;
 } pm_advising;
 
-/* Frees what is being looked at, but for the plain run. */
+/* Frees the work in progress except `small`. */
 void pm_advise_release(pm_advising *advising);
-/* The workload of a version; to be put where it is freed. */
+/* Builds the workload of a version in the advised size. The caller frees it, or stores it in
+ * advising->workload. */
 pm_workload *pm_advise_build(pm_advising *advising, const char *variant);
 
-/* Traces the plain source; where it has structs, searches layouts, traces what was found and
- * appends it to the choices. A layout that cannot be made is left out with a notice. */
+/* Traces the base. If it has structs, searches layouts, traces those found and adds them to the
+ * choices. A layout that cannot be built is left out with a notice. */
 void pm_advise_candidates(pm_advising *advising);
-/* Traces what the program lists beside its base, and stagings of the base and of its best layouts:
- * choices have to be ranked before. One that cannot be made is left out with a notice. */
+/* Traces the program's other listed versions, and versions that stage arrays of the base and of its
+ * best layouts in local memory. Choices must be ranked before. A version that cannot be built is
+ * left out with a notice. */
 void pm_advise_staged(pm_advising *advising);
-/* Traces one more version; false where it cannot be made. */
+/* Builds and traces a version and adds it to the choices. False: it was left out with a notice. */
 bool pm_advise_trace(pm_advising *advising, const char *variant);
-/* Traces a version in local memory, which is no choice if it is faster only because code of the
- * base has vanished. What staging makes of an array is known to overlap nothing, so that LLVM may
- * fold a loop that repeats the same work. Versions are compared on the same work: if the base with
- * all pointers restrict (PM_RESTRICT_VARIANT) has lost that code too, it becomes a choice in place
- * of the staged version, which is named in a notice. */
+/* Traces a version in local memory, but rejects it if it is only faster because the compiler
+ * removed code. Staged arrays are known not to overlap, so that LLVM may remove a loop that repeats
+ * the same work. If the base with all pointers restrict (PM_RESTRICT_VARIANT) loses this code too,
+ * that version becomes a choice instead of the staged one. A notice says so. */
 void pm_advise_trace_staged(pm_advising *advising, const char *variant);
 
-/* How much of the base, which comes first, a version rewrites. */
+/* Measures how much of the base's source a version changes. The base must be passed first. */
 pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *workload);
 
-/* Whether a variant is a version in local memory: of a program without layouts any but the base. */
+/* True if a variant uses local memory. For a program without layouts these are all variants except
+ * the base. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);
-/* Predicts all choices and ranks them: their times, gains and why. */
+/* Predicts all choices and ranks them. Fills times, gains and explanations. */
 void pm_advise_predict(pm_advising *advising);
-/* Predicted seconds of a choice's kernels, or of one (not NULL). */
+/* Predicted seconds of a choice, or of one of its kernels if kernel is not NULL. NaN: unknown. */
 double pm_advise_time(const pm_advising *advising, const char *variant, const char *kernel);
-/* Fills the rooflines of a choice and of its kernels, whose times are known (rooflines.c). */
+/* Fills the rooflines of a choice and its kernels from counters and times (rooflines.c). */
 void pm_advise_roofline(const pm_advising *advising, pm_choice *choice);
-/* Whether a row of the counters is of the choice, at the size that is advised on. */
+/* True if a row of the counters belongs to the variant in the advised size. */
 bool pm_advise_is_of(const pm_advising *advising, size_t row, const char *variant);
-/* Slopes of the log of a choice's time by the model's parameters. */
+/* Derivative of the logarithm of a choice's predicted time by each parameter of the model. */
 void pm_advise_slope(const pm_advising *advising, const char *variant,
                      double slope[PM_UNITS_PARAMETERS]);
 
-/* Chooses the best of the choices, runs it in the smallest size that it can be built in, and holds
- * its results against the plain version's. One that is wrong is no choice any longer, with a
- * notice, and the next best is chosen. */
+/* Selects the best choice, runs it in the smallest size that can be built, and compares its results
+ * with the base's. A wrong version is removed from the choices with a notice, and the next best is
+ * selected. */
 void pm_advise_best(pm_advising *advising);
 
-/* Fills lo, hi and chance of the choices; NaN where there are too few versions of other programs.
+/* Fills lo, hi and chance of the choices. NaN if too few versions of other programs were measured.
  */
 void pm_advise_spread(pm_advising *advising);
 
-/* ---- source_lines.c: how far two sources of a program differ -------------------------------- */
+/* ---- source_lines.c: differences of two sources of a program --------------------------------- */
 
-/* A line of code is one that has more than white space and comments; white space in it, and
- * comments, make no difference. */
-/* Lines of code in a text of C. */
+/* A line of code has more than white space and comments. Both are ignored in comparisons. */
+/* Number of lines of code in a text of C. */
 size_t pm_source_lines(pm_memory *memory, const char *text);
-/* Lines of code of version that are not in base, or not in the same order: all but those of a
- * longest common subsequence, by the greedy algorithm of Myers (An O(ND) Difference Algorithm and
- * Its Variations, Algorithmica 1, 1986). Of sources that differ in more than some thousands of
- * lines, all lines between those that are the same at the start and at the end. */
+/* Number of lines of code in version that are added or changed relative to base: those outside a
+ * longest common subsequence. Uses the greedy algorithm of Myers (An O(ND) Difference Algorithm and
+ * Its Variations, Algorithmica 1, 1986). If the sources differ in more than some thousands of
+ * lines, counts all lines between the common start and the common end. */
 size_t pm_source_lines_changed(pm_memory *memory, const char *base, const char *version);
-/* Kernels of version that base does not have, or has with another text; functions that they call
- * are not looked into. */
+/* Number of kernels in version that base lacks or has with another text. Functions that they call
+ * are not compared. */
 size_t pm_source_kernels_changed(pm_memory *memory, const char *base, const char *version);
 
 #endif

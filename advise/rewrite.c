@@ -1,11 +1,11 @@
-/* How much of a program each version of it rewrites. See parts.h.
+/* Measures how much of the base's source a version changes. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lines and kernels are those that differ between the base's source and the version's. Host code is
- * what perfmodel transform writes for each new layout of a struct, packing and unpacking, and a
- * line for each buffer and each argument that the base does not have. What the host code of a
- * version written by hand is beyond that, nobody can see.
+ * Counts the lines and kernels that differ between the sources of base and version. Lines of host
+ * code are those that perfmodel transform writes for packing and unpacking each new layout of a
+ * struct, and one line for each additional buffer and argument. Further host code of a handwritten
+ * version is unknown and not counted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #include "suite/suite.h"
 #include "worker/source.h"
 
-/* A kernel that the base launches. */
+/* A kernel that the base launches, with its number of arguments. */
 typedef struct {
     const char *name;
     size_t args;
@@ -29,12 +29,12 @@ struct pm_rewrite_base {
     size_t buffers;
     size_t launched_count;
     launched *launched;
-    pm_structs structs; /* where the program has layouts */
+    pm_structs structs; /* empty if the program has no layouts */
     size_t kernel_count;
-    const char **kernels; /* of the source */
+    const char **kernels; /* names of the kernels in the source */
 };
 
-/* ---- the base ------------------------------------------------------------------------------- */
+/* ---- the base -------------------------------------------------------------------------------- */
 
 static const launched *find_launched(const pm_rewrite_base *base, const char *name)
 {
@@ -84,7 +84,8 @@ static void keep_base(pm_advising *a, const pm_workload *workload)
         keep_structs(a, base, workload);
 }
 
-/* Versions are made of a base whose source has its templates written out. */
+/* Same for a base with templates. Versions are generated from its source with the templates
+ * instantiated. */
 static void keep_instances(pm_advising *a)
 {
     a->written = pm_advise_build(a, a->advice->base);
@@ -95,18 +96,18 @@ static void keep_instances(pm_advising *a)
     a->written = NULL;
 }
 
-/* ---- a version ------------------------------------------------------------------------------ */
+/* ---- a version ------------------------------------------------------------------------------- */
 
-/* A version that is being measured. */
+/* State while a version is measured. */
 typedef struct {
     const pm_advising *a;
     const pm_workload *workload;
     pm_rewrite_size size;
     pm_memory memory;
-    char *layouts; /* of the variant */
+    char *layouts; /* the layout part of the variant's text */
 } measuring;
 
-/* The lines of the C that packs and unpacks a struct in the layout; 0 where it stays as it is. */
+/* Lines of the C code that packs and unpacks a struct in a layout; 0 if the layout is unchanged. */
 static size_t count_host_lines(pm_memory *memory, const pm_struct *structure,
                                const pm_layout *layout)
 {
@@ -123,7 +124,7 @@ static bool is_seen(const char *const *seen, size_t count, const char *text)
     return false;
 }
 
-/* The host code for one struct in all its layouts, each counted once. */
+/* Lines of host code for a struct in all its layouts, each counted once. */
 static size_t measure_struct(measuring *m, const pm_struct *structure)
 {
     const pm_rewrite_base *base = m->a->plain;
@@ -143,7 +144,7 @@ static size_t measure_struct(measuring *m, const pm_struct *structure)
     return lines;
 }
 
-/* Buffers, and arguments of each kernel, beyond the base's. */
+/* Number of buffers, and of arguments of each kernel, in excess of the base's. */
 static size_t count_arguments(const pm_rewrite_base *base, const pm_workload *workload)
 {
     size_t lines =

@@ -1,4 +1,4 @@
-/* Points of the roofline for the candidates: what was traced of them over their times. See parts.h.
+/* Roofline points of the candidates, from traced counters and times. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

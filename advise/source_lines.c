@@ -1,4 +1,4 @@
-/* Lines and kernels that differ between two sources. See parts.h.
+/* Counts lines and kernels that differ between two sources. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,9 @@
 
 #include "base/strings.h"
 
-/* ---- without comments ----------------------------------------------------------------------- */
+/* ---- without comments ------------------------------------------------------------------------ */
 
-/* Behind a string or a character constant that starts at text. */
+/* End of the string or character constant that starts at text. */
 static const char *behind_quote(const char *text)
 {
     const char quote = *text++;
@@ -21,7 +21,8 @@ static const char *behind_quote(const char *text)
     return *text == quote ? text + 1 : text;
 }
 
-/* Behind the comment that starts at text, or text itself; the line's end is left. */
+/* End of the comment that starts at text, before its newline; text itself if no comment starts
+ * there. */
 static const char *behind_comment(const char *text)
 {
     const char *end = text;
@@ -35,7 +36,7 @@ static const char *behind_comment(const char *text)
     return text;
 }
 
-/* A copy where each run of white space and comments is one line end or one space. */
+/* Copies text and replaces each run of white space and comments by one newline or space. */
 static char *plain_copy(pm_memory *memory, const char *text)
 {
     char *copy = pm_take(memory, strlen(text) + 1, 1), *to = copy;
@@ -63,11 +64,11 @@ static char *plain_copy(pm_memory *memory, const char *text)
     return copy;
 }
 
-/* ---- lines ---------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 typedef struct {
     size_t count;
-    char **lines; /* without white space */
+    char **lines; /* white space removed */
 } code;
 
 static void remove_spaces(char *text)
@@ -96,9 +97,10 @@ size_t pm_source_lines(pm_memory *memory, const char *text)
     return read_code(memory, text).count;
 }
 
-/* ---- the difference ------------------------------------------------------------------------- */
+/* ---- the difference -------------------------------------------------------------------------- */
 
-/* Two runs of lines that neither start nor end alike. */
+/* The lines between the common start and the common end: a (n lines) of base, b (m lines) of
+ * version. */
 typedef struct {
     char *const *a, *const *b;
     long n, m;
@@ -121,11 +123,11 @@ static stretch trim(const code *base, const code *version)
     return s;
 }
 
-/* More edits than these are not counted. */
+/* Limit on the number of edits. */
 enum { MOST_EDITS = 8192 };
 
-/* One round of Myers' algorithm: the furthest that d edits reach on each diagonal k = x - y, which
- * is reach[k]; whether they reach both ends. */
+/* One round of Myers' algorithm with d edits. reach[k]: largest x on the diagonal k = x - y. True:
+ * both ends are reached. */
 static bool extend(const stretch *s, long d, long *reach)
 {
     for (long k = -d; k <= d; k += 2) {
@@ -143,7 +145,8 @@ static bool extend(const stretch *s, long d, long *reach)
     return false;
 }
 
-/* Lines of b that are not in the longest common subsequence. */
+/* Number of lines of b outside the longest common subsequence; m if more than MOST_EDITS edits are
+ * needed. */
 static size_t count_added(pm_memory *memory, const stretch *s)
 {
     const long most = s->n + s->m < MOST_EDITS ? s->n + s->m : MOST_EDITS;
@@ -163,9 +166,9 @@ size_t pm_source_lines_changed(pm_memory *memory, const char *base, const char *
     return count_added(memory, &s);
 }
 
-/* ---- kernels -------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
-/* In a text without comments: from the word kernel, or __global__, to behind the closing brace. */
+/* A kernel in a text without comments, from `kernel` or `__global__` to its closing brace. */
 typedef struct {
     const char *text, *end;
 } kernel;
@@ -186,7 +189,7 @@ static bool is_kernel_word(const char *text, size_t length)
            (length == 6 && strncmp(text, "kernel", length) == 0);
 }
 
-/* Behind the brackets that open at text. */
+/* Position after the bracket that closes the one at text. */
 static const char *behind_brackets(const char *text)
 {
     size_t depth = 0;
@@ -205,7 +208,7 @@ static const char *behind_brackets(const char *text)
     return text;
 }
 
-/* Reads on from behind the word kernel; false where a declaration ends without a body. */
+/* Parses a kernel after its keyword. False: a declaration without a body. */
 static bool read_kernel(const char *text, kernel *k)
 {
     text += strcspn(text, "{;}");
@@ -215,7 +218,7 @@ static bool read_kernel(const char *text, kernel *k)
     return true;
 }
 
-/* The next kernel at or behind text; its end is where to go on. */
+/* Finds the next kernel at or after text. The search continues at k->end. */
 static bool next_kernel(const char *text, kernel *k)
 {
     while (*text) {
@@ -232,7 +235,7 @@ static bool next_kernel(const char *text, kernel *k)
     return false;
 }
 
-/* But for white space; the name is in the text. */
+/* Compares two kernels, with their names, ignoring white space. */
 static bool is_same_text(const kernel *a, const kernel *b)
 {
     const char *x = a->text, *y = b->text;

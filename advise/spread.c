@@ -1,14 +1,13 @@
-/* How sure a gain is: by what the same model got for other programs. See parts.h.
+/* Estimates the uncertainty of gains from the model's errors on other programs. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every program with a base that was measured on the GPUs that the model learned from is predicted
- * by a model that has not seen its class, nor what the advised program's model has not seen. The
- * errors of its gains over its base are the distribution of the advised program's gains: those of
- * layouts by those of layouts, those of versions in local memory, staged or written by hand, by
- * those of such versions. An error of the whole program is in both times of a gain and cancels. On
- * a GPU that was not learned from, what its parameters may differ by is added
- * (model/transfer/transfer.h).
+ * The model predicts every program that has a base and was measured on the training GPUs. For each
+ * program it is fitted without the program's class, and without the data withheld for the advised
+ * program. The errors of these predicted gains over the base are the distribution for the advised
+ * program's gains. Layouts and versions in local memory have separate distributions. The program's
+ * own error is in both times of a gain and cancels. On a GPU without training data, the uncertainty
+ * of its parameters is added (model/transfer/transfer.h).
  */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -20,10 +19,10 @@
 #include "staging/staging.h"
 #include "suite/suite.h"
 
-/* Fewer errors say nothing about the 5 % at either end. */
+/* Least number of errors from which to estimate the 5 % and 95 % quantiles. */
 enum { LEAST = 20 };
 
-/* Seconds of all kernels of the sample's program, variant and size; the first is predicted. */
+/* Seconds of all kernels of a program's variant and size. */
 typedef struct {
     double predicted, measured;
 } pair;
@@ -44,7 +43,7 @@ static pair sum_of(const pm_validation *v, const pm_sample *like, const char *va
     return sum;
 }
 
-/* The first sample of its variant and size, which stands for all its kernels. */
+/* True if sample i is the first of its program, variant and size. */
 static bool is_first(const pm_validation *v, size_t i)
 {
     const pm_sample *s = v->samples[i].sample;
@@ -65,15 +64,14 @@ bool pm_advise_is_staged(const pm_program *program, const char *variant)
                                  : strcmp(variant, program->info.base) != 0;
 }
 
-/* Errors of the predicted gains of other programs, on all GPUs that were learned from: off[i] is
- * log(measured gain / predicted gain). */
+/* Errors of the predicted gains of other programs on all training GPUs: off[i] = log(measured gain
+ * / predicted gain). */
 typedef struct {
     size_t count;
     double *off;
 } gain_errors;
 
-/* Appends the errors for the layouts of other programs on one GPU. staged: for their versions in
- * local memory instead. */
+/* Appends the errors of one GPU: of versions in local memory if staged, otherwise of layouts. */
 static void add_errors(pm_advising *a, const pm_validation *v, bool staged, gain_errors *errors)
 {
     for (size_t i = 0; i < v->n; i++) {
@@ -93,7 +91,7 @@ static void add_errors(pm_advising *a, const pm_validation *v, bool staged, gain
     }
 }
 
-/* That it is faster than the base. */
+/* Probability that a choice is faster than the base. */
 static double chance_of(const pm_choice *choice)
 {
     const pm_chance gain = pm_chance_make(choice->gain, choice->lo, choice->hi);
@@ -101,7 +99,7 @@ static double chance_of(const pm_choice *choice)
     return pm_chance_above(&gain, 1);
 }
 
-/* The model's parameters may differ on the target, and weigh differently on the two versions. */
+/* Variance of the log gain because the model's parameters are uncertain on the target. */
 static double variance_of(const pm_advising *a, const pm_transfer_set *set, const char *variant)
 {
     double base[PM_UNITS_PARAMETERS], version[PM_UNITS_PARAMETERS];
@@ -111,7 +109,7 @@ static double variance_of(const pm_advising *a, const pm_transfer_set *set, cons
     return pm_transfer_gain_variance(set, base, version);
 }
 
-/* Of the choices that are staged, or of those that are not. */
+/* Fills lo, hi and chance of the choices that are staged or, if staged is false, not staged. */
 static void spread(pm_advising *a, const pm_transfer_set *set, gain_errors *errors, bool staged)
 {
     pm_advice *advice = a->advice;

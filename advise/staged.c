@@ -1,5 +1,5 @@
-/* The versions in local memory that advice weighs: those that the program lists, and what staging
- * makes of its base and of its best layouts. See parts.h.
+/* Traces versions in local memory: those that the program lists, and staged versions of its base
+ * and best layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +11,10 @@
 #include "session/session.h"
 #include "suite/suite.h"
 
-/* Layouts behind which arrays are staged, the fastest by prediction. */
+/* Number of layouts to stage arrays in, fastest by prediction first. */
 enum { LAYOUTS = 2 };
 
-/* Texts to trace. */
+/* A list of variants to trace. */
 typedef struct {
     size_t count;
     const char **items;
@@ -25,14 +25,14 @@ static void add_text(pm_advising *a, texts *list, const char *text)
     *pm_add(&a->memory, list->items, list->count) = text;
 }
 
-/* ---- what staging the base finds ------------------------------------------------------------ */
+/* ---- staged versions of the base ------------------------------------------------------------- */
 
 static bool is_same(const pm_stage_array *a, const pm_stage_array *b)
 {
     return strcmp(a->array, b->array) == 0;
 }
 
-/* The first staged one of its name. */
+/* True if entry i is staged and the first staged entry of its array. */
 static bool is_first(const pm_staged *shared, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -58,7 +58,7 @@ static bool has_one_kernel(const pm_workload *workload)
     return true;
 }
 
-/* Whether an earlier region of the kernel has the array too. */
+/* True if an earlier region of the same kernel stages the same array. */
 static bool is_named(const pm_staged *shared, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -68,7 +68,8 @@ static bool is_named(const pm_staged *shared, size_t i)
     return false;
 }
 
-/* shared:a, or shared:a@k+l where other kernels may not have it. */
+/* Variant that stages one array: shared:a, or shared:a@k+l with the names of its kernels if there
+ * are several. */
 static const char *text_of_array(pm_advising *a, const pm_staged *shared, size_t array,
                                  bool one_kernel)
 {
@@ -82,7 +83,7 @@ static const char *text_of_array(pm_advising *a, const pm_staged *shared, size_t
     return pm_text_get(&text);
 }
 
-/* Iterations that a loop was tiled by; 0: none was. */
+/* Largest tile of a staged loop in iterations; 0: no loop is tiled. */
 static size_t tile_of(const pm_staged *shared)
 {
     size_t tile = 0;
@@ -93,7 +94,8 @@ static size_t tile_of(const pm_staged *shared)
     return tile;
 }
 
-/* What is chosen, each of several arrays alone, and loops tiled by half and by twice as much. */
+/* Adds variants: the default staging, each array alone if several are staged, and half and twice
+ * the tile. */
 static void add_variations(pm_advising *a, const pm_workload *base, const pm_staged *shared,
                            texts *list)
 {
@@ -110,7 +112,7 @@ static void add_variations(pm_advising *a, const pm_workload *base, const pm_sta
         add_text(a, list, pm_format(&a->memory, "shared/%zu", tile * 2));
 }
 
-/* If nothing of the base can be staged, that is a notice and no error. */
+/* Adds the staged versions of the base. If none of its arrays can be staged, gives a notice. */
 static void add_staged(pm_advising *a, texts *list)
 {
     pm_error why = {0};
@@ -130,9 +132,9 @@ static void add_staged(pm_advising *a, texts *list)
     pm_advise_release(a);
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- list of variants ------------------------------------------------------------------------ */
 
-/* Those that the program has beside its base, where they are no layouts. */
+/* Adds the program's listed variants except the base, unless they are layouts. */
 static void add_listed(pm_advising *a, texts *list)
 {
     const pm_program_info *info = &a->program->info;
@@ -144,7 +146,7 @@ static void add_listed(pm_advising *a, texts *list)
             add_text(a, list, *v);
 }
 
-/* The choices are ranked by now where there are layouts. */
+/* Adds staged versions of the best layouts. Choices are ranked by now if there are layouts. */
 static void add_layouts(pm_advising *a, texts *list)
 {
     const pm_advice *advice = a->advice;

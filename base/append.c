@@ -1,4 +1,4 @@
-/* Files that grow by whole lines. See append.h.
+/* Appends lines to locked files. See append.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,8 +15,8 @@
 #include "base/file.h"
 #include "base/numbers.h"
 
-/* Locks an open file. false with errno: EWOULDBLOCK is another writer; ESTALE, that path names
- * another file by now. */
+/* Locks an open file. False with errno: EWOULDBLOCK if another process holds the lock; ESTALE if
+ * path now names another file. */
 static bool lock_file(int fd, const char *path)
 {
     struct stat opened, named;
@@ -48,7 +48,7 @@ int pm_append_open(const char *path, const void *first, size_t count, pm_error *
     char shown[PM_SHOWN_PATH];
 
     pm_shown(path, shown, sizeof shown);
-    /* Another process may create, replace or remove the file between two of the steps. */
+    /* Try again if another process creates, replaces or removes the file between two steps. */
     for (int attempt = 0; attempt < 16; attempt++) {
         int fd = open_once(path, first, count);
         if (fd >= 0)
@@ -79,7 +79,7 @@ bool pm_append_put(int fd, const void *bytes, size_t count)
         written = write(fd, bytes, count);
     while (written < 0 && errno == EINTR);
     if (written >= 0 && (size_t)written < count) {
-        errno = ENOSPC; /* what a short write to a file means */
+        errno = ENOSPC; /* cause of a short write to a file */
         return false;
     }
     return written >= 0 && fdatasync(fd) == 0;

@@ -1,4 +1,4 @@
-/* Files that grow by whole lines, with one writer at a time.
+/* Files to which one process at a time appends whole lines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,11 +10,12 @@
 
 #include "perfmodel.h"
 
-/* Opens a file to read it and to append to it, locked (flock); where there is none, one with these
- * bytes appears whole. -1: another process writes to it, or it cannot be written. */
+/* Opens a file for reading and appending, and locks it (flock). A missing file is created with
+ * `count` bytes from first, in one step. -1: another process holds the lock, or the file cannot be
+ * written. */
 int pm_append_open(const char *path, const void *first, size_t count, pm_error *err);
-/* Writes bytes to the end with a single write and flushes them to the disk. false with errno, which
- * is ENOSPC where a part of them was written: the caller cuts the file back. */
+/* Appends bytes with a single write and flushes them to the disk. False with errno on failure.
+ * ENOSPC means that part of them was written; the caller then truncates the file. */
 bool pm_append_put(int fd, const void *bytes, size_t count);
 
 #endif

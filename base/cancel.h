@@ -1,4 +1,4 @@
-/* How a caller ends what takes long.
+/* Lets a caller cancel long work.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* asked (NULL: nobody) is called some times a second, from the thread that waits; once it says
- * true, the work ends with PM_FAILED. */
+/* The waiting thread calls asked(user) several times a second (NULL: the work cannot be cancelled).
+ * Once it returns true, the work ends with PM_FAILED. */
 typedef struct {
     bool (*asked)(void *user);
     void *user;

@@ -1,4 +1,4 @@
-/* The clock that durations are measured by. See clock.h.
+/* The monotonic clock. See clock.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,11 +1,11 @@
-/* The clock that durations are measured by.
+/* The clock for measuring durations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_BASE_CLOCK_H
 #define PM_BASE_CLOCK_H
 
-/* Seconds of a clock that never goes back. */
+/* Seconds of the monotonic clock. */
 double pm_now_s(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The rows of a CSV file, read and written.
+/* Reads and writes rows of CSV files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,31 +10,31 @@
 #include "base/text.h"
 #include "perfmodel.h"
 
-#define PM_CSV_MAX_ROW ((size_t)1 << 20) /* bytes */
+#define PM_CSV_MAX_ROW ((size_t)1 << 20) /* in bytes */
 #define PM_CSV_MAX_COLUMNS 4096
 
-/* One row; count may be above PM_CSV_MAX_COLUMNS, then only the first ones are in cells. Cells are
- * NUL-terminated, hold no NUL, and live until the function returns. */
+/* Receives one row. count may exceed PM_CSV_MAX_COLUMNS; cells then holds only the first ones.
+ * Cells are NUL-terminated, contain no NUL, and are valid until the function returns. */
 typedef pm_status (*pm_csv_row_fn)(void *user, size_t line, const char *const *cells, size_t count,
                                    pm_error *err);
 
 typedef struct {
-    off_t sound_bytes; /* up to the end of the last whole row */
-    size_t torn_line;  /* the row without a newline at the end of the file; 0: none */
+    off_t sound_bytes; /* offset of the end of the last whole row */
+    size_t torn_line;  /* line of a last row that has no newline; 0: none */
     size_t last_line;
 } pm_csv_end;
 
-/* Reads fd from where it stands; path is for messages. Blank lines and a BOM are skipped. A last
- * row without a newline is torn, and not given to row. */
+/* Reads rows from the current position of fd. path is only for messages. Blank lines and a byte
+ * order mark are skipped. A last row without a newline counts as torn and is not passed to row. */
 pm_status pm_csv_read(int fd, const char *path, pm_csv_row_fn row, void *user, pm_csv_end *end,
                       pm_error *err);
 
-/* Reads the file of a table, whose last row has to be whole: a torn one is PM_BAD_INPUT. */
+/* Reads a table from a file. A torn last row is PM_BAD_INPUT. */
 pm_status pm_csv_read_table(const char *path, pm_csv_row_fn row, void *user, pm_error *err);
 
-/* Adds a cell, in quotes where it needs them, and the comma or newline behind it. */
+/* Appends a cell, quoted if necessary, and a comma or, if last, a newline. */
 void pm_csv_put(pm_text *row, const char *cell, bool last);
-/* The same of a number; NaN is unknown: an empty cell. */
+/* Appends a number. NaN, which means unknown, becomes an empty cell. */
 void pm_csv_put_number(pm_text *row, double value, bool last);
 
 #endif

@@ -1,4 +1,4 @@
-/* Digests of bytes. See digest.h.
+/* 128-bit hash values of bytes and files. See digest.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Errors and notices, each one line. See error.h.
+/* Errors and notices of one line. See error.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #include "base/numbers.h"
 
-/* Names and paths in a message may hold anything, and a message is one line. */
+/* Replaces control characters by '?'. Names and paths in a message may contain any. */
 static void make_one_line(char *text)
 {
     while (*text) {
@@ -22,7 +22,7 @@ static void make_one_line(char *text)
     }
 }
 
-/* The parentheses keep the analyzer's macro of that name away. */
+/* The parentheses suppress the macro of this name for the analyzer. */
 pm_status(pm_fail)(pm_error *err, pm_status status, const char *format, ...)
 {
     if (err) {

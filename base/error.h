@@ -1,4 +1,4 @@
-/* How a function says what went wrong.
+/* Errors and notices for the user.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,19 +7,19 @@
 
 #include "perfmodel.h"
 
-/* Fills err (which may be NULL) with one line and returns status, so that a caller can write
- * `return pm_fail(err, PM_BAD_INPUT, ...)`. */
+/* Fills err (may be NULL) with one line and returns status, so that a caller can write `return
+ * pm_fail(err, PM_BAD_INPUT, ...)`. */
 pm_status pm_fail(pm_error *err, pm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-#ifdef __clang_analyzer__ /* which does not look into error.c */
+#ifdef __clang_analyzer__ /* it does not see error.c */
 #define pm_fail(err, status, ...) (pm_fail(err, status, __VA_ARGS__), (status))
 #endif
 
-/* The status of a failed write: PM_BAD_INPUT where another place would do (full, read-only, not
- * there), else PM_FAILED. reason: an errno. */
+/* Status of a failed write. PM_BAD_INPUT if another path may work (full, read-only or missing),
+ * otherwise PM_FAILED. reason: an errno. */
 pm_status pm_place_status(int reason);
 
-/* One line to the log, if there is one. */
+/* Writes one line to the log; does nothing if log is NULL. */
 void pm_notice(const pm_log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

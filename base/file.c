@@ -1,4 +1,4 @@
-/* Files that users name, and files that appear whole or not at all. See file.h.
+/* Opens and reads files that users name, and writes files in one step. See file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,8 +22,8 @@
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* Of a pipe that this process holds the writing end of, as its output or for its messages, no end
- * comes. */
+/* True if the file is this process's own standard output or standard error. A pipe of that kind
+ * never ends, because this process has it open for writing. */
 static bool is_own_output(const struct stat *info)
 {
     struct stat output;
@@ -35,8 +35,8 @@ static bool is_own_output(const struct stat *info)
     return false;
 }
 
-/* Why it is not read; NULL: it is. A named pipe would wait for a writer; one without a name has its
- * writer already. */
+/* Reason for refusing a file; NULL: accepted. Opening a named pipe could block without a writer. An
+ * anonymous pipe already has its writer. */
 static const char *why_not(int fd)
 {
     struct stat info;
@@ -50,7 +50,7 @@ static const char *why_not(int fd)
         return "it is no regular file";
     if (S_ISFIFO(info.st_mode) && is_own_output(&info))
         return "it is the program's own output";
-    /* A regular file of the kernel's own may wait for what comes. */
+    /* Makes a pipe blocking. Regular files stay non-blocking because kernel files may block. */
     return !S_ISREG(info.st_mode) && fcntl(fd, F_SETFL, 0) != 0 ? strerror(errno) : NULL;
 }
 
@@ -69,7 +69,7 @@ int pm_file_open(const char *path, pm_error *err)
     return -1;
 }
 
-/* All that comes from fd; past the limit it stops. */
+/* Reads to the end of fd, or until the text exceeds `most` bytes. False: read error. */
 static bool read_all(int fd, size_t most, pm_text *text)
 {
     char chunk[1 << 14];
@@ -108,7 +108,7 @@ pm_status pm_file_read(const char *path, size_t most, const char *wanted, char *
         return PM_BAD_INPUT;
     pm_shown(path, shown, sizeof shown);
     good = read_all(fd, most, &all);
-    /* As a driver hands out a source. */
+    /* A source from an OpenCL driver may end in a NUL. */
     if (!all.failed && all.length > 0 && all.length <= most && all.data[all.length - 1] == '\0')
         all.length--;
     if (!good)
@@ -151,7 +151,7 @@ bool pm_make_folders(const char *folder, unsigned mode)
     strcpy(path, folder);
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        (void)mkdir(path, mode); /* only the last folder decides */
+        (void)mkdir(path, mode); /* only the last folder's result counts */
         *slash = '/';
     }
     return mkdir(path, mode) == 0 ||
@@ -160,8 +160,8 @@ bool pm_make_folders(const char *folder, unsigned mode)
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-/* Renaming would put a plain file in place of a device, a pipe, or a link to an open one such as
- * /dev/stdout, for everybody on the machine. */
+/* False for devices, pipes and links to open files such as /dev/stdout. A rename would replace them
+ * by a regular file for all users of the machine. */
 static bool may_be_replaced(const char *path)
 {
     static const char open_files[] = "/proc/";
@@ -213,7 +213,7 @@ static bool put_in_place(const char *temporary, const char *path, bool replace)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
-    /* This file system cannot rename and look in one step. */
+    /* The file system lacks RENAME_NOREPLACE. */
     if (access(path, F_OK) == 0) {
         errno = EEXIST;
         return false;
@@ -221,8 +221,8 @@ static bool put_in_place(const char *temporary, const char *path, bool replace)
     return rename(temporary, path) == 0;
 }
 
-/* The new name outlives a crash where the file system can flush a folder; where it cannot, the file
- * is still whole. */
+/* Flushes the folder so that the new name survives a crash. If the file system cannot, the file is
+ * still whole under one of its names. */
 static void flush_folder(const char *path)
 {
     char folder[PATH_MAX];

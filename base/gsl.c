@@ -1,8 +1,8 @@
-/* GSL's errors as statuses. See gsl.h.
+/* Handles GSL's errors. See gsl.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The state here is that of GSL's handler, which is the process's: there is no other way to it.
+ * The state is global because GSL has one error handler per process.
  */
 #include "base/gsl.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned inside; /* threads and nested calls */
+static unsigned inside; /* number of open pm_gsl_begin in all threads */
 static gsl_error_handler_t *others;
 static _Thread_local unsigned depth;
 
@@ -49,7 +49,7 @@ void pm_gsl_end(void)
     if (--inside == 0) {
         gsl_error_handler_t *now = gsl_set_error_handler(others);
 
-        if (now != handle) /* somebody has set another meanwhile */
+        if (now != handle) /* another handler was set meanwhile */
             gsl_set_error_handler(now);
     }
     pthread_mutex_unlock(&lock);

@@ -1,11 +1,11 @@
-/* GSL's errors as statuses.
+/* Makes GSL functions return errors instead of aborting.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * GSL calls one handler of the whole process when something fails, and the default one aborts.
- * Between begin and end, what fails in the thread that called begin returns its status instead; for
- * all other threads the handler that was set before goes on to be called, and it is set again with
- * the last end. Calls may be nested.
+ * GSL calls one error handler per process, and the default one aborts. Between pm_gsl_begin and
+ * pm_gsl_end, errors in the calling thread are returned as status. Errors in other threads still go
+ * to the previous handler. The last pm_gsl_end of all threads restores that handler. Calls may be
+ * nested.
  */
 #ifndef PM_BASE_GSL_H
 #define PM_BASE_GSL_H
@@ -18,7 +18,7 @@
 void pm_gsl_begin(void);
 void pm_gsl_end(void);
 
-/* Zeroed, of a memory: not to be freed one by one. A size may be 0. */
+/* Allocate from memory, zeroed; they are freed with it, not by gsl_*_free. A size may be 0. */
 gsl_matrix *pm_take_matrix(pm_memory *memory, size_t rows, size_t columns);
 gsl_vector *pm_take_vector(pm_memory *memory, size_t size);
 

@@ -1,5 +1,5 @@
-/* Where this was to be installed. `cmake --install --prefix` writes this file anew for the library
- * that it installs (cmake/install.cmake).
+/* Prefix of the installation. `cmake --install --prefix` replaces this file for the installed
+ * library (cmake/install.cmake).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

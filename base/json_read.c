@@ -1,4 +1,4 @@
-/* JSON from a file that is open. See json_read.h.
+/* Reads JSON from an open file. See json_read.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

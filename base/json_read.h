@@ -1,4 +1,4 @@
-/* JSON from a file that is open.
+/* Reads JSON from an open file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,8 @@
 
 #include <jansson.h>
 
-/* What the file holds, as json_loadfd gives it, which reads a byte a call of the system: a document
- * without keys that come twice; NULL: *error, which may be NULL, says why. The file stays open. */
+/* Parses the rest of the file; a duplicate key is an error. NULL: error in *error (may be NULL).
+ * The file stays open. Unlike json_loadfd it does not read byte by byte. */
 json_t *pm_json_read(int fd, json_error_t *error);
 
 #endif

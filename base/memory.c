@@ -1,4 +1,4 @@
-/* Memory that is freed all at once. See memory.h.
+/* Allocation from blocks, and attempts. See memory.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -129,7 +129,7 @@ void *pm_more(pm_memory *memory, void *items, size_t count, size_t size)
 {
     void *grown;
 
-    if ((count & (count - 1)) != 0) /* there is room up to the next power of two */
+    if ((count & (count - 1)) != 0) /* the capacity is the next power of two, so there is room */
         return items;
     grown = pm_take(memory, count ? 2 * count : 1, size);
     if (count > 0)

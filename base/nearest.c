@@ -1,4 +1,4 @@
-/* Nearest names. See nearest.h.
+/* Compares names by edit distance. See nearest.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ static bool is_same(char a, char b)
 size_t pm_name_distance(const char *a, const char *b)
 {
     const size_t m = strlen(a), n = strlen(b);
-    /* rows[i % 3][k]: distance of the first i letters of a from the first k of b. */
+    /* rows[i % 3][k]: distance between the first i letters of a and the first k letters of b. */
     size_t rows[3][LONGEST + 1];
 
     if (m > LONGEST || n > LONGEST)
@@ -55,7 +55,7 @@ void pm_nearest_open(pm_nearest *nearest, const char *wrong)
     *nearest = (pm_nearest){.wrong = wrong, .distance = SIZE_MAX};
 }
 
-/* The distance that a name is near at; SIZE_MAX: it is not near. */
+/* Distance from a name; SIZE_MAX if it is not similar. */
 static size_t near_distance(const char *wrong, const char *name)
 {
     const size_t length = strlen(wrong), longer = length > strlen(name) ? length : strlen(name);
@@ -63,7 +63,7 @@ static size_t near_distance(const char *wrong, const char *name)
 
     if (length >= LEAST_BEGINNING && strncasecmp(wrong, name, length) == 0)
         return 0;
-    /* Names that share no letter are not near, however short they are. */
+    /* Names without a common letter are not similar, even if both are short. */
     return distance < least(length, strlen(name)) && (distance <= 1 || distance <= longer / 3)
                ? distance
                : SIZE_MAX;

@@ -1,4 +1,4 @@
-/* The right name that is nearest to a wrong one, for messages.
+/* Finds the valid names that are most similar to a wrong one, for messages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,35 +9,36 @@
 
 enum { PM_NEAREST_NAMES = 3, PM_NEAREST_LIST = 161, PM_NEAREST_TEXT = 400 };
 
-/* Right names, compared with a wrong one as they are added. */
+/* The wrong name, and the most similar of the valid names added so far. */
 typedef struct {
     const char *wrong;
-    size_t count; /* of all right names */
-    /* The nearest ones, all at the same distance; they live as long as the caller keeps them. */
+    size_t count; /* number of valid names added */
+    /* The most similar names, all at the same distance. Owned by the caller. */
     const char *near[PM_NEAREST_NAMES];
     size_t near_count, distance;
-    char list[PM_NEAREST_LIST]; /* all right names; what no longer fits is told by "..." */
+    char list[PM_NEAREST_LIST]; /* all valid names; ends in "..." if not all fit */
     char text[PM_NEAREST_TEXT];
 } pm_nearest;
 
-/* Number of letters to insert, delete, replace or swap with their neighbour (each letter at most
- * once) to make one name of the other, whatever their case: the optimal string alignment distance.
- * SIZE_MAX if a name is longer than 64 bytes. */
+/* Optimal string alignment distance, ignoring case: number of letters to insert, delete, replace or
+ * swap with their neighbour. Each letter is edited at most once. SIZE_MAX if a name is longer than
+ * 64 bytes. */
 size_t pm_name_distance(const char *a, const char *b);
 
 void pm_nearest_open(pm_nearest *nearest, const char *wrong);
-/* Adds a right name. It is near if at most a third of the longer name's letters differ (at least
- * one may), or, nearest of all, if the wrong name of three letters or more is its beginning. */
+/* Adds a valid name. It is similar if at most a third of the longer name's letters differ, or one
+ * letter. It is most similar if it begins with the wrong name, of three letters or more. */
 void pm_nearest_add(pm_nearest *nearest, const char *name);
-/* The same of a name that has another spelling, which counts if it is nearer. */
+/* Same, for a name with a second spelling. The more similar of both counts. */
 void pm_nearest_add_as(pm_nearest *nearest, const char *name, const char *spelling);
 /* Adds each name of a NULL-terminated list. */
 void pm_nearest_add_all(pm_nearest *nearest, const char *const *names);
 
-/* The end of a message: "did you mean nbody?", then all right names if they are few, else `lister`,
- * the command that prints them (NULL: as many names as fit). The text is in `nearest`. */
+/* End of an error message: "did you mean nbody?", then all valid names if they fit, otherwise
+ * `lister`, the command that lists them. lister NULL: as many names as fit. The text is in
+ * `nearest`. */
 const char *pm_nearest_text(pm_nearest *nearest, const char *lister);
-/* Only "did you mean a, b or c?"; "" if no name is near. The text is in `nearest`. */
+/* Only "did you mean a, b or c?", or "" if no name is similar. The text is in `nearest`. */
 const char *pm_nearest_question(pm_nearest *nearest);
 
 #endif

@@ -1,7 +1,9 @@
-/* Numbers and messages as text. A dataset reads and writes the same bytes in every locale, and a
- * message about a hostile file stays one short, printable line.
+/* Converts numbers and messages to and from text. See numbers.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Datasets have the same bytes in every locale, and messages about malicious files are one short,
+ * printable line.
  */
 #include "base/numbers.h"
 
@@ -16,12 +18,12 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* What a plain decimal number is made of. */
+/* The number is +-digits * 10^exponent. */
 typedef struct {
     bool negative;
-    uint64_t digits; /* the first 19 of them as an integer */
-    size_t count;    /* significant digits */
-    long exponent;   /* of ten, to be applied to digits */
+    uint64_t digits; /* the first 19 digits as an integer */
+    size_t count;    /* number of significant digits */
+    long exponent;   /* power of ten */
 } decimal;
 
 static const char *scan_digits(const char *c, decimal *number, bool fraction, bool *any)
@@ -37,7 +39,7 @@ static const char *scan_digits(const char *c, decimal *number, bool fraction, bo
     return c;
 }
 
-/* Where the number at text ends; NULL: there is none. */
+/* End of the number at text; NULL: no number. */
 static const char *scan(const char *text, decimal *number)
 {
     const char *c = text;
@@ -147,7 +149,7 @@ bool pm_number_format(double value, char text[PM_NUMBER_SIZE])
     return same;
 }
 
-/* Length of the UTF-8 sequence at c (RFC 3629), or 0: not one. */
+/* Length of the UTF-8 sequence at c (RFC 3629); 0: invalid. */
 static size_t utf8_length(const unsigned char *c)
 {
     if (c[0] < 0x80)
@@ -210,7 +212,7 @@ size_t pm_hidden_bytes(const char *text)
     return c[0] == 0xef && c[1] == 0xbb && c[2] == 0xbf ? 3 : 0;
 }
 
-/* One character as it is shown; returns the bytes it takes in text. */
+/* Writes one character as shown to unit; returns its length in text. */
 static size_t show_one(const unsigned char *c, char unit[5])
 {
     size_t length = utf8_length(c);

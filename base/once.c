@@ -1,4 +1,4 @@
-/* Notices that are told once. See once.h.
+/* Notices that are given once. See once.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,14 +14,14 @@ void pm_once_notice(pm_once *once, const pm_log *log, const char *format, ...)
     char line[1024];
     va_list args;
 
-    if (!log || !log->fn) /* nobody hears it: it is to be told yet */
+    if (!log || !log->fn) /* no receiver, so that the notice does not count as given */
         return;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     if (pm_strings_find(&once->told, line))
         return;
-    pm_strings_add(&once->told, line); /* without memory it is told again */
+    pm_strings_add(&once->told, line); /* if memory runs out, the notice is repeated */
     pm_notice(log, "%s", line);
 }
 

@@ -1,4 +1,4 @@
-/* Notices that are told once, however often there is reason to.
+/* Notices that are given once each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,12 +8,12 @@
 #include "base/strings.h"
 #include "perfmodel.h"
 
-/* All zero: nothing was told yet. */
+/* All zero: no notice given yet. */
 typedef struct {
     pm_strings told;
 } pm_once;
 
-/* A notice, if no other of these was the same. */
+/* Gives a notice unless the same text was given before. */
 void pm_once_notice(pm_once *once, const pm_log *log, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void pm_once_clear(pm_once *once);

@@ -1,8 +1,10 @@
-/* Where the shipped files are: kernels, datasets and the counter table, and the worker process.
- * They lie in one tree with the program and the library, which may be anywhere: the library may be
- * part of a program of somebody else's, or of Python.
+/* Finds the shipped files: kernels, datasets, the table of counters and the worker process. See
+ * paths.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * They are in one directory tree with the program and the library. The tree may be anywhere, and
+ * the library may be part of another program, for example Python.
  */
 #include "base/paths.h"
 
@@ -17,7 +19,7 @@
 #include "base/error.h"
 #include "base/numbers.h"
 
-/* The shared library that this code is part of; false where it is part of the program. */
+/* Path of the shared library that contains this code; false if it is linked into the program. */
 static bool own_library(char file[PATH_MAX])
 {
     static const char here = 0;
@@ -32,7 +34,7 @@ static bool own_library(char file[PATH_MAX])
     library = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
     if (!library)
         return false;
-    found = dlinfo(library, RTLD_DI_ORIGIN, folder) == 0; /* l_name may be a relative path */
+    found = dlinfo(library, RTLD_DI_ORIGIN, folder) == 0; /* because l_name may be relative */
     dlclose(library);
     if (!found)
         return false;
@@ -40,8 +42,8 @@ static bool own_library(char file[PATH_MAX])
     return realpath(path, file) != NULL;
 }
 
-/* Whether PREFIX/below/name is there for a folder PREFIX up to three levels above the file (as
- * PREFIX/bin/perfmodel and PREFIX/lib/x86_64-linux-gnu/libperfmodel.so are). */
+/* Searches PREFIX/below/name, where PREFIX is up to three levels above the file. Examples are
+ * PREFIX/bin/perfmodel and PREFIX/lib/x86_64-linux-gnu/libperfmodel.so. */
 static bool found_above(char file[PATH_MAX], const char *below, const char *name, char *path,
                         size_t size)
 {
@@ -131,7 +133,7 @@ static pm_status join(char *path, size_t size, const char *folder, const char *n
     return PM_OK;
 }
 
-/* The XDG base directory specification: a relative $XDG_DATA_HOME is to be ignored. */
+/* The XDG base directory specification says to ignore a relative $XDG_DATA_HOME. */
 pm_status pm_home_folder(char *path, size_t size, pm_error *err)
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");

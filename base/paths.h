@@ -1,4 +1,4 @@
-/* Where the programs are that perfmodel starts, and tables that it reads.
+/* Finds programs that perfmodel starts, and tables that it reads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,21 +7,23 @@
 
 #include "perfmodel.h"
 
-/* The folder that bin/, lib/ and share/ were installed into. */
+/* Folder that bin/, lib/ and share/ were installed into. */
 extern const char pm_installed_prefix[];
 
-/* Writes into path the place of perfmodel-worker or the layer of captures, which is looked for as
- * pm_share_path does. One that is not there is PM_FAILED. */
+/* Finds perfmodel-worker or the capture layer, where pm_share_path searches. A missing file is
+ * PM_FAILED. */
 pm_status pm_module_path(const char *name, char *path, size_t path_size, pm_error *err);
 
-/* Writes into path the place of a table that users may have their own of: in folder (may be NULL),
- * else in $PERFMODEL_DATASETS, else the shipped one, which pm_share_path finds. */
+/* Finds a table of which users may have their own version: in folder (may be NULL), otherwise in
+ * $PERFMODEL_DATASETS, otherwise the shipped one (pm_share_path). */
 pm_status pm_table_path(const char *name, const char *folder, char *path, size_t path_size,
                         pm_error *err);
 
-/* Writes into path $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...). */
+/* Default folder of the user's datasets: $XDG_DATA_HOME/perfmodel/datasets, or
+ * ~/.local/share/perfmodel/datasets. */
 pm_status pm_home_folder(char *path, size_t path_size, pm_error *err);
-/* The folder that datasets are collected into where nobody says: $PERFMODEL_DATASETS, else that. */
+/* Folder for collected datasets if no path is given: $PERFMODEL_DATASETS, otherwise pm_home_folder.
+ */
 pm_status pm_user_folder(char *path, size_t path_size, pm_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Independent pieces of work on all cores. See pool.h.
+/* Runs tasks in threads. See pool.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,21 +13,21 @@
 enum { MOST_THREADS = 256 };
 
 struct pm_pool {
-    unsigned threads;  /* the caller's included */
-    pthread_t *others; /* threads - 1 */
+    unsigned threads;  /* with the caller's thread */
+    pthread_t *others; /* threads - 1 handles */
     unsigned started;
     pthread_mutex_t lock;
     pthread_cond_t wake, rest;
-    unsigned long round; /* counts calls of pm_pool_run */
+    unsigned long round; /* number of calls of pm_pool_run */
     bool quit;
-    unsigned busy; /* other threads in this round */
+    unsigned busy; /* other threads that still work in this round */
     pm_work work;
     void *user;
     size_t count, next, failed_at;
     pm_error error;
 };
 
-/* With the lock held, and let go around each call. */
+/* Runs tasks until none is left. Called with the lock held; each task runs without it. */
 static void work_on(pm_pool *pool)
 {
     while (pool->next < pool->count && pool->error.status == PM_OK) {
@@ -88,7 +88,7 @@ pm_pool *pm_pool_create(unsigned threads, pm_error *err)
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->rest, NULL);
-    /* Fewer threads than asked for do as well. */
+    /* Continue with fewer threads if not all can be created. */
     while (pool->started + 1 < threads &&
            pthread_create(&pool->others[pool->started], NULL, thread_main, pool) == 0)
         pool->started++;

@@ -1,4 +1,4 @@
-/* Independent pieces of work on all cores.
+/* A pool of threads for independent tasks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,14 @@
 
 typedef struct pm_pool pm_pool;
 
-/* threads: 0 is as many as the process may use. */
+/* threads: number of threads, with the caller's; 0: as many as the process may use. */
 pm_pool *pm_pool_create(unsigned threads, pm_error *err);
 void pm_pool_free(pm_pool *pool);
-unsigned pm_pool_threads(const pm_pool *pool); /* NULL: 1 */
+unsigned pm_pool_threads(const pm_pool *pool); /* 1 if pool is NULL */
 
-/* Calls work(user, i, error) for i in 0 .. count - 1, in any order. The first error that a call
- * reports, by i, is passed on; what has not started by then is left. pool NULL: here, in order. */
+/* Calls work(user, i, error) for i = 0 .. count - 1 in any order. After an error no further tasks
+ * start. Of several errors the one with the smallest i is returned. pool NULL: runs the tasks in
+ * order in this thread. */
 typedef pm_status (*pm_work)(void *user, size_t i, pm_error *err);
 pm_status pm_pool_run(pm_pool *pool, size_t count, pm_work work, void *user, pm_error *err);
 

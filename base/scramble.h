@@ -1,4 +1,4 @@
-/* A number that tells nothing of another.
+/* Pseudo-random numbers from a counter.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,7 @@
 
 #include <stdint.h>
 
-/* The finaliser of MurmurHash3, by Austin Appleby, public domain: each number has one of its own.
- */
+/* Finaliser of MurmurHash3 (Austin Appleby, public domain), a bijection on 64-bit numbers. */
 static inline uint64_t pm_scramble(uint64_t x)
 {
     x ^= x >> 33;

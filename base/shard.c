@@ -1,4 +1,4 @@
-/* Shares of the work. See shard.h.
+/* Splits work into shards. See shard.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,9 +13,10 @@
 
 enum { MOST_SHARDS = 1000000 };
 
-/* Who starts many processes, and where it tells each which it is. */
+/* Launchers of several processes, and the environment variables for a process's index. */
 static const struct {
-    const char *who, *index, *count, *first; /* NULL: it does not tell, and first is 0 */
+    /* variables; count NULL: no number of processes; first NULL: indices start at 0 */
+    const char *who, *index, *count, *first;
 } starters[] = {
     {"Slurm's arrays", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN"},
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", NULL},
@@ -24,7 +25,8 @@ static const struct {
     {"Kubernetes' indexed jobs", "JOB_COMPLETION_INDEX", NULL, NULL},
 };
 
-/* A whole number up to most at text, and behind it the byte end; false: there is none. */
+/* Reads an integer up to MOST_SHARDS, followed by `end`. *behind gets the position of `end`. False:
+ * no such number. */
 static bool read_number(const char *text, char end, unsigned *number, const char **behind)
 {
     char *stop;
@@ -94,7 +96,7 @@ pm_status pm_shard_read(const char *text, pm_shard *shard, pm_error *err)
 
 bool pm_shard_has(const pm_shard *shard, const char *program, const char *variant)
 {
-    /* The second hash takes the first in, so that two names of one hash are not always together. */
+    /* Factor 31 mixes the hashes of program and variant unequally. */
     const uint64_t hash = pm_hash_text(program) * 31 + pm_hash_text(variant);
 
     return shard->count == 0 || hash % shard->count == shard->index - 1;

@@ -1,4 +1,4 @@
-/* A share of the work, by hash, for one of several machines or processes.
+/* Splits work by hash among several machines or processes. Each gets one shard.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,17 +9,17 @@
 
 #include "perfmodel.h"
 
-/* "2/3" is the second of three. "auto" asks the environment which one this process is and of how
- * many: an array of Slurm, a step of srun, Open MPI, MPI's process manager (PMI), an indexed job of
- * Kubernetes; "auto/3" where that does not say how many, as Kubernetes does not. Another text, and
- * an environment that does not tell, are PM_BAD_INPUT. */
+/* Parses "2/3", the second of three shards. "auto" takes index and number from the environment: a
+ * Slurm array, a step of srun, Open MPI, MPI's process manager (PMI), or an indexed job of
+ * Kubernetes. "auto/3" gives the number, which Kubernetes does not. Any other text, or an
+ * environment without these, is PM_BAD_INPUT. */
 pm_status pm_shard_read(const char *text, pm_shard *shard, pm_error *err);
 
-/* Whether a program's variant is of the share: of all shards of a count exactly one has it. */
+/* True if the shard has this variant of a program. Exactly one of `count` shards has it. */
 bool pm_shard_has(const pm_shard *shard, const char *program, const char *variant);
 
-/* Where the share of a file goes: NAME-2of3.csv for NAME.csv, with endings ".csv" and ".csv", and
- * NAME-2of3.jsonl for NAME.json with ".json" and ".jsonl"; the path itself without shards. */
+/* Path of a shard's file: NAME-2of3.csv for NAME.csv with ending and to ".csv"; NAME-2of3.jsonl for
+ * NAME.json with ".json" and ".jsonl". Without shards it is the same path. */
 pm_status pm_shard_path(const pm_shard *shard, const char *path, const char *ending, const char *to,
                         char *out, size_t size, pm_error *err);
 

@@ -1,7 +1,8 @@
-/* A hash index over numbered things, and strings kept once. The reader meets the same few names in
- * thousands of rows, and looks each row up to find duplicates; both take constant time a row.
+/* A hash index and interned strings, with constant time per lookup. See strings.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Datasets repeat few names in thousands of rows, and each row is looked up to find duplicates.
  */
 #include "base/strings.h"
 
@@ -55,7 +56,8 @@ static void place(pm_hash_index *index, pm_hash_slot slot)
     index->slots[i] = slot;
 }
 
-/* Keeps at least half of the slots free, so that chains stay short. */
+/* Grows the table so that at least half of its slots are free, which keeps probe sequences short.
+ */
 static bool make_room(pm_hash_index *index)
 {
     if (index->used + 1 <= index->capacity / 2)
@@ -100,7 +102,7 @@ struct pm_string_block {
 
 enum { BLOCK_BYTES = 4096 };
 
-/* FNV-1a, with a last mix because the index takes the low bits. */
+/* FNV-1a, with a final mix because the index uses the low bits. */
 uint64_t pm_hash_text(const char *text)
 {
     uint64_t hash = 0xcbf29ce484222325u;

@@ -1,4 +1,4 @@
-/* A hash index over numbered things, and strings kept once.
+/* A hash index of numbers, and a set of interned strings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,23 +9,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether a NULL-terminated list holds the name; no list holds every name. */
+/* True if the NULL-terminated list contains the name, or if list is NULL. */
 bool pm_listed(const char *const *list, const char *name);
 
-/* Whether names of C have the character: a letter, a digit or _. */
+/* True for a character of C identifiers: a letter, a digit or _. */
 bool pm_is_word(char c);
 
-/* Whether the text ends in it. */
+/* True if the text ends in `ending`. */
 bool pm_ends_in(const char *text, const char *ending);
 
 #define PM_NO_ENTRY SIZE_MAX
 
 typedef struct {
     uint64_t hash;
-    size_t value_plus_one; /* 0: free */
+    size_t value_plus_one; /* 0: free slot */
 } pm_hash_slot;
 
-/* Open addressing; holds numbers, and asks the caller whether one of them is the one it means. */
+/* Hash table with open addressing. It stores numbers; the caller's function compares a key with the
+ * item that a number identifies. */
 typedef struct {
     pm_hash_slot *slots;
     size_t capacity, used;
@@ -39,14 +40,15 @@ bool pm_hash_index_add(pm_hash_index *index, uint64_t hash,
                        size_t value); /* false: out of memory */
 void pm_hash_index_clear(pm_hash_index *index);
 
-/* What a text is looked up by. */
+/* Hash of a string. */
 uint64_t pm_hash_text(const char *text);
-/* The same of bytes. */
+/* Hash of `count` bytes. */
 uint64_t pm_hash_bytes(const void *bytes, size_t count);
 
 typedef struct pm_string_block pm_string_block;
 
-/* Each text is stored once and never moves, so that equal texts are equal pointers. */
+/* Interned strings: each is stored once and never moves. Equal strings therefore have equal
+ * pointers. */
 typedef struct {
     pm_hash_index index;
     const char **items;
@@ -54,11 +56,11 @@ typedef struct {
     pm_string_block *blocks;
 } pm_strings;
 
-const char *pm_strings_find(const pm_strings *strings, const char *text); /* NULL: not there */
-const char *pm_strings_add(pm_strings *strings, const char *text);        /* NULL: no memory */
-/* Adds it behind the others, even if it is there already. NULL: no memory. */
+const char *pm_strings_find(const pm_strings *strings, const char *text); /* NULL: not found */
+const char *pm_strings_add(pm_strings *strings, const char *text);        /* NULL: out of memory */
+/* Appends a string even if it is stored already. NULL: out of memory. */
 const char *pm_strings_append(pm_strings *strings, const char *text);
-/* Whether it is there, also after the items were sorted, which pm_strings_find cannot tell. */
+/* True if the string is stored. Works also after `items` was sorted, unlike pm_strings_find. */
 bool pm_strings_has(const pm_strings *strings, const char *text);
 void pm_strings_clear(pm_strings *strings);
 

@@ -1,10 +1,10 @@
-/* Running another program. See subprocess.h.
+/* Runs another program. See subprocess.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The input is a file in memory, so that nothing here ever waits for the program to read, and no
- * SIGPIPE comes; output and messages are pipes that are read as they fill. The program leads a
- * process group of its own: what it has started ends with it.
+ * The input is a file in memory, so that this process never waits for the program to read, and gets
+ * no SIGPIPE. Output and messages are pipes that are read as they fill. The program leads its own
+ * process group, so that its children are killed with it.
  */
 #include "base/subprocess.h"
 
@@ -27,9 +27,9 @@
 
 enum { READ_BYTES = 1 << 16, WAIT_STEP_MS = 5, ASK_STEP_MS = 50 };
 
-/* One of the program's two streams, as it is read. */
+/* A stream of the program while it is read. */
 typedef struct {
-    int fd; /* -1: at its end */
+    int fd; /* -1: at end of file */
     pm_text text;
     size_t limit;
     bool over;
@@ -127,7 +127,7 @@ int pm_spawn(char *const *argv, const int fds[3], pid_t *pid)
     return code;
 }
 
-/* Reads what is there. What goes beyond the limit is dropped. */
+/* Reads available bytes. Discards those beyond the limit. */
 static int read_stream(stream *s)
 {
     char bytes[READ_BYTES];
@@ -148,7 +148,8 @@ static bool is_over(const pm_subprocess_result *result)
     return result->too_slow || result->too_much || result->cancelled;
 }
 
-/* Until both streams are at their end, the output is over its limit, or the time is. */
+/* Reads both streams until they end, the output exceeds its limit, the time is over, or the user
+ * cancels. */
 static int read_streams(stream streams[2], double deadline, const pm_cancel *cancel,
                         pm_subprocess_result *result)
 {
@@ -173,8 +174,8 @@ static int read_streams(stream streams[2], double deadline, const pm_cancel *can
     return 0;
 }
 
-/* Waits for the end of a program whose streams are closed, which it may outlive. The end of one
- * that this process cannot wait for (it ignores SIGCHLD) counts as a good one. */
+/* Waits for a program after its streams ended; it may still run. If it cannot be waited for because
+ * this process ignores SIGCHLD, it counts as successful. */
 static int wait_for(pid_t pid, double deadline, bool end_it, pm_subprocess_result *result)
 {
     const struct timespec step = {.tv_nsec = WAIT_STEP_MS * 1000000L};
@@ -202,7 +203,7 @@ static int wait_for(pid_t pid, double deadline, bool end_it, pm_subprocess_resul
     return 0;
 }
 
-/* theirs: the program's ends of the streams, which this process has no use for once it runs. */
+/* theirs: the program's ends of the streams, closed here after the start. */
 static int run(char *const *argv, int theirs[3], stream streams[2],
                const pm_subprocess_request *request, pm_subprocess_result *result)
 {
@@ -216,7 +217,7 @@ static int run(char *const *argv, int theirs[3], stream streams[2],
     if (code != 0)
         return code;
     if (request->memory_limit > 0)
-        prlimit(pid, RLIMIT_DATA, &memory, NULL); /* it may have ended already */
+        prlimit(pid, RLIMIT_DATA, &memory, NULL); /* fails harmlessly if the program has ended */
     code = read_streams(streams, deadline, &request->cancel, result);
     wait_code = wait_for(pid, deadline, code != 0 || is_over(result), result);
     return code != 0 ? code : wait_code;

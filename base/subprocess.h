@@ -1,4 +1,4 @@
-/* Running another program: input in, output and messages out, within limits.
+/* Runs another program with input, output and messages in memory, and with limits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,35 +12,35 @@
 #include "base/cancel.h"
 
 typedef struct {
-    const char *input; /* its standard input, input_bytes of it; may be NULL */
+    const char *input; /* standard input of input_bytes bytes; may be NULL if that is 0 */
     size_t input_bytes;
-    size_t output_limit;   /* a program that writes more is ended */
-    size_t messages_limit; /* what it says beyond that is dropped */
-    double seconds_limit;  /* a program that takes longer is ended */
-    size_t memory_limit;   /* bytes of its own data; 0: none */
+    size_t output_limit;   /* bytes of standard output; a program that writes more is killed */
+    size_t messages_limit; /* bytes of standard error; further output is discarded */
+    double seconds_limit;  /* seconds; a program that runs longer is killed */
+    size_t memory_limit;   /* limit on its data segment in bytes (RLIMIT_DATA); 0: none */
     pm_cancel cancel;
 } pm_subprocess_request;
 
 typedef struct {
-    char *output; /* standard output; NUL-terminated, output_bytes without that */
+    char *output; /* standard output, output_bytes and a NUL */
     size_t output_bytes;
-    char *messages; /* standard error; NUL-terminated, what came after a NUL is lost */
-    int exit_code;  /* -1: none, a signal ended it */
-    int signal;     /* that ended it; 0: none */
+    char *messages; /* standard error, NUL-terminated; text after a NUL byte in it is lost */
+    int exit_code;  /* -1: killed by a signal */
+    int signal;     /* signal that killed it; 0: none */
     bool too_slow, too_much, cancelled;
 } pm_subprocess_result;
 
-/* Runs argv[0] (looked up in PATH where it has no '/') without a shell and waits for its end.
- * Returns 0, or the errno that kept it from running; result is to be freed either way. */
+/* Runs argv[0] without a shell and waits for its end. A name without '/' is searched in PATH.
+ * Returns 0, or an errno if it could not be run. Free result in both cases. */
 int pm_subprocess_run(char *const *argv, const pm_subprocess_request *request,
                       pm_subprocess_result *result);
 void pm_subprocess_free(pm_subprocess_result *result);
 
-/* Starts argv[0] and returns 0 or the errno. fds, all above 2 (pm_fd_move_up), become its standard
- * streams. It leads a process group of its own, with no signal blocked or ignored. */
+/* Starts argv[0]; returns 0 or an errno. fds, all above 2 (pm_fd_move_up), become its standard
+ * streams. It leads its own process group, with no signal blocked or ignored. */
 int pm_spawn(char *const *argv, const int fds[3], pid_t *pid);
-/* Gives the file a number above 2, which a caller may have left free: dup2 onto it would then undo
- * another. Returns 0 or the errno. */
+/* Duplicates a file descriptor to a number above 2 and closes the old one. Descriptors 0 to 2 may
+ * be free in the caller, and dup2 onto them would overwrite one another. Returns 0 or an errno. */
 int pm_fd_move_up(int *fd);
 
 #endif

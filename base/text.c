@@ -1,4 +1,4 @@
-/* A text that grows. See text.h.
+/* A growing string. See text.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ void pm_list_add(char *list, size_t size, const char *format, ...)
         strcpy(list + used, more);
 }
 
-/* Room for so many more bytes and the NUL. */
+/* Makes room for `more` bytes and a NUL. False: out of memory. */
 static bool make_room(pm_text *text, size_t more)
 {
     size_t room = text->room ? text->room : 64;

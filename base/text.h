@@ -1,4 +1,4 @@
-/* A text that grows, which generated source is put together with, and lists in messages.
+/* A growing string, for generated source and for lists in messages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,8 @@
 
 struct pm_memory;
 
-/* One more item of a list in a message, behind a comma. list has size bytes and starts as "". What
- * no longer fits is told by ", ..." at its end. */
+/* Appends an item to a comma-separated list in a buffer of size bytes that starts as "". If the
+ * item does not fit, the list ends in ", ...". */
 void pm_list_add(char *list, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -19,20 +19,21 @@ typedef struct {
     char *name, *text;
 } pm_named_text;
 
-/* All zero is the empty text. */
+/* All zero: the empty text. */
 typedef struct {
-    char *data; /* NUL-terminated; NULL as long as nothing was added */
+    char *data; /* NUL-terminated; NULL until something is added */
     size_t length, room;
-    struct pm_memory *memory; /* that data is taken of (memory.h); NULL: of malloc */
-    bool failed;              /* out of memory: the text is lost, and adding more does nothing */
+    struct pm_memory *memory; /* allocator of data (memory.h); NULL: malloc */
+    /* memory ran out; the text is lost and further additions are ignored */
+    bool failed;
 } pm_text;
 
 void pm_text_add(pm_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void pm_text_put(pm_text *text, const char *piece, size_t length);
-/* Never NULL: "" where there is nothing. */
+/* The text, or "" if it is empty or failed. Never NULL. */
 const char *pm_text_get(const pm_text *text);
-/* The text, to free, and the empty one is left behind. NULL: out of memory. */
+/* Returns the text, which the caller frees, and empties `text`. NULL: out of memory. */
 char *pm_text_take(pm_text *text);
-void pm_text_free(pm_text *text); /* what it owns; the empty text is left behind */
+void pm_text_free(pm_text *text); /* frees the contents and leaves the empty text */
 
 #endif

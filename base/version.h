@@ -1,4 +1,4 @@
-/* What versions of the interface need inside: see perfmodel.h.
+/* Internal functions for versions of the interface, see perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,9 +7,9 @@
 
 #include "perfmodel.h"
 
-/* PM_BAD_INPUT if a word that this version has no use for is not 0. */
+/* PM_BAD_INPUT if a reserved word of options is not 0. */
 pm_status pm_unused(const uint64_t *reserved, size_t bytes, pm_error *err);
-/* The same of options, which are not NULL. */
+/* Same for options, which must not be NULL. */
 #define PM_UNUSED(options, err) pm_unused((options)->reserved, sizeof(options)->reserved, err)
 
 #endif

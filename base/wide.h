@@ -1,12 +1,12 @@
-/* Loops over many numbers, for the CPU at hand.
+/* Vector versions of loops, chosen for the CPU at load time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_BASE_WIDE_H
 #define PM_BASE_WIDE_H
 
-/* A function that is also compiled for wider vectors; the loader takes the one that the CPU can
- * run. (The sanitizers know of no such choice.) */
+/* Marks a function to be compiled for several vector widths. The loader chooses the version for the
+ * CPU. AddressSanitizer does not support this. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__OPTIMIZE__) &&                      \
     !defined(__SANITIZE_ADDRESS__)
 #define PM_WIDE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))

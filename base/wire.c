@@ -1,4 +1,4 @@
-/* Messages as bytes. See wire.h.
+/* Serialises messages. See wire.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,7 +31,7 @@ static bool make_room(pm_wire *wire, size_t bytes)
     return !wire->failed;
 }
 
-/* The next bytes of what is read; NULL: there are not so many. */
+/* The next bytes of the input; NULL if fewer are left. */
 static const uint8_t *take(pm_wire *wire, size_t bytes)
 {
     const uint8_t *at = wire->data + wire->at;
@@ -106,7 +106,7 @@ void pm_wire_chars(pm_wire *wire, char *text, size_t size)
     text[length] = '\0';
 }
 
-/* For something that is read: zeroed; NULL: out of memory. */
+/* Allocates a zeroed object for reading; NULL: out of memory. */
 static void *room_for(pm_wire *wire, size_t count, size_t bytes)
 {
     return wire->memory ? pm_try_take(wire->memory, count, bytes) : calloc(count, bytes);

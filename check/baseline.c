@@ -1,16 +1,16 @@
-/* Baselines: what was counted, as a JSON file that a repository keeps. See parts.h.
+/* Reads and writes baselines: counts in a JSON file, for a repository to keep. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * {"perfmodel": VERSION, "format": 2, "seed": N, "sample": S, "registers_source": TEXT,
  *  "targets": [NAME...],
  *  "sources": [{"program", "variant", "file", "lines": [HASH...]}...],
- *  "kernels": [{"target", "program", "variant", "size", "kernel", "cuda": whether its source is
- * CUDA's, "launches": [NAME...], "source": index, "work_items", "work_group", "counters": {NAME:
+ *  "kernels": [{"target", "program", "variant", "size", "kernel", "cuda": true if CUDA
+ *   source, "launches": [NAME...], "source": index, "work_items", "work_group", "counters": {NAME:
  * value...}, "accesses": [[kind, space, buffer, structure, field, line, transactions]...]}...]}
  *
- * Counters that are unknown are left out. A hash is of a line without white space at its ends
- * (pm_hash_text), in hexadecimal digits.
+ * Unknown counters are omitted. HASH is pm_hash_text of a line without white space at both ends, in
+ * hexadecimal digits.
  */
 #include <inttypes.h>
 #include <jansson.h>
@@ -118,9 +118,9 @@ void pm_check_write(pm_checking *c)
 
 typedef struct {
     pm_checking *c;
-    pm_check_state *state; /* that is being filled */
+    pm_check_state *state; /* state that is being filled */
     json_t *root;
-    const char *fault; /* what is wrong with it; NULL: nothing so far */
+    const char *fault; /* error text; NULL: no error so far */
 } reading;
 
 static void read_counters(reading *r, json_t *object, double *counters)
@@ -246,7 +246,8 @@ static void read_source(reading *r, json_t *object)
     }
 }
 
-/* Counts of another version, seed or sample could differ for that alone. */
+/* Rejects a baseline of another version, seed or sample, because its counts could differ for that
+ * reason alone. */
 static void check_head(reading *r)
 {
     const pm_checking *c = r->c;

@@ -1,10 +1,11 @@
-/* Where a difference comes from: the unit that takes more of the time, or less, and the place in
- * the source. See parts.h.
+/* Finds the cause of a difference: the unit whose time changed most, and the source location. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Of a unit of memory it is the access whose transactions changed most, as the access tables of
- * then and now tell. Else, and where no access changed, it is what lines of the source are others.
+ * If the unit is a memory pipeline, the cause is the access whose transactions changed most, by the
+ * access tables of both states. Otherwise, or if no access changed, the cause is the changed source
+ * lines.
  */
 #include <math.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static void find_unit(const pm_explanation *before, const pm_explanation *after,
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* Which accesses occupy a unit of memory: kind or space (NULL: any) of the access table. */
+/* Accesses that occupy each memory pipeline, by space and kind in the access table (NULL: any). */
 static const struct {
     const char *unit, *space, *kind;
 } units[] = {
@@ -60,7 +61,7 @@ static bool occupies(const pm_access *a, const char *unit)
     return false;
 }
 
-/* Whether the two are of the same thing; the lines may have moved. */
+/* True if both are accesses of the same kind to the same variable; line numbers may differ. */
 static bool is_alike(const pm_access *a, const pm_access *b)
 {
     return strcmp(a->kind, b->kind) == 0 && strcmp(a->space, b->space) == 0 &&
@@ -78,7 +79,8 @@ static double transactions_of(const pm_check_side *side, const pm_access *like)
     return sum;
 }
 
-/* Of what is alike the one with the most transactions stands for all. */
+/* The access whose transactions changed most in the direction of the time. Several accesses to the
+ * same variable are summed, and the one with the most transactions represents them. */
 static const pm_access *find_access(const pm_check_side *before, const pm_check_side *after,
                                     const pm_check_kernel *kernel)
 {
@@ -107,7 +109,7 @@ static void tell_access(pm_checking *c, const pm_access *a, const pm_check_side 
 {
     const char *member = *a->field ? pm_format(&c->memory, ".%s", a->field) : "";
 
-    /* Of what is no longer there the line is of another source. */
+    /* A removed access has a line of the old source, which is not reported. */
     if (kernel->after_s >= kernel->before_s)
         kernel->line = kernel->last_line = a->line;
     kernel->reason = pm_format(&c->kept, "%s %ss of %s%s take %.6g transactions, %.6g before",
@@ -117,7 +119,7 @@ static void tell_access(pm_checking *c, const pm_access *a, const pm_check_side 
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* More places are not named. */
+/* most line ranges in a message */
 enum { MOST_RUNS = 4 };
 
 static void tell_lines(pm_checking *c, const pm_check_source *before, const pm_check_source *after,

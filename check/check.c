@@ -1,11 +1,11 @@
-/* A gate for continuous integration: whether kernels became slower since a baseline was written, on
- * GPUs that need not be there.
+/* Checks in continuous integration if kernels became slower since a baseline was written. The GPUs
+ * need not be present.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Kernels are traced by the rules of each GPU (count.c). A baseline holds what was counted before,
- * not times: both states are predicted by today's model (predict.c), so that its errors are in both
- * times of a ratio and cancel for the most part, and a better model changes no verdict by itself.
+ * Kernels are traced by the rules of each GPU (count.c). A baseline holds counts, not times. Both
+ * states are predicted by the current model (predict.c), so that most of its error cancels in the
+ * ratio, and a better model does not change a verdict by itself.
  */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Kernels then and now. See parts.h.
+/* Compares kernels of the baseline with those of now. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@ static const double SURE = 0.95;
 
 /* ---- counters ------------------------------------------------------------------------------- */
 
-/* How many times as large the larger one is; infinite where one is 0. */
+/* Larger count over smaller count; infinite if one is 0. */
 static double factor_of(const pm_check_count *count)
 {
     return fmax(count->before, count->after) / fmin(count->before, count->after);
@@ -27,8 +27,7 @@ static int by_factor(const void *a, const void *b)
     return p != q ? (p < q) - (p > q) : strcmp(x->name, y->name);
 }
 
-/* A counter that one of them does not have, as the table of counters has grown since, is no
- * difference. */
+/* Counts are equal, or one is NaN because the table of counters has grown since. */
 static bool is_same(double a, double b)
 {
     return a == b || isnan(a) || isnan(b);
@@ -51,7 +50,8 @@ static void compare_counts(pm_checking *c, const pm_check_side *before, const pm
 
 /* ---- times ---------------------------------------------------------------------------------- */
 
-/* The half width of a 90 % interval of the log. */
+/* Half width of the 90 % interval of a log ratio. own: half width from the spread; variance: from
+ * uncertain parameters. */
 static double end_of(double own, double variance)
 {
     return sqrt(own * own + PM_NORMAL_95 * PM_NORMAL_95 * fmax(variance, 0));
@@ -63,15 +63,16 @@ static pm_chance chance_of(double ratio, double end)
                     : pm_chance_certain(ratio);
 }
 
-/* Where nothing that is counted differs the ratio is certain. What the model cannot tell apart may
- * be slower too, so it is as likely as by the wider of both spreads where that says more. */
+/* Sets ratio, interval, chance and verdict. If no counter differs, spread->least is not added. Two
+ * chances of being slower are computed, with and without spread->least, and the larger one counts.
+ * Versions that the model hardly distinguishes may differ on the GPU. */
 static void compare_times(const pm_checking *c, const pm_check_spread *spread,
                           const pm_check_side *before, const pm_check_side *after,
                           pm_check_kernel *kernel)
 {
     const double distance = pm_check_distance(&before->predicted.why, &after->predicted.why);
     const double by_distance = spread->off * distance;
-    const double moved = by_distance > spread->most ? spread->most : by_distance; /* NaN stays */
+    const double moved = by_distance > spread->most ? spread->most : by_distance; /* NaN is kept */
     const double most = 1 + c->options->tolerance;
     const double variance =
         pm_transfer_gain_variance(spread->set, before->predicted.slope, after->predicted.slope);
@@ -114,7 +115,7 @@ static double time_of(const pm_check_side *side)
     return side && side->predicted.known ? side->predicted.predicted_s : (double)NAN;
 }
 
-/* The kernel's name in the baseline; NULL: the same, or it is not there. */
+/* Name of the kernel in the baseline; NULL: unchanged or not in the baseline. */
 static const char *name_before(pm_checking *c, const pm_check_side *before,
                                const pm_check_side *after)
 {
@@ -165,7 +166,7 @@ static bool is_left_out(const pm_checking *c, const pm_sample *s)
     return false;
 }
 
-/* Whether its workload is among those that were checked. */
+/* True if the side's workload was requested and could be counted. */
 static bool is_asked(const pm_checking *c, const pm_check_side *side)
 {
     if (is_left_out(c, side->sample))
@@ -185,7 +186,7 @@ static bool is_same_workload(const pm_check_side *a, const pm_check_side *b)
            strcmp(a->sample->size, b->sample->size) == 0;
 }
 
-/* Whether it is the first kernel of its workload in a state, or the workload is not there. */
+/* True if the side is the first of its workload in the state, or the state lacks the workload. */
 static bool is_first(const pm_check_state *state, const pm_check_side *side)
 {
     for (size_t i = 0; i < state->side_count; i++)

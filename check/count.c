@@ -1,4 +1,4 @@
-/* What is there now: workloads traced by the rules of each target. See parts.h.
+/* Counts the current workloads by the rules of each target. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 /* ---- sources -------------------------------------------------------------------------------- */
 
-/* Of the text from start on, without white space at its ends. */
+/* Hash of length characters from start, without white space at both ends. */
 static uint64_t hash_of(pm_memory *memory, const char *start, size_t length)
 {
     char *line;
@@ -42,7 +42,7 @@ static void read_lines(pm_checking *c, const char *text, pm_check_source *source
     pm_memory_free(&scratch);
 }
 
-/* The path of the source beside the workload file, which does not tell where the two lie. */
+/* Path of the source relative to the workload file, so that it does not depend on the directory. */
 static const char *relative(pm_memory *memory, const char *path, const char *origin)
 {
     const char *folder = dirname(pm_copy(memory, origin ? origin : ""));
@@ -80,7 +80,7 @@ void pm_check_note_registers(pm_check_state *state, const char *source)
         state->registers_source = source;
 }
 
-/* Names a kernel's launches; one without a name in its file is called as the kernel. */
+/* Collects the distinct names of a kernel's launches. A launch without a name has the kernel's. */
 static void name_launches(pm_checking *c, pm_check_side *side)
 {
     const pm_workload *workload = c->workload;
@@ -117,7 +117,7 @@ static void add_sides(pm_checking *c, const char *target, const pm_counts *count
     }
 }
 
-/* Builds a workload into c->workload and counts it by the rules of all targets. */
+/* Builds a workload into c->workload and counts it for each target. */
 static pm_status count_targets(pm_checking *c, const pm_check_workload *of,
                                const pm_counts **counts, pm_error *err)
 {

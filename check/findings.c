@@ -1,22 +1,22 @@
-/* What got worse by the counts alone. See parts.h.
+/* Finds counts that became worse. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Some changes hardly ever pay, whatever the model makes of them: registers that spill, arithmetic
- * in double precision, accesses that take more sectors each, loads that are waited for one by one,
- * barriers more. Compilers warn of the first two (ptxas --warn-on-spills and
- * --warn-on-double-precision-use); counts tell of all. Where they bought something the kernel is
- * predicted to be faster, and that is no finding.
+ * Some changes rarely pay off, whatever the model predicts: spilled registers, double-precision
+ * arithmetic, more sectors per access, more waits per load, more barriers. ptxas warns about the
+ * first two (--warn-on-spills and --warn-on-double-precision-use); the counts show all of them. If
+ * the kernel is predicted to be faster, they are no finding.
  */
 #include <math.h>
 
 #include "check/parts.h"
 #include "samples/dataset.h"
 
-/* Counters, summed, for each of others. */
+/* A finding: the sum of `counted` over the sum of `each`. */
 typedef struct {
     pm_check_finding finding;
-    const char *counted[2], *each[2]; /* NULL: one less, or for the kernel as a whole */
+    /* names of up to two counters, NULL if fewer; each[0] NULL: divide by 1 */
+    const char *counted[2], *each[2];
 } kind;
 
 static const kind kinds[] = {
@@ -27,7 +27,7 @@ static const kind kinds[] = {
     {PM_CHECK_BARRIERS, {"barrier"}, {NULL}},
 };
 
-/* Unknown ones make an unknown sum. */
+/* Sum of counters; NaN if one is unknown. */
 static double sum_of(const pm_checking *c, const pm_check_side *side, const char *const names[2])
 {
     double sum = 0;
@@ -37,7 +37,7 @@ static double sum_of(const pm_checking *c, const pm_check_side *side, const char
     return sum;
 }
 
-/* NaN: unknown, or for each of nothing. */
+/* NaN if a counter is unknown or the divisor is 0. */
 static double value_of(const pm_checking *c, const pm_check_side *side, const kind *k)
 {
     const double sum = sum_of(c, side, k->counted);

@@ -1,5 +1,4 @@
-/* Which lines of a source are others than before: all but those of a longest common subsequence.
- * See parts.h.
+/* Finds changed lines of a source, the lines outside a longest common subsequence. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,14 +6,16 @@
 
 #include "check/parts.h"
 
-/* Cells of the table of lengths; sources that differ in more are one stretch. */
+/* Limit on the size of the table of lengths. Above it, everything between the common start and the
+ * common end counts as one changed range. */
 static const size_t MOST_CELLS = (size_t)1 << 24;
 
-/* What lies between the lines that are the same at the start and at the end. */
+/* The lines between the common start and the common end: a (n lines) of before, b (m lines) of
+ * after. */
 typedef struct {
     const uint64_t *a, *b;
     size_t n, m;
-    size_t first; /* of b in the source */
+    size_t first; /* index of b[0] in the source */
 } middle;
 
 static middle trim(const pm_check_source *before, const pm_check_source *after)
@@ -41,7 +42,7 @@ static void add(pm_memory *memory, pm_check_lines *lines, size_t first, size_t l
         (pm_check_run_of_lines){(unsigned)first, (unsigned)last};
 }
 
-/* length[i * (m + 1) + k]: of the longest common subsequence of what is behind a[i] and b[k]. */
+/* length[i * (m + 1) + k]: length of the longest common subsequence of a[i ...] and b[k ...]. */
 static unsigned *lengths_of(pm_memory *memory, const middle *s)
 {
     const size_t wide = s->m + 1;
@@ -58,8 +59,8 @@ static unsigned *lengths_of(pm_memory *memory, const middle *s)
     return length;
 }
 
-/* A run of lines of b that are not common; where lines of a are gone and none came, the line of b
- * behind them. */
+/* Adds the ranges of lines of b outside the common subsequence. Where lines of a were only deleted,
+ * adds the line of b that follows. */
 static void walk(pm_memory *memory, const middle *s, const unsigned *length, pm_check_lines *lines)
 {
     const size_t wide = s->m + 1;

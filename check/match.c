@@ -1,12 +1,13 @@
-/* Which kernels of a baseline are which kernels now. See parts.h.
+/* Matches the kernels of a baseline with those of now. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A launch keeps its name in the workload file when its kernel gets another name or other template
- * arguments, so kernels of a workload are matched by the names of their launches. Where a kernel
- * was divided (two launches of one kernel are now launches of two), the kernels that share launches
- * are compared together: their counts and times are summed. What shares no launch is matched by the
- * kernel's name, and the rest in order of launches if as many are left on both sides.
+ * A launch keeps its name in the workload file if its kernel is renamed or gets other template
+ * arguments. Kernels of a workload are therefore matched by the names of their launches. If a
+ * kernel was split, for example two launches of one kernel into one launch each of two kernels, we
+ * compare all kernels that are connected by launches as one, with summed counts and times. Kernels
+ * without a common launch are matched by their name. The rest are matched in order of launches if
+ * both sides have the same number left.
  */
 #include <string.h>
 
@@ -16,11 +17,11 @@
 #include "counts/counts.h"
 #include "samples/dataset.h"
 
-/* Kernels of a workload on a GPU, before and now. */
+/* Kernels of a workload on a GPU, in the baseline and now. */
 typedef struct {
     size_t before_count, after_count;
     const pm_check_side **before, **after;
-    bool *before_taken, *after_taken; /* whether they stand in a pair */
+    bool *before_taken, *after_taken; /* true if the kernel is already in a pair */
 } workload;
 
 static bool is_of(const pm_check_side *side, const pm_check_side *like)
@@ -45,7 +46,8 @@ static size_t list_sides(pm_memory *memory, const pm_check_state *state, const p
 
 /* ---- summing kernels ------------------------------------------------------------------------- */
 
-/* Whether a counter is a property of each launch, which is not summed. */
+/* True if a counter is a property of each launch, such as registers; such counters are not summed.
+ */
 static bool is_property(const pm_count_columns *columns, size_t counter)
 {
     return counter < columns->table_size && pm_counter_launch_property(columns->table, counter);
@@ -60,11 +62,12 @@ static void add_counters(pm_checking *c, const pm_sample *s, double *sum)
     for (size_t i = 0; i < pm_dataset_counters(c->columns); i++)
         if (!is_property(columns, i))
             sum[i] += s->counters[i];
-        else if (!(s->counters[i] <= sum[i])) /* the largest; unknown stays unknown */
+        else if (!(s->counters[i] <= sum[i])) /* take the larger value; NaN stays NaN */
             sum[i] = s->counters[i];
 }
 
-/* Slopes of the log of a time add up by the parts of the time. */
+/* Adds two predictions. The slope of log time becomes the mean of both slopes, weighted by
+ * predicted time. */
 static void add_prediction(pm_transferred *sum, const pm_transferred *one)
 {
     const double both = sum->predicted_s + one->predicted_s;
@@ -92,7 +95,7 @@ static void add_accesses(pm_checking *c, pm_check_side *sum, const pm_check_side
     sum->access_count = count;
 }
 
-/* The sum of `count` kernels, whose name is all of theirs. */
+/* Sum of `count` kernels; its name joins their names with " + ". */
 static const pm_check_side *sum_of(pm_checking *c, const pm_check_side *const *sides, size_t count)
 {
     const size_t counters = pm_dataset_counters(c->columns);
@@ -131,7 +134,8 @@ static bool share_launch(const pm_check_side *a, const pm_check_side *b)
     return false;
 }
 
-/* Takes those of `list` that share a launch with one of `with`; whether there were any. */
+/* Moves kernels of list that have a launch in common with a kernel of `with` to the group. True if
+ * any was moved. */
 static bool take_sharing(pm_checking *c, const pm_check_side *const *list, size_t count,
                          bool *taken, const pm_check_side *const *with, size_t with_count,
                          const pm_check_side ***group, size_t *group_count)
@@ -147,7 +151,7 @@ static bool take_sharing(pm_checking *c, const pm_check_side *const *list, size_
     return any;
 }
 
-/* The pair of a kernel of now and of all that is connected with it by launches. */
+/* Pair of a current kernel with all kernels connected to it by common launches. */
 static pm_check_pair pair_by_launch(pm_checking *c, workload *w, size_t after)
 {
     const pm_check_side **before = NULL, **now = NULL;
@@ -171,7 +175,7 @@ static pm_check_pair pair_by_launch(pm_checking *c, workload *w, size_t after)
 
 /* ---- by name and place ----------------------------------------------------------------------- */
 
-/* The next one that stands in no pair, from *at on; NULL: there is none. */
+/* Next kernel without a pair, starting at *at; NULL: none is left. */
 static const pm_check_side *next_free(const pm_check_side *const *list, size_t count,
                                       const bool *taken, size_t *at)
 {
@@ -189,7 +193,7 @@ static size_t count_free(const bool *taken, size_t count)
     return n;
 }
 
-/* Gives kernels of now that have no pair that of the same name in the baseline. */
+/* Pairs the remaining kernels that have the same name. */
 static void pair_by_name(workload *w, pm_check_pair *pairs)
 {
     for (size_t a = 0; a < w->after_count; a++)
@@ -221,7 +225,8 @@ size_t pm_check_match(pm_checking *c, const pm_check_side *like, pm_check_pair *
     workload w = {0};
     size_t count = 0, b = 0;
     const pm_check_side *gone;
-    pm_check_pair *of; /* of each kernel of now; after NULL: it stands in another's */
+    /* pair of each current kernel; after NULL: the kernel is part of another's pair */
+    pm_check_pair *of;
 
     w.before_count = list_sides(&c->memory, &c->before, like, &w.before);
     w.after_count = list_sides(&c->memory, &c->now, like, &w.after);

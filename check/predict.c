@@ -1,19 +1,21 @@
-/* Times of both states, and how sure their ratios are. See parts.h.
+/* Predicts times of both states, and the uncertainty of their ratios. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the model gets wrong of a kernel is in both of its times and cancels in their ratio, but for
- * what changed: the more of the time moved to other units, the farther off a ratio is. So the
- * errors of ratios of the versions that were measured on the GPUs that the model learned from, each
- * predicted by a model that has not seen the program's class, are taken for each unit of their
- * distance (pm_check_distance), and at most what those are off by that are far apart: errors do not
- * grow for ever. By their 90 % quantile a kernel is told to be slower: 98 % of the
- * pairs of an H200 of which that is said are slower by more than the tolerance of 5 %.
+ * The model's error on a kernel is in both of its times, and cancels in their ratio except for the
+ * changed part. The error of a ratio therefore grows with the distance: the fraction of the time
+ * that moved to other units (pm_check_distance). We estimate error per distance from measured
+ * versions of other programs on the training GPUs, each predicted by a model that has not seen the
+ * program's class. The 90 % quantile of error per distance is the spread. Errors do not grow
+ * without limit, so that the 90 % quantile of the error of distant pairs is their upper limit. Of
+ * the pairs on an H200 that this test calls slower, 98 % are slower by more than the tolerance of 5
+ * %.
  *
- * Versions that hardly differ for the model may for the GPU. That does not tell against a predicted
- * change, but an interval has to hold it: so the errors of those that are near each other count
- * too, which few programs have many of (docs/check.md). On a GPU that was not learned from, what
- * its parameters may differ by is added to both.
+ * Versions that the model hardly distinguishes may still differ on the GPU. This does not
+ * contradict a predicted change, but the interval has to cover it. The 90 % quantile of the error
+ * of pairs with a small distance is therefore added. Few programs have many such pairs
+ * (docs/check.md). On a GPU without training data, the uncertainty of its parameters is added to
+ * both.
  */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -27,9 +29,10 @@
 #include "session/session.h"
 
 enum { LEAST_PAIRS = 20 };
-/* Below, what no counter tells and the times' own noise are larger than what is predicted. */
+/* Least distance for error per distance. Below it, effects that no counter shows and the noise of
+ * the times exceed the predicted change. */
 static const double LEAST_DISTANCE = 0.05;
-/* As much changed its place as the whole time. */
+/* Distance from which pairs are distant: the moved time equals the whole time. */
 static const double FAR = 1;
 
 double pm_check_added(const pm_explanation *why, const char *unit)
@@ -61,9 +64,9 @@ double pm_check_distance(const pm_explanation *a, const pm_explanation *b)
     return moved / fmax(sum_of(a), sum_of(b));
 }
 
-/* ---- what ratios of other versions are off by ----------------------------------------------- */
+/* ---- errors of ratios of measured versions --------------------------------------------------- */
 
-/* All kernels of a program's variant in a size. */
+/* A version: all kernels of a program's variant in one size. */
 typedef struct {
     const pm_sample *first;
     double predicted, measured;
@@ -76,7 +79,8 @@ static bool is_of(const version *v, const pm_sample *s)
            strcmp(v->first->variant, s->variant) == 0;
 }
 
-/* Rows of a version stand together but for few, which then are versions of their own. */
+/* Sums rows of a version, which are adjacent in the validation. Rows that are not adjacent become
+ * separate versions, which is rare. */
 static size_t versions_of(pm_memory *memory, const pm_validation *v, version **versions)
 {
     size_t count = 0;
@@ -95,7 +99,7 @@ static size_t versions_of(pm_memory *memory, const pm_validation *v, version **v
     return count;
 }
 
-/* Two versions of a program in a size. */
+/* Two versions of a program in the same size. */
 typedef struct {
     const char *program;
     double distance;
@@ -139,7 +143,7 @@ static size_t pairs_of(pm_checking *c, const pm_learned *learned, const pm_trans
     return count;
 }
 
-/* The 90 % quantile of error over distance. */
+/* 90 % quantile of error per distance; NaN: fewer than LEAST_PAIRS. */
 static double off_of(pm_memory *memory, const pair *pairs, size_t n)
 {
     double *off = NULL;
@@ -161,7 +165,8 @@ static int by_off(const void *a, const void *b)
     return (x->off > y->off) - (x->off < y->off);
 }
 
-/* One of n pairs of a program counts 1 / sqrt(n): layouts make hundreds of a few programs. */
+/* Weight of pair i: 1 / sqrt(n) for a program with n pairs. Without it, programs with many layouts
+ * would dominate. */
 static double weight_of(const pair *pairs, size_t count, size_t i)
 {
     size_t n = 0;
@@ -171,8 +176,8 @@ static double weight_of(const pair *pairs, size_t count, size_t i)
     return 1 / sqrt((double)n);
 }
 
-/* The 90 % quantile of the error of those whose distance is more than from and less than to; NaN:
- * there are too few. */
+/* Weighted 90 % quantile of the error of pairs with from < distance < to; NaN: fewer than
+ * LEAST_PAIRS. */
 static double off_between(pm_memory *memory, const pair *pairs, size_t n, double from, double to)
 {
     pair *some = NULL;
@@ -210,7 +215,7 @@ static void find_spread(pm_checking *c, const pm_learned *learned, pm_check_spre
                   "predicted times is: no kernel can be told to be slower");
 }
 
-/* ---- times ---------------------------------------------------------------------------------- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 static void predict_state(pm_checking *c, const pm_learned *learned, pm_check_state *state,
                           const char *target)

@@ -1,10 +1,11 @@
-/* Shares of a check: what each has counted, and all of it judged. See parts.h.
+/* Runs one shard of a check, and joins the shards. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An item of a share's file (shares/shares.h) is a workload: "PROGRAM VARIANT SIZE" with
- * {"definition", "registers_source", "path": of the source, "source": as in a baseline, "kernels":
- * as in a baseline, but that their source is number 0}.
+ * An item of a shard's file (shares/shares.h) is one workload. Its key is "PROGRAM VARIANT SIZE",
+ * and its value is {"definition", "registers_source", "path", "source", "kernels"}. `path` is that
+ * of the source. `source` and `kernels` are as in a baseline, except that each kernel's source
+ * index is 0.
  */
 #include <string.h>
 
@@ -17,11 +18,11 @@
 /* ---- a share --------------------------------------------------------------------------------- */
 
 typedef struct {
-    pm_checking c; /* first: pm_check_attempt hands this on */
+    pm_checking c; /* first member because pm_check_attempt passes it to share() */
     const pm_shard *shard;
     pm_share_result *result;
     pm_finished *finished;
-    json_t *run, *value; /* value: that is being put together */
+    json_t *run, *value; /* value: the item that is being built */
 } sharing;
 
 static json_t *names_json(const char *const *names)
@@ -57,7 +58,8 @@ static void define(sharing *s, const pm_check_workload *of, char text[PM_DEFINIT
                                                text, s->c.memory.err));
 }
 
-/* Whether it is finished; one that was counted of other sources cannot be gone on with. */
+/* True if the workload is finished. Ends the attempt if its sources have changed since it was
+ * counted. */
 static bool is_finished(sharing *s, const pm_check_workload *of, const char *key)
 {
     const json_t *value = pm_finished_find(s->finished, key);
@@ -165,12 +167,13 @@ pm_status pm_check_share(pm_session *session, const pm_check_options *options,
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 typedef struct {
-    pm_checking c; /* first: pm_check_attempt hands this on */
+    pm_checking c; /* first member because pm_check_attempt passes it to join() */
     const char *const *paths;
     pm_joined *joined;
 } joining;
 
-/* NULL where it is null, for all. */
+/* Strings of a JSON array, NULL-terminated, with their number; NULL if list is JSON null, which
+ * means all. */
 static const char *const *names_of(joining *j, const json_t *list, size_t *count)
 {
     const char **names = NULL;
@@ -210,7 +213,8 @@ static void read_run(joining *j, pm_check_options *options)
     c->names = (const char **)names_of(j, names, &c->name_count);
 }
 
-/* The source of that program's variant, taken over where it comes first. */
+/* Adds the source of an item, unless its program and variant have one already. Returns its index.
+ */
 static size_t take_source(joining *j, const pm_finished_item *item, json_t *object)
 {
     pm_checking *c = &j->c;

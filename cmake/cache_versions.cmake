@@ -9,7 +9,7 @@ set(SOURCES base/*.c base/*.h program/*.c program/*.h compiler/*.c compiler/*.h 
     worker/*.c worker/*.h worker/server/*)
 set(COUNTS base/*.c base/*.h gpu/*.c gpu/*.h counters/* program/*.c program/*.h kernels/*.c kernels/*/*.c kernels/*/*.h
     suite/*.c suite/*.h suite/*/*.c suite/*/*.h transform/*.c transform/*.h layout/*.c layout/*.h collector/*.c collector/*.h
-    collector/opencl/* collector/machine/* collector/trace/*.c collector/trace/*.h collector/trace/*/*
+    collector/opencl/* collector/trace/*.c collector/trace/*.h collector/trace/*/*
     collector/trace/backend/*/* compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h source/*.c source/*.h source/clang/*
     worker/*.c worker/*.h worker/server/* counts/*)
 set(LINES "")

@@ -63,16 +63,14 @@ install(FILES cmake/perfmodel-config.cmake ${CMAKE_BINARY_DIR}/perfmodel-config-
         DESTINATION ${PM_CMAKE} COMPONENT devel)
 # With PM_SHIP_LLVM the clang that compiles kernels is installed, too, for systems without it, such as a wheel's.
 # The shared libraries that it loads are left to the packager.
-option(PM_SHIP_LLVM "Install clang, its headers, libclc and llvm-mca" OFF)
+option(PM_SHIP_LLVM "Install clang, its headers and libclc" OFF)
 if(PM_SHIP_LLVM AND PM_LLVM_MAJOR)
   set(PM_LLVM_FILES ${CMAKE_INSTALL_LIBDIR}/perfmodel/llvm)
   file(REAL_PATH ${PM_CLANG} PM_CLANG_FILE)
-  file(REAL_PATH ${LLVM_TOOLS_BINARY_DIR}/llvm-mca PM_LLVM_MCA_FILE)
   execute_process(COMMAND ${PM_CLANG} -print-resource-dir OUTPUT_VARIABLE PM_CLANG_FOLDER
                   OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   get_filename_component(PM_LIBCLC_FOLDER ${PM_LIBCLC} DIRECTORY)
   install(PROGRAMS ${PM_CLANG_FILE} DESTINATION ${PM_LLVM_FILES}/bin RENAME clang-${PM_LLVM_MAJOR} COMPONENT modules)
-  install(PROGRAMS ${PM_LLVM_MCA_FILE} DESTINATION ${PM_LLVM_FILES}/bin COMPONENT modules)
   install(DIRECTORY ${PM_CLANG_FOLDER}/include/ DESTINATION ${PM_LLVM_FILES}/lib/clang/${PM_LLVM_MAJOR}/include
           COMPONENT modules)
   install(FILES ${PM_LIBCLC} ${PM_LIBCLC_FOLDER}/amdgcn--amdhsa.bc DESTINATION ${PM_LLVM_FILES} COMPONENT modules)

@@ -1,10 +1,10 @@
-/* Running programs on a device and appending its samples to a dataset.
+/* Runs programs on a device and appends their samples to a dataset.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A workload is loaded, run once, held against its reference, timed, counted, and only then are its
- * rows appended: a wrong result is never stored, and a kill at any moment loses the workload in
- * flight and nothing else.
+ * A workload is loaded, run once, compared with its reference, timed and counted. Only then are its
+ * rows appended. A wrong result is therefore never stored, and a kill loses only the current
+ * workload.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,36 +27,37 @@
 
 typedef struct {
     pm_session *session;
-    const pm_log *log; /* the session's */
+    const pm_log *log; /* owned by the session */
     const pm_collect_options *options;
     pm_collect_result *result;
     pm_device device;
-    pm_executor *timer; /* NULL: no device, and no times */
-    pm_probe_row *row;  /* of a CPU, made for a new dataset; NULL: none was */
-    bool told_compiler; /* of CUDA sources, in the dataset's JSON file */
+    pm_executor *timer; /* executor that times workloads; NULL without a device */
+    pm_probe_row *row;  /* row of devices.csv of this CPU, probed for a new dataset; NULL: none */
+    bool told_compiler; /* the CUDA compiler is recorded in the dataset's JSON file */
     pm_counting counting;
     pm_metering metering;
     const pm_programs *programs;
     pm_dataset_writer *writer;
     pm_stored stored;
     size_t done, total;
-    size_t planned; /* of all shards */
+    size_t planned; /* number of workloads planned in all shards */
     size_t place_count;
-    pm_planned *places; /* of this shard, where there are several */
+    pm_planned *places; /* plan of this shard; NULL without shards */
     pm_eta eta;
 } collection;
 
-/* What the sizes of a variant have told so far. */
+/* Times of a variant's sizes that are already known; they predict the next size. */
 typedef struct {
-    double pass_s, work; /* of the last size whose time is known; 0: none */
-    bool too_long;       /* a size was left out, and so are those after it */
+    /* pass_s: seconds of the last timed size; work: its amount of work; 0: none yet */
+    double pass_s, work;
+    bool too_long; /* a size exceeded the time limit, so that all larger sizes are skipped */
 } history;
 
-/* One workload of the plan. */
+/* A workload of the plan. */
 typedef struct {
     const pm_program *program;
     const char *variant, *size;
-    size_t rank; /* place of the size among the program's */
+    size_t rank; /* index of the size among the program's sizes */
     history *before;
 } step;
 
@@ -100,8 +101,8 @@ static pm_status append_rows(collection *c, const pm_workload *workload, const p
 
 typedef enum { STEP_MEASURED, STEP_KEPT, STEP_SKIPPED, STEP_FAILED, STEP_BROKEN } outcome;
 
-/* Timed where there is a device, counted, and its rows appended. STEP_BROKEN: the dataset cannot be
- * written. */
+/* Times a loaded workload if there is a device, counts it and appends its rows. STEP_BROKEN: the
+ * dataset cannot be written. */
 static outcome measure_loaded(collection *c, const pm_program *program, const pm_workload *workload,
                               pm_error *err)
 {
@@ -134,20 +135,20 @@ static void remember(const step *s, const pm_workload *workload, double pass_s)
     }
 }
 
-/* What a pass should last, going by the last size; 0: nobody knows. */
+/* Expected seconds of a pass, scaled from the last size by its work; 0: unknown. */
 static double expected_pass(const step *s, const pm_workload *workload)
 {
     return s->before->work > 0 ? s->before->pass_s * workload->work / s->before->work : 0;
 }
 
-/* Whether the dataset had a row of this size of the step's program and variant. */
+/* True if the dataset has a row of this size of the step's program and variant. */
 static bool is_begun(const collection *c, const step *s, const char *size)
 {
     return pm_stored_any(&c->stored, s->program->info.name, s->variant, size);
 }
 
-/* Whether a pass that lasts so long is over the limit. The first such size of a variant gives a
- * notice, and takes itself and the larger ones out of the estimate. */
+/* True if pass_s exceeds the time limit. At the first such size of a variant, gives a notice and
+ * removes the larger sizes from the estimate. */
 static bool too_long(collection *c, const step *s, double pass_s)
 {
     const char *const *sizes = s->program->info.sizes;
@@ -169,8 +170,8 @@ static bool too_long(collection *c, const step *s, double pass_s)
     return true;
 }
 
-/* A workload of a file that was changed since it was measured is another one, under the same names:
- * its rows go, and it is measured again. Of rows without a definition nothing is known. */
+/* Removes the rows of a workload whose source has changed since it was measured, so that it is
+ * measured again. Rows without a recorded definition are kept. */
 static pm_status forget_changed(collection *c, const pm_workload *workload, pm_error *err)
 {
     const pm_defined of = {workload->program, workload->variant, workload->size, is_cuda(workload)};
@@ -195,7 +196,7 @@ static pm_status forget_changed(collection *c, const pm_workload *workload, pm_e
     return status == PM_OK ? pm_definition_write(c->result->path, &of, now, err) : status;
 }
 
-/* Once a CUDA source has been compiled. */
+/* Records the CUDA compiler in the dataset's JSON file, once. */
 static pm_status tell_compiler(collection *c, pm_error *err)
 {
     const char *name = pm_executor_device_compiler(c->timer);
@@ -254,7 +255,7 @@ static void tell_progress(const collection *c, const step *s)
     pm_session_show(c->session, c->done, c->total, text);
 }
 
-/* Builds and measures one workload; the reason for a failure is in err. */
+/* Builds and measures one workload. err: reason of a failure. */
 static outcome take_step(collection *c, const step *s, pm_error *err)
 {
     bool expected = !is_begun(c, s, s->size) && !s->before->too_long;
@@ -289,7 +290,7 @@ static pm_status run_step(collection *c, const step *s, pm_error *err)
         return PM_OK;
     case STEP_FAILED:
         if (stopped(c))
-            return PM_OK; /* cut off, not wrong */
+            return PM_OK; /* interrupted rather than failed */
         c->result->failed++;
         pm_notice(c->log, "failed, not stored: %s", why.text);
         return PM_OK;
@@ -321,7 +322,7 @@ static pm_status plan_step(collection *c, const step *s, bool own, pm_error *err
     return PM_OK;
 }
 
-/* Plans or runs the sizes of a variant. */
+/* Plans or runs the requested sizes of a variant. */
 static pm_status walk_sizes(collection *c, const pm_program *program, const char *variant,
                             bool plan_only, pm_error *err)
 {
@@ -340,8 +341,8 @@ static pm_status walk_sizes(collection *c, const pm_program *program, const char
     return PM_OK;
 }
 
-/* Plans or runs the variants of a program: those listed, and layouts that were asked for by text.
- */
+/* Plans or runs the requested variants of a program: those that it lists, and layouts given by
+ * text. */
 static pm_status walk_variants(collection *c, const pm_program *program, bool plan_only,
                                pm_error *err)
 {
@@ -358,7 +359,7 @@ static pm_status walk_variants(collection *c, const pm_program *program, bool pl
     return PM_OK;
 }
 
-/* Plans or runs every workload asked for. */
+/* Plans or runs every requested workload. */
 static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
 {
     const pm_collect_options *options = c->options;
@@ -409,7 +410,7 @@ static pm_status open_output(collection *c, pm_error *err)
     return write_provenance(c, err);
 }
 
-/* Opens what times and what counts. */
+/* Opens the device, and the executors that time and count. */
 static pm_status open_executors(collection *c, pm_error *err)
 {
     const pm_collect_options *options = c->options;

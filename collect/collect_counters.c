@@ -1,4 +1,4 @@
-/* Choosing where counters come from, and counting a workload. See parts.h.
+/* Chooses the source of counters, and counts a workload. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -60,7 +60,7 @@ static pm_status open_cupti(pm_counting *c, const pm_device *device, pm_executor
     return status;
 }
 
-/* Whether there are options that only the trace engine takes. */
+/* True if an option is set that only the trace engine accepts. */
 static bool is_for_trace(const pm_counting *c)
 {
     const pm_session_options *chosen = pm_session_chosen(c->session);
@@ -75,8 +75,8 @@ static pm_status unwanted(const char *what, const char *cure, pm_error *err)
                    what, cure);
 }
 
-/* The source of `auto`: hardware counters where the hardware may have them, else the trace
- * engine's. Without either, time alone; that is an error for device `none`, which has no time. */
+/* Source for --counters auto: CUPTI on NVIDIA GPUs, otherwise the trace engine. If it cannot be
+ * opened, rows have times only. This is an error for device `none`, which has no times. */
 static pm_status open_auto(pm_counting *c, const pm_device *device, pm_executor *timer,
                            pm_error *err)
 {
@@ -146,7 +146,8 @@ void pm_counting_close(pm_counting *c)
 
 /* ---- a workload ---------------------------------------------------------------------------- */
 
-/* Both have the columns in the same order. */
+/* Copies the counts of the trace engine. Its rows have the same columns as cells, in the same
+ * order. */
 static pm_status trace(const pm_counting *c, const pm_program *program, const pm_workload *workload,
                        double *cells, pm_error *err)
 {

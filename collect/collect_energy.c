@@ -1,4 +1,4 @@
-/* Joules beside times, where they are asked for. See parts.h.
+/* Measures energy in addition to time (--energy). See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a dataset had already. See parts.h.
+/* Finds the rows that a dataset already has. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,7 @@ bool pm_stored_workload(const pm_stored *stored, const pm_workload *workload, do
             return false;
         while (strcmp(workload->launches[first].kernel, kernel) != 0)
             first++;
-        if (first == i) /* a row holds all launches of its kernel */
+        if (first == i) /* a row covers all launches of its kernel */
             *pass_s += row->time_s;
     }
     return true;

@@ -1,5 +1,5 @@
-/* The row of devices.csv of the CPU that is measured: kept beside the dataset, and made where there
- * is none. See parts.h.
+/* The row of devices.csv for the measured CPU: read from the dataset's JSON file, or probed. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@
 #include "samples/table.h"
 #include "session/session.h"
 
-/* Whether the trace engine counts by the rules of the device itself. */
+/* True if the trace engine counts by the rules of the measured CPU itself. */
 static bool counts_here(const pm_collect_options *options, const pm_device *device)
 {
     const char *mode = options->counters ? options->counters : "auto";
@@ -26,7 +26,7 @@ static bool counts_here(const pm_collect_options *options, const pm_device *devi
            (strcmp(mode, "auto") == 0 || strcmp(mode, "trace") == 0);
 }
 
-/* The session counts by these rules from here on. */
+/* Makes the session count by this row from here on. */
 static pm_status keep_rules(pm_session *session, const pm_device *device, const pm_device_row *row,
                             pm_error *err)
 {
@@ -100,7 +100,7 @@ pm_status pm_cpu_row_have(pm_session *session, const pm_collect_options *options
             status = keep_rules(session, device, row, err);
     } else if (access(path, F_OK) != 0) {
         status = make_row(session, device, json, probed, err);
-    } /* else the dataset's counters are by the table's row */
+    } /* otherwise the dataset was counted by the row of devices.csv */
     pm_device_row_free(row);
     return status;
 }

@@ -1,4 +1,4 @@
-/* How long the rest of a collection will take. See parts.h.
+/* Estimates the remaining time of a collection. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

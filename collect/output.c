@@ -1,4 +1,4 @@
-/* The dataset that rows go to: where it is, and whether they may go there. See parts.h.
+/* Finds the dataset that rows go to, and checks its source of counters. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,8 +31,7 @@ pm_status pm_collect_check_source(const pm_counting *counting, const char *path,
     pm_dataset *there = pm_dataset_read(path, NULL, NULL);
     pm_status status = PM_OK;
 
-    /* A file that cannot be read, or has no rows, is no error here: opening it for writing says
-     * what is wrong. */
+    /* An unreadable or empty file is accepted here; opening it for writing reports the error. */
     for (size_t i = 0; there && status == PM_OK && i < pm_dataset_rows(there); i++) {
         const pm_sample *row = pm_dataset_sample(there, i);
 

@@ -1,4 +1,4 @@
-/* The columns that counts of a workload fill. See counts.h.
+/* The columns of a workload's counts. See counts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "collector/measure.h"
 #include "session/session.h"
 
-/* Beside the table's: how many launches of a kernel a row sums. */
+/* Column after the table's counters: number of launches of the kernel that the row sums. */
 #define LAUNCHES "launches"
 #define ERROR_SUFFIX "_se"
 

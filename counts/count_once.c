@@ -58,7 +58,7 @@ static bool find_key(const pm_workload_counts *c, pm_cache_key *key)
 /* ---- an entry -------------------------------------------------------------------------------- */
 
 /* Flags of a counter in an entry: which numbers follow. Most counters are unknown or have the error
- * 0 (NO_ERROR), so that a byte replaces the numbers. */
+ * 0 (NO_ERROR). A flag then replaces the number. */
 enum { VALUE = 1, ERROR = 2, NO_ERROR = 4, KINDS = 8 };
 
 static uint8_t kind_of(double value, double error)

@@ -1,4 +1,4 @@
-/* What a GPU would count of a workload. See counts.h.
+/* Counts the events that a GPU would count for a workload. See counts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,6 @@
 #include "base/version.h"
 #include "collector/measure.h"
 #include "compiler/language.h"
-#include "counts/builder.h"
 #include "samples/dataset.h"
 #include "session/session.h"
 #include "suite/suite.h"
@@ -28,7 +27,7 @@ static void release_engine(void *object)
     engine->type->close(engine);
 }
 
-/* what->sample is that of the session where nobody chose it. */
+/* The trace engine for `what`, whose `sample` is the session's if it was not set. */
 static pm_executor *engine_for(pm_session *session, const pm_counted *what,
                                const pm_count_columns *c, pm_error *err)
 {
@@ -51,8 +50,6 @@ static pm_executor *engine_for(pm_session *session, const pm_counted *what,
     engine = pm_session_find(session, "trace engine", key);
     if (engine)
         return engine;
-    if (!what->as_written)
-        options.builder = pm_counts_builder(session, what->target);
     if (pm_executor_trace_open(&options, c->table, &chosen->log, &engine, err) != PM_OK ||
         pm_session_keep(session, "trace engine", key, engine, release_engine, err) != PM_OK)
         return NULL;
@@ -74,7 +71,7 @@ pm_dataset *pm_counts_columns(pm_session *session, pm_error *err)
     return c ? pm_dataset_memory("counted", c->names, c->count, err) : NULL;
 }
 
-/* ---- what was counted ----------------------------------------------------------------------- */
+/* ---- results -------------------------------------------------------------------------------- */
 
 static void release_counts(void *object)
 {
@@ -85,7 +82,7 @@ static void release_counts(void *object)
     free(counts);
 }
 
-/* A workload that was counted; what fails ends the attempt of the counts' memory. */
+/* A workload that is being counted. Failures end the attempt of counts->memory. */
 typedef struct {
     pm_executor *engine;
     const pm_count_columns *columns;
@@ -93,10 +90,11 @@ typedef struct {
     const char *target;
     pm_counts *counts;
     pm_timing timing;
-    double *values, *errors; /* of the table's counters, kernel by kernel */
+    /* Values and standard errors of the table's counters, kernel by kernel. */
+    double *values, *errors;
 } counting;
 
-/* Of the table's counters those that are known. */
+/* Lists the table's counters that are known. */
 static void fill_kernel(const counting *c, pm_trace_kernel *kernel)
 {
     const pm_counter_table *table = c->columns->table;
@@ -200,7 +198,7 @@ static void count_workload(void *user)
     fill_rows(c);
 }
 
-/* What is to be counted; workload: it, where it is built already. */
+/* The counts to find. workload: the workload if it is already built, or NULL. */
 typedef struct {
     const pm_counted *what;
     const pm_workload *workload;
@@ -234,7 +232,7 @@ static pm_status count(pm_session *session, void *object, const void *user, pm_e
     return pm_session_end_step(session, status, err);
 }
 
-/* Programs are told from each other by where they are: those of files have any name. */
+/* The key has the program's address, because programs of files may have equal names. */
 static char *key_of(const pm_counted *what)
 {
     char *key;
@@ -265,7 +263,7 @@ pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_w
     return *out ? PM_OK : err->status;
 }
 
-/* ---- for people ----------------------------------------------------------------------------- */
+/* ---- traces for display --------------------------------------------------------------------- */
 
 const pm_trace *pm_trace_run(pm_session *session, const char *program, const char *variant,
                              const char *size, const pm_trace_options *options, pm_error *err)

@@ -1,9 +1,9 @@
-/* Whether a version of a program leaves the results that the program does. See counts.h.
+/* Compares the results of a version of a program with those of the program. See counts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * In the trace engine, because a version may be wrong: there no kernel reaches this process, and
- * one that leaves its buffers or does not end is told with the line it is at.
+ * Versions run in the trace engine, because a version may be wrong. It runs kernels in a worker
+ * process, and reports an access outside of a buffer or an endless loop with its source line.
  */
 #include "base/error.h"
 #include "cache/cache.h"

@@ -1,4 +1,4 @@
-/* Reads a row of devices.csv by the table of its columns. See columns.h.
+/* Parses a row of devices.csv. See columns.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -46,8 +46,8 @@ enum { UNIFIED = RULE | PM_COLUMN_UNIFIED };
 #name, PM_CELL_CHOICE, use, OF(member), 0, 0, choices, 0                                   \
     }
 
-/* Bounds are wide: no GPU since 2006 comes near them, but a wrong unit (GHz for MHz, bytes for
- * GB/s) does. */
+/* Bounds are wide. No GPU since 2006 comes near them, but a wrong unit does (GHz for MHz, bytes/s
+ * for GB/s). */
 const pm_gpu_column pm_gpu_columns[] = {
     {"device", PM_CELL_ANY, 0, 0, 0, 0, 0, 0},
     {"name", PM_CELL_ANY, 0, 0, 0, 0, 0, 0},
@@ -195,7 +195,7 @@ static bool read_word(const pm_gpu_column *column, const char *text, char *place
     return true;
 }
 
-/* KB with semicolons between them. */
+/* Parses KB separated by semicolons. */
 static bool read_sizes(const char *text, pm_gpu *gpu)
 {
     for (gpu->carveout_count = 0; gpu->carveout_count < PM_MAX_CARVEOUTS; text++) {
@@ -228,11 +228,11 @@ static bool read_cell(const pm_gpu_column *column, const char *text, pm_gpu_row 
 
 /* ---- a row ---------------------------------------------------------------------------------- */
 
-/* Where nobody measured what a copy reaches of the peak: what HBM and GDDR of all years reach,
- * within a tenth. */
+/* Fraction of peak DRAM bandwidth that a copy reaches, if not measured. HBM and GDDR of all years
+ * reach it within a tenth. */
 static const double DRAM_SHARE = 0.85;
 
-/* "" for a column that the table lacks. */
+/* Text of a cell; "" if the table lacks the column. */
 static const char *cell_of(const pm_device_row *cells, const pm_gpu_column *column)
 {
     const char *text = "";
@@ -242,7 +242,7 @@ static const char *cell_of(const pm_device_row *cells, const pm_gpu_column *colu
     return text;
 }
 
-/* The first column that is needed for this and empty; NULL: none. */
+/* First required column that is empty; NULL: none. */
 static const pm_gpu_column *first_empty(const pm_device_row *cells, const pm_gpu_row *row,
                                         unsigned use, bool no_l2)
 {
@@ -258,7 +258,7 @@ static const pm_gpu_column *first_empty(const pm_device_row *cells, const pm_gpu
     return NULL;
 }
 
-/* Cells of L1 and shared memory in one array. */
+/* Checks the cells of a unified L1 and shared memory. */
 static pm_status check_unified(const pm_device_row *cells, pm_gpu_row *row, pm_error *err)
 {
     static const char carveouts[] = "shared_carveouts_kb";
@@ -279,7 +279,7 @@ static pm_status check_unified(const pm_device_row *cells, pm_gpu_row *row, pm_e
     return PM_OK;
 }
 
-/* Cells that are possible alone and not together. */
+/* Checks cells that are valid alone but may contradict each other. */
 static pm_status check_rules(const pm_device_row *cells, pm_gpu_row *row, pm_error *err)
 {
     pm_gpu *gpu = &row->rules;
@@ -338,7 +338,7 @@ static pm_status check_profile(const pm_device_row *cells, pm_gpu_row *row, pm_e
     return PM_OK;
 }
 
-/* A misspelt column is as good as missing: predictions change, and nothing else would tell. */
+/* Rejects unknown columns. A misspelt column would change predictions without any message. */
 static pm_status check_names(const pm_device_row *cells, pm_error *err)
 {
     char shown[PM_SHOWN_CELL];

@@ -1,4 +1,4 @@
-/* Finds devices.csv and reads a row of it. See devices_table.h.
+/* Finds and reads devices.csv. See devices_table.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,11 +20,11 @@
 #include "gpu/own_row.h"
 #include "session/session.h"
 
-/* All rows of a table. */
+/* All rows of the table. */
 typedef struct {
     char path[PATH_MAX];
     size_t columns, count, room;
-    char **names;   /* names of the columns; NULL: the header was not read yet */
+    char **names;   /* column names; NULL until the header is read */
     char ***values; /* cells by row and column */
     size_t *lines;  /* line number of each row */
     size_t device_column, name_column;
@@ -280,7 +280,7 @@ void pm_device_row_free(pm_device_row *row)
     free(row);
 }
 
-/* The last column of the name, or row->columns. */
+/* Index of the last column with this name; row->columns if there is none. */
 static size_t find_column(const pm_device_row *row, const char *name)
 {
     size_t c = row->columns;

@@ -21,22 +21,22 @@
 
 enum { MOST_WORDS = 16, LONGEST = 128, LEAST_BEGINNING = 4 };
 
-/* The words of a name, in small letters: letters and digits, whatever stands between them. */
+/* A name split into words of letters and digits, in lower case. */
 typedef struct {
     char text[LONGEST];
     const char *words[MOST_WORDS];
     size_t count;
 } spoken;
 
-/* What names are looked up in. */
+/* The tables to search for a name. */
 typedef struct {
     const pm_device_row *table;
     pm_other_names others;
 } known_names;
 
-/* ---- names as words ------------------------------------------------------------------------- */
+/* ---- names as words -------------------------------------------------------------------------- */
 
-/* What is longer than any GPU's name is none. */
+/* Splits a name into words. False if it has none or is too long for a GPU's name. */
 static bool split(const char *name, spoken *out)
 {
     size_t used = 0;
@@ -71,7 +71,7 @@ static bool is_without_meaning(const pm_other_names *others, const char *word)
     return false;
 }
 
-/* The words of a name but for makers and series. */
+/* Splits a name into words and drops makers and series. */
 static bool split_known(const known_names *known, const char *name, spoken *out)
 {
     if (!split(name, out))
@@ -82,8 +82,8 @@ static bool split_known(const known_names *known, const char *name, spoken *out)
     return true;
 }
 
-/* Takes the size of the memory, such as 80GB or 80 GB, out of a name: its number, "" if the name
- * has none. */
+/* Removes a memory size such as 80GB or 80 GB from a name. size gets its number, "" if there is
+ * none. */
 static void take_memory(spoken *name, char size[LONGEST])
 {
     *size = '\0';
@@ -104,12 +104,12 @@ static void take_memory(spoken *name, char size[LONGEST])
     }
 }
 
-/* The words behind each other. */
+/* Joins the words without spaces. */
 static void squeeze(const spoken *name, char out[LONGEST])
 {
     *out = '\0';
     for (size_t i = 0; i < name->count; i++)
-        strcat(out, name->words[i]); /* all of them fit, as they do in text */
+        strcat(out, name->words[i]); /* the words fit because they fit in text */
 }
 
 static bool has_word(const spoken *name, const char *word)
@@ -120,13 +120,12 @@ static bool has_word(const spoken *name, const char *word)
     return false;
 }
 
-/* ---- does a row fit? ------------------------------------------------------------------------ */
+/* ---- matching a row -------------------------------------------------------------------------- */
 
-/* `said` has no memory size if `memory` is not NULL: then that is its size. */
+/* Compares a name with a row's. memory not NULL: memory size that was removed from `said`. */
 typedef bool (*fits_fn)(const spoken *said, const char *memory, const char *id, spoken *name);
 
-/* Whether a row's board may have that much memory: it has, or its name tells none. The name then
- * is without it. */
+/* True if the row's name has this memory size or none. Removes the size from the name. */
 static bool has_memory(spoken *name, const char *memory)
 {
     char own[LONGEST];
@@ -146,7 +145,7 @@ static bool is_same(const spoken *said, const char *memory, const char *id, spok
     return *a && (strcmp(a, id) == 0 || strcmp(a, b) == 0);
 }
 
-/* Whether all that is said is in the name. */
+/* True if the row's name contains every word of `said`. */
 static bool is_part(const spoken *said, const char *memory, const char *id, spoken *name)
 {
     (void)id;
@@ -158,11 +157,11 @@ static bool is_part(const spoken *said, const char *memory, const char *id, spok
     return said->count > 0;
 }
 
-/* ---- rows that fit -------------------------------------------------------------------------- */
+/* ---- matching rows --------------------------------------------------------------------------- */
 
-/* Rows that a name may mean. */
+/* Rows that match a name. */
 typedef struct {
-    size_t count, row; /* the last one */
+    size_t count, row; /* row: index of the last match */
     char ids[PM_NEAREST_LIST];
 } meant_rows;
 
@@ -194,7 +193,8 @@ static size_t row_of(const pm_device_row *table, const char *id)
     return row;
 }
 
-/* The row of gpu_names.csv from `from` on that has that name, its count if none. */
+/* Index of the next row of gpu_names.csv, starting at `from`, with this name; the count if there is
+ * none. */
 static size_t find_other(const known_names *known, const spoken *said, size_t from)
 {
     char a[LONGEST], b[LONGEST];
@@ -214,7 +214,7 @@ static size_t find_other(const known_names *known, const spoken *said, size_t fr
     return i;
 }
 
-/* By gpu_names.csv. Returns whether it has the name: then what it says is all that counts. */
+/* Searches gpu_names.csv. True if it has the name; the other searches are then skipped. */
 static bool find_by_other_name(const known_names *known, const spoken *said, meant_rows *meant)
 {
     bool found = false;
@@ -230,8 +230,8 @@ static bool find_by_other_name(const known_names *known, const spoken *said, mea
     return found;
 }
 
-/* From the surest way on: the id or the whole name, another name, a part of the name; then the same
- * without the size of the memory. */
+/* Searches from the most to the least certain kind of match: id or whole name, other name, some
+ * words of the name. Then searches for whole name and some words again without the memory size. */
 static void find_by_words(const known_names *known, const char *said, meant_rows *meant)
 {
     char memory[LONGEST];
@@ -253,7 +253,8 @@ static void find_by_words(const known_names *known, const char *said, meant_rows
         find_fitting(known, &words, memory, is_part, meant);
 }
 
-/* The row that is meant; the table's count if none is. */
+/* Finds the matching row; *row is the table's count if there is none. Several matches are
+ * PM_BAD_INPUT. */
 static pm_status find_row(const known_names *known, const char *said, size_t *row, pm_error *err)
 {
     char shown[PM_SHOWN_CELL];
@@ -271,9 +272,9 @@ static pm_status find_row(const known_names *known, const char *said, size_t *ro
     return PM_OK;
 }
 
-/* ---- names without a row -------------------------------------------------------------------- */
+/* ---- names without a row --------------------------------------------------------------------- */
 
-/* The longest id that the name begins with, as h100 of "h100pcie"; NULL: there is none. */
+/* Longest id that the name begins with, such as h100 for "h100pcie"; NULL: none. */
 static const char *find_beginning(const pm_device_row *table, const char *said)
 {
     const char *longest = NULL;
@@ -289,7 +290,7 @@ static const char *find_beginning(const pm_device_row *table, const char *said)
     return longest;
 }
 
-/* Adds the ids of rows whose id or name is near. */
+/* Adds the ids of rows whose id or name is similar. */
 static void add_near(const known_names *known, pm_nearest *nearest)
 {
     const pm_device_row *table = known->table;
@@ -304,7 +305,7 @@ static void add_near(const known_names *known, pm_nearest *nearest)
     }
 }
 
-/* What to name instead. */
+/* Raises an error that suggests other names. */
 static pm_status tell_unknown(const known_names *known, const char *said, pm_error *err)
 {
     char shown[PM_SHOWN_CELL], squeezed[LONGEST] = "";
@@ -350,7 +351,7 @@ pm_status pm_gpu_unknown(const pm_device_row *table, const char *said, pm_error 
     return status;
 }
 
-/* A dataset by its path is what it says. */
+/* A path names a dataset rather than a GPU. */
 static bool is_path(const char *name)
 {
     return strchr(name, '/') || pm_ends_in(name, ".csv");

@@ -1,4 +1,4 @@
-/* Reads rows that datasets bring with them. See own_row.h.
+/* Reads rows of devices.csv in datasets' JSON files. See own_row.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,7 @@ static pm_status not_a_row(const char *path, const char *what, pm_error *err)
                    PM_CSV_MAX_COLUMNS);
 }
 
-/* A device that the table does not have has a row now. */
+/* Adds the device to the list of ids if the table lacks it. False: out of memory. */
 static bool add_name(pm_device_row *row, const char *device)
 {
     return row->line > 0 || (pm_strings_add(&row->ids, device) && pm_strings_add(&row->titles, ""));
@@ -48,7 +48,7 @@ static void free_texts(char **texts, size_t count)
     free(texts);
 }
 
-/* Copies names and texts; of NULLs where there was no memory. */
+/* Copies names and texts of the cells. On failure the remaining entries stay NULL. */
 static pm_status copy_cells(const char *path, json_t *cells, char **names, char **values,
                             pm_error *err)
 {
@@ -110,7 +110,8 @@ pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *js
     fd = pm_file_open(json_path, err);
     if (fd < 0)
         return PM_BAD_INPUT;
-    document = pm_json_read(fd, NULL); /* who writes it says what is wrong */
+    /* malformed JSON is ignored here, because the code that writes the file reports it */
+    document = pm_json_read(fd, NULL);
     close(fd);
     cells = json_object_get(json_object_get(document, "device"), "row");
     if (cells)
@@ -119,7 +120,7 @@ pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *js
     return status;
 }
 
-/* Whether the folder has the file; a name that is longer than any path is nobody's. */
+/* True if the folder has the device's JSON file. Too long paths count as missing. */
 static bool is_in(const char *folder, const char *device, char path[PATH_MAX])
 {
     int length = snprintf(path, PATH_MAX, "%s/%s.json", folder, device);

@@ -1,38 +1,40 @@
-/* The row of devices.csv that a dataset brings with it: of the CPU that it was measured on.
+/* Reads the row of devices.csv in a dataset's JSON file, which describes the CPU that the dataset
+ * was measured on.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A GPU of one name is the same everywhere. PoCL's device is called `pocl` on every machine, so
- * that the table's row of it says nothing of another CPU. `collect` makes the row of the CPU at
- * hand, and keeps it in the JSON file beside the dataset: "device": {"row": {COLUMN: TEXT, ...}}.
+ * GPUs of the same name are equal everywhere. PoCL's device is called `pocl` on every machine, so
+ * that the table's row does not describe another CPU. `collect` therefore probes the CPU and writes
+ * its row to the dataset's JSON file: "device": {"row": {COLUMN: TEXT, ...}}.
  */
 #ifndef PM_GPU_OWN_ROW_H
 #define PM_GPU_OWN_ROW_H
 
 #include "gpu/devices_table.h"
 
-/* Puts the row of that JSON file in place of the table's, if the file is there and has one: names,
- * values, path and line are then the file's. One that is no row of texts is PM_BAD_INPUT. */
+/* Replaces row by the row in the JSON file, if the file exists and has one. Names, values, path and
+ * line are then the file's. A row that is not an object of strings is PM_BAD_INPUT. */
 pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *json_path,
                           pm_error *err);
 
-/* The same of the dataset that is called as the device: in folder (may be NULL), else in the user's
- * folders (base/paths.h), else the shipped one. */
+/* Same, with the JSON file of the dataset named after the device. It is searched in folder (may be
+ * NULL), then in the user's folders (base/paths.h), then among the shipped datasets. */
 pm_status pm_own_row_find(pm_device_row *row, const char *device, const char *folder,
                           pm_error *err);
 
-/* The row of a device as a dataset has it, else the table's: json_path is beside the dataset, and
- * folder may be NULL (pm_device_row_read). The dataset's own if its path is json_path. */
+/* Reads the row of a device from the dataset's JSON file at json_path, otherwise from the table in
+ * folder (may be NULL, see pm_device_row_read). It is the dataset's if (*out)->path is json_path.
+ */
 pm_status pm_own_row_read(const char *device, const char *json_path, const char *folder,
                           pm_device_row **out, pm_error *err);
 
-/* The row that a probe has filled, which has no path and stands in no line; for messages the path
- * is what the caller says. NULL: out of memory. */
+/* Copies the row that a probe has measured. path: file name for messages, because the row is in no
+ * file. NULL: out of memory. */
 pm_device_row *pm_own_row_of_probe(const pm_probe_row *probed, const char *path, pm_error *err);
 
-/* Whether the row is one that a dataset brought with it. */
+/* True if the row comes from a dataset's JSON file. */
 bool pm_device_row_is_own(const pm_device_row *row);
-/* Whether the row is of a CPU. */
+/* True if the row describes a CPU. */
 bool pm_device_row_is_cpu(const pm_device_row *row);
 
 #endif

@@ -16,7 +16,8 @@
 #include "gpu/own_row.h"
 #include "session/session.h"
 
-/* need: what is missing is a fault. A column that the table lacks is one anyway. */
+/* Fills a profile from a row. need: a missing device or cell is an error. A missing column always
+ * is. */
 static pm_status fill(const pm_device_row *cells, const char *device, bool need,
                       pm_profile *profile, pm_error *err)
 {
@@ -128,7 +129,7 @@ double pm_profile_peak_flops(const pm_profile *profile)
            profile->compute_units * profile->clock_mhz * 1e6;
 }
 
-/* ---- which GPUs have one that a prediction can use ------------------------------------------ */
+/* ---- GPUs with a complete profile ------------------------------------------------------------ */
 
 void pm_profiles_free(char **names)
 {

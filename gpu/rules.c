@@ -1,5 +1,4 @@
-/* The rules by which a GPU counts, and from them how many work-groups a compute unit holds and what
- * they leave for L1. See rules.h.
+/* Reads counting rules, and computes residency of work-groups and the size of L1. See rules.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -48,14 +47,14 @@ pm_status pm_gpu_find(const char *device, const char *folder, pm_gpu *gpu, pm_er
     return status;
 }
 
-/* ---- what fits ----------------------------------------------------------------------------- */
+/* ---- residency ------------------------------------------------------------------------------- */
 
 static uint64_t round_up(uint64_t value, uint64_t unit)
 {
     return (value + unit - 1) / unit * unit;
 }
 
-/* Bytes that a group takes of the compute unit's shared memory. */
+/* Bytes of the compute unit's shared memory that a work-group occupies. */
 static uint64_t group_shared(const pm_gpu *gpu, size_t shared)
 {
     size_t own = shared < gpu->shared_bytes ? shared : gpu->shared_bytes;
@@ -114,7 +113,7 @@ bool pm_gpu_runs_loops(const pm_gpu *gpu)
     return gpu->coalescing == PM_COALESCE_ITEMS;
 }
 
-/* Groups that the driver makes room for. */
+/* Number of work-groups that the driver reserves shared memory for. */
 static uint64_t spared_groups(const pm_gpu *gpu, unsigned resident, size_t shared)
 {
     if (shared == 0)

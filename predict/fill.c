@@ -11,7 +11,7 @@
 #include "model/transfer/learned.h"
 #include "session/session.h"
 
-/* Fits the models of a target in every way of learning that commands use. */
+/* Fits the models of a target for each selection of training data that commands use. */
 static pm_status fill_target(pm_session *session, const char *target, pm_error *err)
 {
     static const pm_learn ways[] = {PM_LEARN_OWN, PM_LEARN_CARRIED, PM_LEARN_OTHERS};
@@ -29,8 +29,8 @@ static pm_status fill_target(pm_session *session, const char *target, pm_error *
     return status;
 }
 
-/* Fits the model of GPUs without times of their own. They share one fit, so one such GPU is enough.
- */
+/* Fits the model of GPUs without times of their own. They all use the same fit, so one such GPU is
+ * enough. */
 static pm_status fill_other(pm_session *session, const pm_known_gpu *whole, size_t count,
                             pm_error *err)
 {

@@ -1,4 +1,4 @@
-/* Fits the models that most commands need before they need them.
+/* Fits and caches the models that most commands need.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Counters of programs that are the user's: traced, or as a dataset has them. See parts.h.
+/* Counters of the user's programs: traced now, or read from a dataset. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ pm_status pm_own_find(pm_session *session, const pm_predict_options *options,
                      : err->status;
 }
 
-/* ptxas is named where it told all of them. */
+/* Names ptxas only if all register counts come from it. */
 void pm_note_registers(pm_predictions *result, const char *source)
 {
     if (!result->registers_source || strcmp(source, "estimate") == 0)
@@ -34,10 +34,10 @@ typedef struct {
     const pm_wanted *wanted;
     const char *target;
     pm_dataset *rows;
-    pm_predictions *result; /* NULL: where registers are from is not noted */
-    size_t done, total;     /* workloads */
+    pm_predictions *result; /* NULL: the origin of register counts is not noted */
+    size_t done, total;     /* number of workloads */
     size_t failed;
-    pm_error first; /* why the first one failed */
+    pm_error first; /* error of the first workload that failed */
 } counting;
 
 static pm_status count_one(counting *c, const pm_program *program, const char *variant,
@@ -61,12 +61,12 @@ static pm_status count_one(counting *c, const pm_program *program, const char *v
         return pm_fail(err, why.status, "%s", why.text);
     if (c->failed++ == 0)
         c->first = why;
-    if (c->total > 1) /* of one alone it is the error */
+    if (c->total > 1) /* a single workload raises its error instead */
         pm_session_leave_out(c->session, "%s: left out: %s", step, why.text);
     return PM_OK;
 }
 
-/* Counts them, or (plan) only how many there are. */
+/* Counts the selected sizes of a variant. plan: only adds their number to c->total. */
 static pm_status walk_sizes(counting *c, const pm_program *program, const char *variant, bool plan,
                             pm_error *err)
 {
@@ -81,7 +81,8 @@ static pm_status walk_sizes(counting *c, const pm_program *program, const char *
     return PM_OK;
 }
 
-/* The variants that it lists, and texts of transforms that were asked for. */
+/* Counts the variants that the program lists, and selected variants that are texts of transforms.
+ */
 static pm_status walk_variants(counting *c, const pm_program *program, bool plan, pm_error *err)
 {
     const pm_program_info *info = &program->info;
@@ -111,9 +112,9 @@ pm_status pm_own_count(pm_session *session, const pm_programs *programs, const p
     return c.failed < c.total ? PM_OK : pm_fail(err, c.first.status, "%s", c.first.text);
 }
 
-/* ---- out of a dataset ----------------------------------------------------------------------- */
+/* ---- rows of a dataset ---------------------------------------------------------------------- */
 
-/* Whether a sample's counters are by the target's rules: traced by them, or measured on it. */
+/* Returns whether a sample's counters are the target's: traced by its rules, or measured on it. */
 static bool is_by_rules_of(const pm_sample *s, const char *traced_for, const char *target)
 {
     const bool traced = strcmp(s->counter_source, "trace") == 0;

@@ -1,4 +1,5 @@
-/* Predictions for a GPU by name: from its dataset where that has enough, else from its profile.
+/* Predictions for a GPU by name: from its dataset if that has enough rows, otherwise from its
+ * profile.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +16,7 @@
 #include "samples/dataset.h"
 #include "session/session.h"
 
-/* The dataset of the samples to predict; *from stays NULL if none is named. */
+/* Opens the dataset of the samples to predict. *from remains NULL if `name` is NULL. */
 static pm_status open_from(pm_session *session, const char *name, const pm_dataset **from,
                            pm_error *err)
 {
@@ -25,8 +26,8 @@ static pm_status open_from(pm_session *session, const char *name, const pm_datas
     return *from ? PM_OK : err->status;
 }
 
-/* The target's dataset, or NULL where it has none. The user's own counts only if the target is
- * nothing else: its path was given, or it is a device without a row of devices.csv. */
+/* Opens the target's dataset; NULL if it has none. A dataset of the user is used only if its path
+ * was given, or if devices.csv has no row for the device. */
 static pm_status open_target(pm_session *session, const char *name, const pm_dataset **target,
                              pm_error *err)
 {
@@ -40,12 +41,12 @@ static pm_status open_target(pm_session *session, const char *name, const pm_dat
         *target = pm_dataset_open_at(session, path, err);
         return *target ? PM_OK : err->status;
     }
-    /* Neither a dataset nor a row: what the table says of the row is the better answer unless the
-     * name is that of a file. */
+    /* The target has neither a dataset nor a row in devices.csv. The error for the missing row is
+     * more useful, except if the name is a file name. */
     if (!strchr(name, '/') && !strstr(name, ".csv"))
         status = pm_profile_find(name, folder, &profile, err);
     if (status != PM_OK || profile.present)
-        return status; /* a cell that is wrong is all there is to say */
+        return status; /* the malformed cell is already reported in `err` */
     status = pm_dataset_locate(name, folder, path, sizeof path, &missing);
     if (status == PM_OK) {
         *target = pm_dataset_open_at(session, path, err);
@@ -58,8 +59,8 @@ static pm_status open_target(pm_session *session, const char *name, const pm_dat
     return PM_OK;
 }
 
-/* Whether no program of from was measured on the target, so that nothing can be learned from both.
- */
+/* Returns whether no program of `from` was measured on the target. The two datasets then have no
+ * common training data. */
 static bool are_apart(const pm_dataset *target, const pm_dataset *from)
 {
     for (size_t i = 0; i < pm_dataset_rows(from); i++)
@@ -70,13 +71,13 @@ static bool are_apart(const pm_dataset *target, const pm_dataset *from)
     return true;
 }
 
-/* Whether the times of a GPU with a dataset are learned from as they are, or its profile is asked;
- * how: what is learned then. */
+/* Chooses the training data. *use_dataset: learn from the times of the target's dataset, otherwise
+ * from the target's profile. *how: the selection of training data for the profile. */
 static pm_status choose_basis(const pm_session *session, const pm_predict_options *options,
                               const pm_dataset *target, const pm_dataset *from, bool *use_dataset,
                               pm_learn *how, pm_error *err)
 {
-    /* Its own counters stand in for traced ones. The casts are safe: it is only read. */
+    /* Measured counters replace traced ones. The casts are safe because `own` is only read. */
     const pm_known_gpu own = {.measured = (pm_dataset *)target, .traced = (pm_dataset *)target};
     const bool enough = target && pm_known_has_enough(&own);
     pm_profile profile = {0};
@@ -101,7 +102,8 @@ static pm_status check_basis(const pm_predict_options *options, pm_error *err)
     return PM_OK;
 }
 
-/* A profile knows one model, of code counters: another choice is refused, not passed over. */
+/* Raises an error if the options choose a model. Predictions from a profile have one model with
+ * code counters. */
 static pm_status check_model(const pm_predict_options *options, pm_error *err)
 {
     const char *what = options->workloads ? "a workload" : options->target;
@@ -125,7 +127,7 @@ static pm_status check_model(const pm_predict_options *options, pm_error *err)
     return PM_OK;
 }
 
-/* Whether it has a time on the target's device. */
+/* Returns whether the dataset `own` has a time on the target's device. */
 static bool has_times_of(const pm_dataset *own, const pm_dataset *target)
 {
     const char *device = pm_dataset_sample(target, 0)->device;
@@ -137,8 +139,8 @@ static bool has_times_of(const pm_dataset *own, const pm_dataset *target)
     return false;
 }
 
-/* The datasets that the session names and that have times of the target's device, NULL-terminated,
- * to free. NULL: err says why. */
+/* The datasets of the session's --with that have times of the target's device, NULL-terminated. The
+ * caller frees the array. NULL with err on failure. */
 static const pm_dataset **list_with(pm_session *session, const pm_dataset *target, pm_error *err)
 {
     const char *const *names = pm_session_chosen(session)->with;
@@ -193,7 +195,7 @@ static pm_predictions *from_dataset(pm_session *session, const pm_predict_option
     return NULL;
 }
 
-/* Workloads are counted now, and the units model makes times of that. */
+/* Predicts workloads: counts them now and applies the units model. */
 static pm_predictions *of_workloads(pm_session *session, const pm_predict_options *options,
                                     pm_basis *basis, pm_error *err)
 {
@@ -211,8 +213,8 @@ static pm_predictions *of_workloads(pm_session *session, const pm_predict_option
     return result;
 }
 
-/* Programs of the suite that are traced for the target now, as nothing that is wanted of them was
- * traced before. *programs stays NULL if it was. */
+/* Sets *programs to programs of the suite that must be traced for the target now, because no
+ * selected sample was traced before. *programs remains NULL otherwise. */
 static pm_status find_suite(pm_session *session, const pm_predict_options *options,
                             const pm_programs **programs, pm_error *err)
 {
@@ -233,7 +235,7 @@ static pm_status find_suite(pm_session *session, const pm_predict_options *optio
     return status;
 }
 
-/* What the predictions rest on, beside the basis. */
+/* Sets the datasets that the predictions depend on. */
 static void note_sources(const pm_session *session, const pm_basis *basis, pm_predictions *found)
 {
     if (!found)

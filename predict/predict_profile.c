@@ -1,5 +1,5 @@
-/* Predictions for a GPU from its profile: gathers counters by its rules, learns on the GPUs that
- * were measured, and carries that over. See parts.h and model/transfer/transfer.h.
+/* Predictions for a GPU from its profile. Gathers counters by the target's rules, learns from
+ * measured GPUs, and transfers the model to the target. See parts.h and model/transfer/transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,16 +21,16 @@ typedef struct {
     pm_session *session;
     const pm_predict_options *options;
     pm_wanted wanted;
-    const pm_dataset *from;      /* NULL: all that is traced */
-    const pm_dataset *own;       /* the target's dataset; NULL: it has none */
-    const pm_programs *programs; /* of workloads, which are predicted in place of from */
+    const pm_dataset *from;      /* NULL: all traced samples */
+    const pm_dataset *own;       /* dataset of the target; NULL: it has none */
+    const pm_programs *programs; /* programs of workloads, which are predicted instead of `from` */
     pm_learn how;
     const pm_known_gpu *target;
     const pm_learned *learned;
-    pm_known_gpu source;     /* of from; measured is NULL where its times say nothing */
+    pm_known_gpu source;     /* GPU of `from`; measured is NULL if its times cannot be used */
     pm_dataset *there;       /* counters of workloads by the source's rules; NULL: none */
-    pm_dataset *rows;        /* counters of what is predicted, by the target's rules */
-    pm_transferred *carried; /* a member a row */
+    pm_dataset *rows;        /* counters of the rows to predict, by the target's rules */
+    pm_transferred *carried; /* one prediction per row */
     pm_predictions *result;
     pm_memory memory;
 } predicting;
@@ -55,7 +55,8 @@ static bool is_same_workload(const pm_sample *a, const pm_sample *b)
            strcmp(a->size, b->size) == 0;
 }
 
-/* The workloads of from that have a kernel without counters; one of several rows stands for all. */
+/* Finds the workloads of `from` that have a kernel without counters. Returns one sample for each.
+ */
 static size_t find_missing(predicting *p, const pm_sample ***missing)
 {
     size_t count = 0;
@@ -73,7 +74,7 @@ static size_t find_missing(predicting *p, const pm_sample ***missing)
     return count;
 }
 
-/* A workload that cannot be built or traced any more is left out with a notice. */
+/* Traces a workload. If it can no longer be built or traced, it is left out with a notice. */
 static void trace_workload(predicting *p, const pm_sample *s)
 {
     const pm_counted what = {.program = pm_suite_find(s->program),
@@ -117,7 +118,7 @@ static void trace_missing(predicting *p)
     }
 }
 
-/* Columns that every traced dataset has: those of the engine. */
+/* Creates `rows` with the columns of the trace engine, which every traced dataset has. */
 static void make_rows(predicting *p)
 {
     if (p->target->traced && !p->programs)
@@ -152,7 +153,7 @@ static void gather(predicting *p)
 
 /* ---- times of the source -------------------------------------------------------------------- */
 
-/* Workloads that have a time on the source are counted by its rules, too. */
+/* Counts the workloads that have a time on the source by the source's rules, too. */
 static void count_there(predicting *p)
 {
     p->there = p->source.traced = pm_counts_columns(p->session, p->memory.err);
@@ -171,7 +172,8 @@ static void count_there(predicting *p)
     }
 }
 
-/* The times of from help only if its GPU has a profile and counters by its own rules. */
+/* Opens the source: the times of `from` are used only if their GPU has a profile and its own
+ * counters. */
 static void open_source(predicting *p)
 {
     const char *device = p->from ? pm_dataset_sample(p->from, 0)->device : NULL;
@@ -183,14 +185,14 @@ static void open_source(predicting *p)
     if (!known->profile.present || (!known->traced && !p->programs))
         return;
     p->source = *known;
-    p->source.measured = (pm_dataset *)p->from; /* it is only read */
+    p->source.measured = (pm_dataset *)p->from; /* the cast is safe because it is only read */
     if (p->programs)
         count_there(p);
 }
 
 /* ---- the model ------------------------------------------------------------------------------ */
 
-/* Rows that could not be predicted are told of, and an empty result is none. */
+/* Logs the number of rows that could not be predicted. Raises an error if none could. */
 static void check_result(const predicting *p)
 {
     const size_t left_out = pm_dataset_rows(p->rows) - p->result->n;
@@ -218,8 +220,8 @@ static double measured_on(const predicting *p, const pm_sample *like)
     return other ? other->time_s : (double)NAN;
 }
 
-/* Predicts the rows from first on that are of its program, as a model that has not seen its class
- * where that is asked for; returns the row behind them. */
+/* Predicts the consecutive rows of one program from `first` on. The model excludes the program's
+ * class if options ask for it. Returns the index after the last row. */
 static size_t carry_program(predicting *p, size_t first)
 {
     const size_t n = pm_dataset_rows(p->rows);
@@ -337,6 +339,6 @@ pm_predictions *pm_predict_profile(pm_session *session, const pm_predict_options
     }
     p.result->method = "units";
     p.result->basis = p.learned->basis;
-    p.result->rows = p.rows; /* its own from here on */
+    p.result->rows = p.rows; /* the result owns the rows from here on */
     return p.result;
 }

@@ -1,4 +1,4 @@
-/* What is predicted for all kernels of a program together. See parts.h.
+/* Sums predictions over the kernels of a program. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 typedef struct {
     pm_predictions *of;
-    pm_hash_index places; /* of totals */
+    pm_hash_index places; /* indices into `totals` */
 } summing;
 
 typedef struct {
@@ -44,7 +44,7 @@ static pm_predicted_total *find(const summing *sum, const pm_sample *s)
     return place == PM_NO_ENTRY ? NULL : &sum->of->totals[place];
 }
 
-/* totals has room for it. NULL: no memory. */
+/* Adds a total; `totals` has memory for it. NULL if out of memory. */
 static pm_predicted_total *add(summing *sum, const pm_sample *s)
 {
     pm_predicted_total *totals = sum->of->totals, *total;

@@ -1,4 +1,4 @@
-/* What a model gets on what it has not seen, and predictions for another GPU.
+/* Cross-validation of a model, and predictions for another GPU.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,19 +17,19 @@
 #include "predict/parts.h"
 #include "session/session.h"
 
-/* More groups or rows than this are left out several groups at a time, in FEWER_FOLDS folds: every
- * program is still predicted by a model that never saw it, 10,000 programs do not need 10,000
- * models, and an answer should come within two seconds. */
+/* Limits of leave-one-out. Beyond them, several groups are left out together in FEWER_FOLDS folds.
+ * Every program is still predicted by a model without its samples. 10,000 programs then do not need
+ * 10,000 models, and the answer comes within two seconds. */
 enum { MAX_FOLDS = 40, MAX_ROWS = 1000, FEWER_FOLDS = 10 };
 
-/* A problem to learn in folds, and what is freed with it. */
+/* A problem that is learned in folds, and its temporary data. */
 typedef struct {
     const pm_session *session;
     const pm_method *method;
     pm_problem *problem;
     size_t folds;     /* group g belongs to fold g % folds */
-    bool *wanted;     /* folds: whether it is to be learned */
-    pm_estimate *all; /* of all rows */
+    bool *wanted;     /* a member per fold: whether to learn it */
+    pm_estimate *all; /* one per row */
     pm_pool *pool;
     pm_memory memory;
 } splitter;
@@ -42,7 +42,7 @@ static size_t count_folds(const pm_problem *problem)
     return FEWER_FOLDS;
 }
 
-/* The counters that a method's paper used stand in where nobody chose any. */
+/* Builds the problem. If no counters are chosen, it takes the counters of the method's paper. */
 static void split(splitter *s, const pm_dataset *target, const pm_dataset *source, bool extra,
                   const pm_model_options *options)
 {
@@ -58,7 +58,8 @@ static void split(splitter *s, const pm_dataset *target, const pm_dataset *sourc
     s->folds = count_folds(s->problem);
     s->wanted = pm_take(&s->memory, s->folds, sizeof *s->wanted);
     s->all = pm_take(&s->memory, s->problem->n, sizeof *s->all);
-    s->pool = pm_pool_create(pm_session_chosen(s->session)->threads, NULL); /* NULL: here alone */
+    /* NULL: learn on this thread only */
+    s->pool = pm_pool_create(pm_session_chosen(s->session)->threads, NULL);
 }
 
 static void split_free(splitter *s)
@@ -68,14 +69,15 @@ static void split_free(splitter *s)
     pm_memory_free(&s->memory);
 }
 
-/* A fold being learned. */
+/* A fold while it is learned. */
 typedef struct {
     splitter *s;
     size_t fold;
     pm_memory memory;
 } learner;
 
-/* Estimates all rows of a fold (known or not) by a model of the known rows of the other folds. */
+/* Estimates all rows of a fold (with or without a time) by a model of the other folds' rows with a
+ * time. */
 static void learn_fold(void *user)
 {
     learner *a = user;
@@ -107,7 +109,7 @@ static pm_status run_fold(void *user, size_t fold, pm_error *err)
     return status;
 }
 
-/* The folds that have rows of these programs (NULL: all folds), side by side. */
+/* Learns the folds that have rows of the given programs (NULL: all folds), in parallel. */
 static void learn_folds(splitter *s, const char *const *programs)
 {
     const pm_problem *problem = s->problem;
@@ -118,7 +120,7 @@ static void learn_folds(splitter *s, const char *const *programs)
     pm_require(&s->memory, pm_pool_run(s->pool, s->folds, run_fold, s, s->memory.err));
 }
 
-/* Estimates all rows by one model of all known rows. */
+/* Estimates all rows by one model of all rows with a time. */
 static void learn_once(splitter *s)
 {
     const pm_problem *problem = s->problem;
@@ -167,7 +169,7 @@ void pm_validation_summarize(pm_memory *memory, pm_validation *v)
     for (size_t i = 0; i < v->n; i++) {
         const pm_prediction *p = &v->samples[i];
 
-        /* half of the largest number: the median adds two */
+        /* Half of the largest number, because the median adds two. */
         errors[i] = fmin(fabs(p->predicted_s / p->measured_s - 1), DBL_MAX / 2);
         covered += p->measured_s >= p->lo_s && p->measured_s <= p->hi_s;
     }
@@ -177,11 +179,11 @@ void pm_validation_summarize(pm_memory *memory, pm_validation *v)
     v->coverage90 = (double)covered / (double)v->n;
 }
 
-/* What is asked for, and what comes of it. */
+/* Input and result of a validation. */
 typedef struct {
     splitter s;
-    const pm_dataset *target, *source;   /* as they were given */
-    const pm_dataset *learned, *counted; /* with what is learned from, too */
+    const pm_dataset *target, *source;   /* as the caller gave them */
+    const pm_dataset *learned, *counted; /* the same plus the rows of options->with */
     const pm_model_options *options;
     pm_validation *v;
 } validating;
@@ -191,7 +193,7 @@ static void describe(validating *a)
     const pm_problem *problem = a->s.problem;
     pm_validation *v = a->v;
 
-    /* counters[] ends with the source's time where that is a variable */
+    /* The last of counters[] is the source's time if that is a variable. */
     v->counter_count = problem->p + (problem->source_t ? 1 : 0);
     v->counters = calloc(v->counter_count + 1, sizeof *v->counters);
     v->samples = calloc(problem->n_known, sizeof *v->samples);
@@ -209,8 +211,9 @@ static void describe(validating *a)
                                                              : "program";
 }
 
-/* The closed form leaves one group out. Where a fold holds several, it has seen more than the model
- * that the interval comes from, so the interval is widened to reach the prediction. */
+/* Replaces the prediction by the closed form, which leaves one group out. If a fold has several
+ * groups, the closed form has seen more data than the model of the interval. The interval is
+ * therefore extended to include the prediction. */
 static void take_closed_form(pm_estimate *estimate, double predicted)
 {
     estimate->predicted_s = predicted;

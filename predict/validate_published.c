@@ -1,4 +1,4 @@
-/* What models get on times that others published, GPUs left out. See perfmodel.h.
+/* Cross-validation on times that other authors published, leaving GPUs out. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,10 +19,10 @@ typedef struct {
     const pm_classes *classes;
     pm_known_gpu *all; /* GPUs with times, measured or published */
     size_t count;
-    pm_known_gpu *whole; /* those that perfmodel measured */
+    pm_known_gpu *whole; /* the GPUs that perfmodel measured */
     size_t whole_count;
     bool pooled;
-    pm_pooled *shared; /* where no GPU is left out, one for all; may be NULL */
+    pm_pooled *shared; /* a single pooled model if no GPU is left out; may be NULL */
     pm_leave_out leave_out;
     pm_validation *v;
     pm_memory memory;
@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
     validating *v;
     pm_known_gpu target;
-    pm_known_gpu *others; /* that are learned from */
+    pm_known_gpu *others; /* GPUs whose data are learned from */
     size_t count;
     pm_trained *trained;
     pm_transfer *carry;

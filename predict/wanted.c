@@ -1,4 +1,4 @@
-/* Which samples predictions are asked for. See parts.h.
+/* Selects the samples to predict. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,13 +22,13 @@ bool pm_is_wanted(const pm_wanted *wanted, const pm_sample *sample)
            pm_listed(wanted->variants, sample->variant) && pm_listed(wanted->sizes, sample->size);
 }
 
-/* A text of a sample, by its place there. */
+/* A name of a sample; `at` is the offset of the member in pm_sample. */
 static const char *name_of(const pm_sample *sample, size_t at)
 {
     return *(const char *const *)((const char *)sample + at);
 }
 
-/* Whether one of the first n samples has that name, among those of `programs`. */
+/* Returns whether one of the first n samples that belong to `programs` has that name. */
 static bool has_name(const pm_dataset *list, size_t n, const char *const *programs, size_t at,
                      const char *name)
 {

@@ -1,4 +1,4 @@
-/* Datasets whose rows are learned from beside those that are predicted. See parts.h.
+/* Adds training rows of further datasets. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,14 +15,14 @@ static bool is_of_device(const pm_sample *s, const pm_dataset *dataset)
     return strcmp(s->device, pm_dataset_sample(dataset, 0)->device) == 0;
 }
 
-/* Rows of the target's device tell times. */
+/* A row of the target's device with a time is used for its time. */
 static bool has_time(const pm_sample *s, const pm_dataset *target)
 {
     return is_of_device(s, target) && s->time_s > 0 && isfinite(s->time_s);
 }
 
-/* Counters tell something beside those of the same kind: one that is unknown in a row is left out
- * of all. */
+/* A row of the source's device is used for its counters, if they have the same origin as the
+ * source's. Otherwise counters unknown in some rows would be excluded for all rows. */
 static bool has_counters(const pm_sample *s, const pm_dataset *source)
 {
     return is_of_device(s, source) &&
@@ -34,7 +34,7 @@ static bool has_both(const pm_sample *s, const pm_dataset *target)
     return has_time(s, target) && has_counters(s, target);
 }
 
-/* Adds the rows of with that are wanted; *added counts them. */
+/* Adds the rows of `with` that wanted() accepts. *added counts them. */
 static pm_status add_rows(pm_dataset *to, const pm_dataset *with, const pm_dataset *like,
                           bool (*wanted)(const pm_sample *s, const pm_dataset *like), size_t *added,
                           pm_error *err)
@@ -49,8 +49,8 @@ static pm_status add_rows(pm_dataset *to, const pm_dataset *with, const pm_datas
             continue;
         ++*added;
         if (isnan(pm_dataset_sample(like, 0)->time_s))
-            s.time_s = s.time_mad_s = (double)NAN; /* times are known of all or of none */
-        if (!pm_dataset_find(to, &s))              /* a row of the dataset's own counts */
+            s.time_s = s.time_mad_s = (double)NAN; /* times are known for all rows or for none */
+        if (!pm_dataset_find(to, &s))              /* rows of the dataset itself take precedence */
             status = pm_dataset_append(some, &s, err);
     }
     if (status == PM_OK)
@@ -59,7 +59,8 @@ static pm_status add_rows(pm_dataset *to, const pm_dataset *with, const pm_datas
     return status;
 }
 
-/* A copy, which is the session's, so that predictions may point into it. NULL: no memory. */
+/* Copies a dataset. The session owns the copy, so that predictions may point into it. NULL with err
+ * on failure. */
 static pm_dataset *copy(pm_session *session, const pm_dataset *dataset,
                         const pm_dataset *const *with, pm_error *err)
 {

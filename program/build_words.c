@@ -1,4 +1,4 @@
-/* Words of build options. See build_words.h.
+/* Splits build options into words. See build_words.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies what comes next without its quotes into word. false: there is nothing. */
+/* Copies the next text without its quotes into word. false: there is none. */
 static bool take_word(const char **text, char *word)
 {
     const char *at = *text + strspn(*text, " \t\r\n");
@@ -27,8 +27,8 @@ static bool take_word(const char **text, char *word)
     return true;
 }
 
-/* A row that ends in * is the start of a word; with " +" behind it a word without = takes the next
- * one too. */
+/* A text that ends in * is a prefix of words. " +" at its end: a word without = has the next word
+ * as its operand. */
 typedef struct {
     const char *text;
     pm_word_kind kind;
@@ -65,7 +65,7 @@ static const row rows[] = {{"-w", PM_WORD_PLAIN},
                            {"-fbin-*", PM_WORD_VENDOR},
                            {"-fno-bin-*", PM_WORD_VENDOR}};
 
-/* NULL: nobody's. */
+/* NULL: the word is unknown. */
 static const row *find_row(const char *word)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -113,7 +113,7 @@ unsigned pm_register_option_of(const char *value)
                : 0;
 }
 
-/* What stands behind the option's name, or NULL. */
+/* The text after the option's name, or NULL. */
 static const char *register_value(const char *word)
 {
     static const char *const names[] = {"-cl-nv-maxrregcount", "--maxrregcount", "-maxrregcount"};

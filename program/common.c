@@ -1,4 +1,4 @@
-/* What the programs of the suite share; see common.h.
+/* Common functions of the suite's programs. See common.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -92,7 +92,7 @@ void pm_random_floats(float *dst, size_t count, float lo, float hi, uint64_t see
     float step = (hi - lo) * 0x1p-24f;
     size_t i = 0;
 
-    /* One 64-bit number is two floats of 24 bits. */
+    /* A 64-bit number gives two floats of 24 bits. */
     for (; i + 1 < count; i += 2) {
         uint64_t bits = next(&state);
         dst[i] = lo + step * (float)(int32_t)(bits >> 40);
@@ -169,7 +169,7 @@ pm_status pm_check_float(const char *name, size_t position, double got, double w
 {
     double allowed = tolerance.absolute + tolerance.relative * fabs(want);
 
-    /* So written that a NaN is wrong. */
+    /* Written so that NaN fails. */
     if (!(fabs(got - want) <= allowed))
         return pm_fail(err, PM_FAILED, "%s[%zu] is %.9g, the reference is %.9g (allowed: %.3g)",
                        name, position, got, want, allowed);

@@ -1,4 +1,4 @@
-/* Which files are a capture's. See confine.h.
+/* Decides whether files belong to a capture. See confine.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,9 +14,10 @@
 static const char ENDING[] = ".perfmodel";
 static const char FIRST_FILE[] = "/capture.workload";
 
-enum { DEEPEST = 1 }; /* folders of workloads in a folder that is looked into */
+/* Levels of subfolders of a capture.workload's folder in which workload files may be. */
+enum { DEEPEST = 1 };
 
-/* Cuts the last part of a path off. false: there is none that could be, as of /, . and .. */
+/* Removes the last component of a path. false if it has none, as /, . and .. do. */
 static bool go_up(char *path)
 {
     size_t length = strlen(path);
@@ -46,8 +47,8 @@ static bool is_capture(const char *folder, int depth)
     return depth <= DEEPEST && lstat(file, &there) == 0;
 }
 
-/* Looks at the folder and those above it, as far as its text tells; it becomes the capture's, or
- * the last one that was looked at. */
+/* Moves `folder` up its textual path until it is a capture's folder. false: there is none, and
+ * folder is the last one that was tried. */
 static bool climb(char *folder, int *depth)
 {
     do {
@@ -60,7 +61,7 @@ static bool climb(char *folder, int *depth)
     return false;
 }
 
-/* The same of where it leads to. */
+/* Does the same for the folder with links resolved. */
 static bool climb_real(const char *folder, int depth, char root[PATH_MAX])
 {
     return realpath(folder, root) && climb(root, &depth);
@@ -74,10 +75,10 @@ bool pm_confine_root(const char *path, char root[PATH_MAX])
     int depth = 0;
 
     if (snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".") >= (int)sizeof folder)
-        return false; /* nor can it be read */
+        return false; /* longer paths cannot be opened either */
     strcpy(named, folder);
     if (climb(named, &depth)) {
-        /* Of one whose place cannot be told, nothing is held. */
+        /* An unresolvable root contains no file. */
         if (!realpath(named, root))
             *root = '\0';
         return true;
@@ -99,10 +100,10 @@ bool pm_confine_holds(const char *root, const char *path)
     struct stat there;
 
     if (snprintf(at, sizeof at, "%s", path) >= (int)sizeof at)
-        return true; /* nor can it be read */
+        return true; /* longer paths cannot be opened either */
     if (realpath(at, real))
         return is_within(root, real);
-    /* What can be read, but not be told where it is. */
+    /* The file is readable but its real path is unknown. */
     if (stat(at, &there) == 0)
         return false;
     while (!realpath(at, real) && strcmp(at, "/") != 0 && strcmp(at, ".") != 0) {

@@ -1,5 +1,5 @@
-/* What a capture may name: only what lies in its own folder. A capture may be anybody's, and come
- * from elsewhere; a workload file that somebody wrote by hand may name what it likes.
+/* Confines a capture to its own folder: files that it names must be inside. A capture may come from
+ * anybody. A workload file that the user wrote may name any file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,13 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* Writes into root the folder of the capture that a workload file is of, without links: the nearest
- * one above it with a name that ends in .perfmodel, or with a capture.workload, if the file lies in
- * it or in a folder of it. A link on the way to the file leads out of no capture. false: it is of
- * none. */
+/* Writes into `root` the folder of the capture that a workload file belongs to, with links
+ * resolved. It is the nearest folder above the file whose name ends in .perfmodel. A folder with a
+ * capture.workload is also one if it contains the file directly or one level deeper. Links in the
+ * path do not lead out of the capture. false: the file belongs to no capture. */
 bool pm_confine_root(const char *path, char root[PATH_MAX]);
-/* Whether the path leads to root or what is in it, through whatever links. Of one that is not there
- * the folders that are there tell. */
+/* Returns whether the path, with links resolved, is root or inside of it. If the file does not
+ * exist, its existing parent folders decide. */
 bool pm_confine_holds(const char *root, const char *path);
 
 #endif

@@ -1,8 +1,8 @@
-/* What a workload is, as a number. See definition.h.
+/* The identity of a workload as a hash. See definition.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The number tells whether something has changed, not whether somebody has forged it.
+ * The hash detects changes, not forgery.
  */
 #include "program/definition.h"
 
@@ -17,9 +17,9 @@
 
 enum { MOST_HEADERS = 256, MOST_HEADER_BYTES = 16 << 20 };
 
-/* ---- a running number ------------------------------------------------------------------------ */
+/* ---- hash ------------------------------------------------------------------------------------ */
 
-/* Eight bytes at a time: buffers may have a gigabyte. */
+/* Adds eight bytes at a time, because buffers may have a gigabyte. */
 static void add_bytes(uint64_t *hash, const void *bytes, size_t count)
 {
     const unsigned char *at = bytes;
@@ -48,7 +48,7 @@ static void add_number(uint64_t *hash, uint64_t number)
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
-/* Files that have been seen, with where others are looked for. */
+/* Headers that were added already, and the options that name further folders. */
 typedef struct {
     uint64_t *hash;
     const char *options;
@@ -58,7 +58,7 @@ typedef struct {
 
 static void add_includes(headers *h, const char *text, const char *folder);
 
-/* Adds the file, if there is one that was not seen before. */
+/* Adds the file if it exists and was not added before. Returns whether it exists. */
 static bool add_header(headers *h, const char *folder, const char *name)
 {
     char path[PATH_MAX], *real = NULL, *text = NULL, *slash;
@@ -89,7 +89,7 @@ static bool add_header(headers *h, const char *folder, const char *name)
     return true;
 }
 
-/* Looks beside the file that includes it and then where -I says. */
+/* Finds a header next to the file that includes it, then in the folders of -I. */
 static void find_header(headers *h, const char *folder, const char *name)
 {
     const char *rest = h->options;
@@ -137,7 +137,7 @@ static void add_source(uint64_t *hash, const pm_workload *workload)
         free(h.seen[i]);
 }
 
-/* But for folders, which say where something is. */
+/* Adds the options without -I, because folders are locations. */
 static void add_options(uint64_t *hash, const pm_workload *workload)
 {
     const char *rest = workload->build_options;

@@ -1,4 +1,4 @@
-/* What a workload is, as a number: another source, other data or another launch give another one.
+/* The identity of a workload as a hash: a change of source, data or launches changes it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,9 @@
 
 enum { PM_DEFINITION = 17 };
 
-/* Of the source and the headers that it includes, build options, buffers with their initial
- * contents, launches with their arguments, the workload's reference, and its `salt`. Where files
- * lie is no part of it. text gets 16 hexadecimal digits. */
+/* Hashes the source and its headers, build options, buffers with their initial contents, launches
+ * with their arguments, the workload's reference, and its `salt`. Locations of files are not
+ * included. text receives 16 hexadecimal digits. */
 void pm_workload_definition(const pm_workload *workload, char text[PM_DEFINITION]);
 
 #endif

@@ -1,8 +1,9 @@
-/* Looks for the headers of a source. See headers.h.
+/* Checks the headers of a source. See headers.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What only a macro names is left to the compiler's limits, and of a capture refused.
+ * A header that a macro names is not checked, except that a capture must not have one. The limits
+ * of the compiler's process apply to it.
  */
 #include "program/headers.h"
 
@@ -24,11 +25,11 @@ enum { MOST_BYTES = 16 << 20, MOST_OF_ALL = 256 << 20, MOST_HEADERS = 10000, MOS
 typedef struct {
     const pm_headers *of;
     pm_memory memory;
-    size_t bytes, lines; /* of all headers, and of what includes them */
+    size_t bytes, lines; /* bytes of all headers; number of include directives */
     size_t folder_count, count;
     const char **folders;
-    const char **paths; /* headers that were found */
-    const char **seen;  /* and their folders, without links, with their names */
+    const char **paths; /* paths of headers that were found */
+    const char **seen;  /* their keys: folder with links resolved, and name */
 } search;
 
 static void find_folders(search *s)
@@ -38,7 +39,7 @@ static void find_folders(search *s)
     const char *path = s->of->path, *slash = strrchr(path, '/');
     pm_build_word found;
 
-    /* Which is the first to every compiler here. */
+    /* All compilers search the source's own folder first. */
     *pm_add(&s->memory, s->folders, s->folder_count) =
         pm_format(&s->memory, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
     while (pm_build_word_next(&rest, word, &found))
@@ -46,8 +47,8 @@ static void find_folders(search *s)
             *pm_add(&s->memory, s->folders, s->folder_count) = pm_copy(&s->memory, word + 2);
 }
 
-/* A header that another one includes by a path through .. is the same one in the end; by way of a
- * link it is not, since it finds others beside it. */
+/* A header may be included by different paths with `..`; the key makes them equal. Links to the
+ * header itself remain different, because they include other neighbours. */
 static const char *key_of(search *s, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -72,7 +73,7 @@ static void add_header(search *s, const char *path)
     *pm_add(&s->memory, s->paths, s->count) = path;
 }
 
-/* Whether a compiler would take that path. One that is there and no regular file is a fault. */
+/* Returns whether the path exists, and checks it. Raises an error if it is not a regular file. */
 static bool take_path(search *s, const char *path, bool text)
 {
     struct stat there;
@@ -95,8 +96,9 @@ static bool take_path(search *s, const char *path, bool text)
     return true;
 }
 
-/* by: the file that includes it; its folder comes first for a name in quotes. Of a capture none of
- * the folders may have one that leads out of it, whichever of them a compiler looks into. */
+/* Finds a header. by: the including file, whose folder comes first for a name in quotes. If the
+ * source is of a capture, all folders are checked, because compilers may differ in the folder that
+ * they choose. */
 static void find_header(search *s, const char *by, const pm_include *include)
 {
     const char *slash = strrchr(by, '/');
@@ -118,7 +120,7 @@ static void find_header(search *s, const char *by, const pm_include *include)
             return;
 }
 
-/* Which the compiler alone could tell the meaning of. */
+/* Raises an error for names whose meaning depends on the compiler. */
 static void refuse_unclear(search *s, const char *by, const pm_include *include)
 {
     if (!include->name)
@@ -132,7 +134,7 @@ static void refuse_unclear(search *s, const char *by, const pm_include *include)
                  include->length < 100 ? (int)include->length : 100, include->name, by);
 }
 
-/* Writes into the text. */
+/* Reads the directives of a file. It modifies text. */
 static void read_text(search *s, const char *by, char *text)
 {
     const char *at = text;
@@ -163,7 +165,7 @@ static void read_header(search *s, const char *path)
     if (pm_file_read(path, MOST_BYTES, "a header", &text, &why) != PM_OK)
         pm_leave(&s->memory, why.status, "includes %s", why.text);
     s->bytes += strlen(text);
-    /* A fault ends the attempt, which frees what is of its memory. */
+    /* An error ends the attempt, which frees its memory. */
     kept = pm_try_take(&s->memory, strlen(text) + 1, 1);
     if (kept)
         strcpy(kept, text);

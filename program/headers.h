@@ -1,4 +1,4 @@
-/* The headers of a source, as compilers look for them.
+/* Checks the headers of a source, found as compilers find them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,13 @@
 
 typedef struct {
     const char *text, *path; /* the source */
-    const char *options;     /* whose -I are the folders of headers */
-    const char *root;        /* the folder of the capture that it is of; NULL: of none */
+    const char *options;     /* build options; their -I are the folders of headers */
+    const char *root;        /* folder of the capture that the source belongs to; NULL: none */
 } pm_headers;
 
-/* That what the source includes are regular files, or nothing that is there, and of a capture in
- * its folder: a compiler waits for the writer of a named pipe, and reads a device for ever. What is
- * behind an #if or in a comment counts as well. PM_BAD_INPUT says what the source does: "includes
+/* PM_BAD_INPUT if a header of the source exists but is not a regular file, because a compiler would
+ * wait for ever on a named pipe or a device. Headers of a capture must also be inside its folder.
+ * Headers after an #if or in a comment are checked, too. The error describes the source: "includes
  * ...". */
 pm_status pm_headers_check(const pm_headers *headers, pm_error *err);
 

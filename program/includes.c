@@ -1,4 +1,4 @@
-/* What a source includes. See includes.h.
+/* Finds the #include directives of a source. See includes.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@ enum { LONGEST_COMMENT = 4096 };
 
 static const char HASH[] = "\?\?=", BACKSLASH[] = "\?\?/"; /* trigraphs */
 
-/* Some compilers take more than ASCII's for blanks. */
+/* Some compilers accept non-ASCII characters as blanks. */
 static bool is_blank(char c)
 {
     return (unsigned char)c >= 0x80 || (c && strchr(" \t\v\f", c));
@@ -27,7 +27,7 @@ void pm_includes_join(char *text)
     char *to = text;
 
     while (*text) {
-        /* Compilers take blanks between the two for a slip. */
+        /* Compilers ignore blanks between a backslash and the end of line. */
         const char *end = *text == '\\' ? text + 1 + strspn(text + 1, " \t\v\f") : text;
 
         if (end != text && is_line_end(*end)) {
@@ -39,7 +39,7 @@ void pm_includes_join(char *text)
     *to = '\0';
 }
 
-/* Behind blanks and comments; at a comment that nobody would write there. */
+/* Skips blanks and comments, except very long comments. */
 static const char *skip(const char *at)
 {
     for (;;) {
@@ -62,14 +62,13 @@ static const char *skip_back(const char *text, const char *at)
     return at;
 }
 
-/* Whether blanks and comments alone may be between a place and what it has to follow; of a comment
- * its end has to do. */
+/* Returns whether `at` follows the end of a comment. */
 static bool ends_comment(const char *text, const char *at)
 {
     return at > text + 1 && memcmp(at - 2, "*/", 2) == 0;
 }
 
-/* Whether a # may stand before the word, and nothing before that in its line. */
+/* Returns whether a # may precede the word, with nothing before it in its line. */
 static bool is_directive(const char *text, const char *word)
 {
     const char *at = skip_back(text, word);
@@ -87,7 +86,7 @@ static bool is_directive(const char *text, const char *word)
     return at == text || is_line_end(at[-1]) || ends_comment(text, at);
 }
 
-/* The directive that at is the word of; its length. 0: it is none. */
+/* Length of the directive's name if `at` is one; 0: it is not. */
 static size_t word_of(const char *at, pm_include *found)
 {
     static const char *const words[] = {"include_next", "include", "import", "embed"};
@@ -116,7 +115,7 @@ bool pm_includes_next(const char *text, const char **at, pm_include *found)
             continue;
         name = skip(word + length);
         if (*name != '"' && *name != '<') {
-            /* That nothing follows is an error to every compiler. */
+            /* A directive without a name is an error in every compiler. */
             if (!*name || is_line_end(*name))
                 continue;
             return true;

@@ -1,5 +1,5 @@
-/* What a source includes, read without a preprocessor: whatever any compiler could take for an
- * #include, in comments and behind an #if as well.
+/* Finds the #include directives of a source without a preprocessor. Finds every directive that any
+ * compiler might see, also in comments and after an #if.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,19 +10,20 @@
 #include <stddef.h>
 
 typedef struct {
-    const char *name; /* of the file, not terminated; NULL: a macro has it */
+    const char *name; /* name of the file, not terminated; NULL: a macro gives the name */
     size_t length;
     bool quoted;
-    bool next; /* include_next: not the first of that name */
-    bool text; /* and not bytes, as of embed */
+    bool next; /* include_next: skips the first file of that name */
+    bool text; /* included as text; false: as bytes, by #embed */
 } pm_include;
 
-/* Joins lines that end in \, in place. */
+/* Joins lines that end in a backslash with the next, in place. */
 void pm_includes_join(char *text);
-/* The next one behind *at in a joined text; *at moves behind it. false: there is none. */
+/* Finds the next directive after *at in a text that was joined, and advances *at to its end. false:
+ * there is none. */
 bool pm_includes_next(const char *text, const char **at, pm_include *found);
-/* Whether the text has trigraphs that make a directive or join lines where a compiler takes them.
- */
+/* Returns whether the text has trigraphs that may form a directive or join lines in compilers that
+ * support them. */
 bool pm_includes_trigraph(const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Program: how the workloads of its variants and sizes are built.
+/* A program: its variants and sizes, and functions that build their workloads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,12 +8,12 @@
 #include "program/space.h"
 #include "program/workload.h"
 
-/* A variant that is another data layout of a program's first one. */
+/* A variant that is another data layout of the program's first variant. */
 typedef struct {
-    const char *variant, *layouts; /* as layout/layout.h has them */
+    const char *variant, *layouts; /* as in layout/layout.h */
 } pm_named_layout;
 
-/* Work-items of a launch and of a work-group; 1 where it has no such dimension. */
+/* Work-items of a launch and of a work-group, by dimension; 1 in unused dimensions. */
 typedef struct {
     size_t global[3], local[3];
 } pm_launch_range;
@@ -21,37 +21,39 @@ typedef struct {
 /* The variants or sizes of a program, at file scope. */
 #define PM_NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* A program: what pm_program_info tells, and how its workloads are built. The same seed gives the
- * same inputs everywhere. */
+/* A program: the description of pm_program_info, and functions that build its workloads. Equal
+ * seeds give equal inputs on all machines. */
 typedef struct {
     pm_program_info info;
-    const char *source; /* under kernels/; NULL: PROGRAM/PROGRAM_VARIANT.cl */
-    const char *class;  /* as its workload file has it; NULL: it says none */
-    const char *path;   /* of the workload file that describes it, or of a bare source; NULL: none
-                         * does */
-    const char *const *assumed; /* of a bare source, NULL-terminated; NULL: nothing was assumed */
-    /* Fills a workload that has its names, of those listed, and its source. */
+    const char *source; /* path in kernels/; NULL: PROGRAM/PROGRAM_VARIANT.cl */
+    const char *class;  /* class from its workload file; NULL: none */
+    /* Path of the workload file that describes it, or of a bare source; NULL: neither exists. */
+    const char *path;
+    const char *const *assumed; /* assumptions about a bare source, NULL-terminated; NULL: none */
+    /* Fills a workload whose names (from the lists) and source are set. */
     void (*build)(pm_workload *workload, uint64_t seed);
-    const pm_named_layout *layouts; /* listed variants; ends with {NULL, NULL}, may be NULL */
-    /* Of a program that is no part of the suite: called in place of build, with its context, for
-     * all listed variants, also where the program has layouts, unless it names some of them. */
+    /* Variants that are layouts; ends with {NULL, NULL}; may be NULL. */
+    const pm_named_layout *layouts;
+    /* Only programs outside of the suite have it. It is called instead of `build`, with `context`,
+     * for all listed variants. This includes layouts, except variants that `layouts` names. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
-    /* The same, with the plain version as its reference: what that leaves in the outputs or, where
-     * the program names none, in all that it writes. NULL: the workload's own check knows. */
+    /* Like build_own, but the check compares with the plain version. It compares the outputs or, if
+     * the program names none, all data that the version writes. NULL: the workload has its own
+     * check. */
     pm_workload *(*build_against)(const void *context, const char *variant, const char *size,
                                   uint64_t seed, pm_error *err);
     const void *context;
-    const pm_tune_space *space; /* what it can be tuned by; NULL: nothing */
-    /* Whether a version of that size, a value a parameter, is one that may be run. */
+    const pm_tune_space *space; /* tuning parameters; NULL: none */
+    /* Sets *allowed to whether the version may be run. `values` has one value per parameter. */
     pm_status (*allows)(const void *context, const char *size, const int64_t *values, bool *allowed,
                         pm_error *err);
-    /* The range of its first launch, which needs no compiler. */
+    /* Sets the range of its first launch, without a compiler. */
     pm_status (*ranges)(const void *context, const char *size, const int64_t *values,
                         pm_launch_range *range, pm_error *err);
 } pm_program;
 
-/* The workload of a listed variant, which is not one of the named layouts. */
+/* Builds the workload of a listed variant, except layouts. */
 pm_workload *pm_program_make(const pm_program *program, const char *variant, const char *size,
                              uint64_t seed, pm_error *err);
 

@@ -1,4 +1,4 @@
-/* How far some work-groups of a workload go into a buffer.
+/* The extent of accesses in a buffer, from a sample of work-groups.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,11 +8,13 @@
 #include <stdint.h>
 
 typedef struct {
-    /* Bytes from the buffer's start to the end of the last access: of the groups at the corners of
-     * the launches' grids, and of these and groups spread over the grids. 0: no access. */
+    /* Bytes from the buffer's start to the end of the last access. corners: of the groups at the
+     * corners of the launches' grids. all: of these groups and of groups spread over the grids. 0:
+     * no access. */
     uint64_t corners, all;
-    uint64_t decides;       /* 1: a branch or an address may depend on what is loaded from it */
-    uint64_t reads, writes; /* 1: a launch may load from it, or store to it */
+    uint64_t decides; /* 1: a branch or an address may depend on data loaded from it */
+    /* reads: 1 if a launch may load from it. writes: 1 if a launch may store to it. */
+    uint64_t reads, writes;
 } pm_buffer_reach;
 
 #endif

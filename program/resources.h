@@ -1,4 +1,4 @@
-/* What a GPU's compiler takes for a kernel and makes of it.
+/* Resources of a kernel, as the GPU's compiler reports them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,18 +7,19 @@
 
 #include <stddef.h>
 
-/* Of a part of its machine code: instructions, and the registers that those of them store to
- * private memory and load from there. fetches: vector loads from memory but those; waits: how often
- * the code waits for some of them that nothing before has waited beside. */
+/* Part of a kernel's machine code. instructions: number of instructions. stores and loads:
+ * registers that they spill to and reload from private memory. fetches: other vector loads from
+ * memory. waits: number of times that the code waits for some of the fetches, without counting
+ * waits that an earlier wait covers. */
 typedef struct {
     double instructions, stores, loads, fetches, waits;
 } pm_code_part;
 
 typedef struct {
-    unsigned registers;  /* of a work-item */
-    unsigned spilled;    /* registers that have a place in private memory */
-    size_t shared_bytes; /* of its own shared variables, of a work-group */
-    /* What is in no loop, and what is in one. Zeros where the code is not known. */
+    unsigned registers;  /* registers of a work-item */
+    unsigned spilled;    /* registers that are spilled to private memory */
+    size_t shared_bytes; /* bytes of the kernel's own shared variables, of a work-group */
+    /* The code outside of loops and the code in loops. Zeros if the code is unknown. */
     pm_code_part outside, inside;
 } pm_kernel_resources;
 

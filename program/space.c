@@ -1,4 +1,4 @@
-/* Versions of a program as texts. See space.h.
+/* Converts versions of a program to text and back. See space.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,7 +39,7 @@ static pm_status unknown(const pm_tune_space *space, const char *name, size_t le
                    length < 60 ? (int)length : 60, name, list);
 }
 
-/* NAME=VALUE at *at, which moves behind it and its comma. */
+/* Reads NAME=VALUE at *at and advances *at to the next one. */
 static pm_status read_one(const pm_tune_space *space, const char **at, int64_t *values,
                           pm_error *err)
 {

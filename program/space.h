@@ -1,5 +1,5 @@
-/* What a program can be tuned by: parameters with the values that each may have. A version has a
- * value for each, and as a variant's name it is tune:NAME=VALUE,NAME=VALUE.
+/* The tuning space of a program: parameters with their possible values. A version has a value for
+ * each parameter. Its variant name is tune:NAME=VALUE,NAME=VALUE.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 typedef struct {
     const char *name;
     size_t count;
-    const int64_t *values; /* the first one is what it has where nobody says */
+    const int64_t *values; /* the first value is the default */
 } pm_tuned;
 
 typedef struct {
@@ -22,10 +22,11 @@ typedef struct {
 } pm_tune_space;
 
 bool pm_version_is_text(const char *text);
-/* The text of a version that has values, one a parameter. */
+/* The text of a version; `values` has one value per parameter. */
 char *pm_version_text(pm_memory *memory, const pm_tune_space *space, const int64_t *values);
-/* The values of a text; a parameter that it does not name has its first one. Others than the space
- * lists are taken. PM_BAD_INPUT: it names what the space does not have, or is torn. */
+/* Reads the values from a text. A parameter that the text does not name has its default. Values
+ * that the space does not list are accepted. PM_BAD_INPUT if the text names an unknown parameter or
+ * is malformed. */
 pm_status pm_version_read(const pm_tune_space *space, const char *text, int64_t *values,
                           pm_error *err);
 

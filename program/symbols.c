@@ -1,4 +1,4 @@
-/* Variables in CUDA's __constant__ memory that a workload fills. See workload.h.
+/* Variables in CUDA's __constant__ memory that a workload initialises. See workload.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Building a Workload, part by part. See workload.h.
+/* The builder of a Workload. See workload.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +22,7 @@ static void out_of_memory(pm_workload *workload)
                 workload->variant, workload->size);
 }
 
-/* Replaces *text by a copy. */
+/* Replaces *text by a copy of value. */
 static void set_text(pm_workload *workload, char **text, const char *value)
 {
     free(*text);
@@ -33,7 +33,7 @@ static void set_text(pm_workload *workload, char **text, const char *value)
 
 /* ---- initial contents --------------------------------------------------------------------- */
 
-/* Smaller ones are cheaper to copy than to map. */
+/* Smaller contents are cheaper to copy than to map. */
 enum { MAPPED_BYTES = 1 << 20 };
 
 static bool is_mapped(const pm_workload *workload, const void *data)
@@ -60,7 +60,7 @@ static bool map_contents(pm_contents *contents, size_t bytes)
     if (ftruncate(contents->file, (off_t)bytes) == 0)
         contents->data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, contents->file, 0);
     if (contents->data != MAP_FAILED) {
-        /* Filling a gigabyte costs more time in page faults than in numbers. */
+        /* Page faults would take more time than filling a gigabyte with numbers. */
         madvise(contents->data, bytes, MADV_HUGEPAGE);
         return true;
     }
@@ -85,7 +85,7 @@ void *pm_workload_contents(pm_workload *workload, size_t bytes)
         if (map_contents(&grown[workload->contents_count], bytes))
             return grown[workload->contents_count++].data;
     }
-    data = calloc(1, bytes ? bytes : 1); /* also where there are no unnamed files */
+    data = calloc(1, bytes ? bytes : 1); /* also if the system has no unnamed files */
     if (!data)
         out_of_memory(workload);
     return data;
@@ -172,7 +172,7 @@ pm_workload *pm_workload_rename(pm_workload *workload, const char *variant, pm_e
     return NULL;
 }
 
-/* A source is text of a size that somebody wrote. */
+/* Limit of a source text that a person wrote. */
 enum { MOST_SOURCE_BYTES = 16 << 20 };
 
 void pm_workload_source_file(pm_workload *workload, const char *path)
@@ -259,7 +259,7 @@ size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t 
     return index;
 }
 
-/* A launch must be one that every device can run: OpenCL 1.2 wants groups that divide the range. */
+/* A launch must be valid on every device: OpenCL 1.2 requires groups that divide the range. */
 static bool launch_is_sound(const pm_launch *launch)
 {
     if (launch->dimensions < 1 || launch->dimensions > 3)
@@ -271,8 +271,8 @@ static bool launch_is_sound(const pm_launch *launch)
     return true;
 }
 
-/* For one launch more. Room is a power of two, so that thousands of launches are not copied each
- * time. */
+/* Reserves memory for one more launch. The capacity is a power of two, so that thousands of
+ * launches are not copied each time. */
 static bool make_room(pm_workload *workload)
 {
     const size_t count = workload->launch_count;
@@ -313,7 +313,7 @@ void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dime
     workload->launch_count++;
 }
 
-/* NULL: there was an error. */
+/* NULL after an error. */
 static pm_launch *last_launch(pm_workload *workload, const char *what)
 {
     if (!workload || workload->error.status != PM_OK)
@@ -349,7 +349,7 @@ void pm_workload_shared(pm_workload *workload, size_t bytes)
         launch->shared = bytes;
 }
 
-/* A large value is copied. */
+/* Adds an argument. Copies a large value. */
 static void add_arg(pm_workload *workload, pm_arg arg)
 {
     pm_launch *launch = last_launch(workload, "argument");
@@ -406,7 +406,7 @@ void pm_workload_arg_value(pm_workload *workload, const void *value, size_t byte
         return;
     }
     if (bytes > sizeof arg.value)
-        arg.large = (unsigned char *)(uintptr_t)value; /* which add_arg copies */
+        arg.large = (unsigned char *)(uintptr_t)value; /* add_arg copies it */
     else
         memcpy(arg.value, value, bytes);
     add_arg(workload, arg);

@@ -1,9 +1,10 @@
-/* A share of a campaign: its versions counted, each for all targets. See campaign.h.
+/* Runs one shard of a tuning campaign: counts the shard's versions for every target. See
+ * campaign.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which versions a campaign has, and which share has them, depends on their names and the seed
- * alone. So no share has to know of another, and a share that is started again finds what it has.
+ * The versions of a campaign and the shard of each depend only on names and the seed. A shard
+ * therefore needs no contact with the others, and a restarted shard finds its own results again.
  */
 #include "tune/campaign.h"
 
@@ -21,7 +22,7 @@
 #include "tune/version.h"
 #include "worker/executor_trace.h"
 
-/* A thread's worker, and an engine for each target. */
+/* Worker process of one thread, with one trace engine per target. */
 typedef struct {
     pm_worker *worker;
     pm_executor **engines;
@@ -30,9 +31,10 @@ typedef struct {
 typedef struct {
     const pm_tuner *tuner;
     size_t version;
-    uint64_t key;             /* by which a campaign takes versions, least first */
-    size_t place;             /* among all versions of all workloads */
-    const char *title, *name; /* PROGRAM VERSION, and VERSION in that */
+    /* pseudo-random; the campaign takes the versions with the smallest keys */
+    uint64_t key;
+    size_t place;             /* index among all versions of all workloads */
+    const char *title, *name; /* title is "PROGRAM VERSION"; name points to VERSION in it */
 } item;
 
 typedef struct {
@@ -42,21 +44,21 @@ typedef struct {
     const pm_shard *shard;
     pm_share_result *result;
     size_t target_count, tuner_count;
-    pm_tuner *tuners;       /* a workload each */
-    pm_tune_options *asked; /* of each tuner */
+    pm_tuner *tuners;       /* one per workload */
+    pm_tune_options *asked; /* options of each tuner, with its workload's path */
     size_t item_count, next;
-    item *items; /* of this share */
+    item *items; /* items of this shard, and the next one to count */
     const pm_count_columns *columns;
     pm_pool *pool;
     size_t lane_count;
     lane *lanes;
     json_t *run;
     pm_finished *finished;
-    pthread_mutex_t lock; /* of next, result, finished, and of what is shown */
+    pthread_mutex_t lock; /* guards next, result, finished and the progress display */
     pm_memory memory;
 } campaign;
 
-/* ---- which versions -------------------------------------------------------------------------- */
+/* ---- choice of versions ---------------------------------------------------------------------- */
 
 static int by_key(const void *a, const void *b)
 {
@@ -66,7 +68,9 @@ static int by_key(const void *a, const void *b)
                             : (x->place > y->place) - (x->place < y->place);
 }
 
-/* The versions of a workload that the campaign has, and of them those of this share. */
+/* Takes the `budget` versions of a workload with the smallest keys (0: all), and appends those that
+ * belong to this shard to c->items. first: index of the workload's first version in the campaign.
+ */
 static void choose_items(campaign *c, const pm_tuner *t, size_t first)
 {
     const uint64_t seed = pm_scramble(pm_session_chosen(c->session)->seed);
@@ -186,7 +190,8 @@ static void count(void *user)
     n->kernels = pm_campaign_kernels(c->columns, kernels, found);
 }
 
-/* JSON holds UTF-8 alone, and a message may name a file that is not. */
+/* Error text as a JSON string. A fixed text replaces a message that is not UTF-8, for example
+ * because it contains a file name. */
 static json_t *text_of(const pm_error *why)
 {
     json_t *text = json_string(why->text);
@@ -194,8 +199,8 @@ static json_t *text_of(const pm_error *why)
     return text ? text : json_string("the reason is not UTF-8");
 }
 
-/* Counts it for a target, unless the share has the counts of its code. failures gets the reason if
- * it cannot be counted. */
+/* Counts a version for one target, unless the shard already has counts of the same code and
+ * launches. If counting fails, sets failures[target] to the message and returns PM_OK. */
 static pm_status count_for(examining *x, size_t target, json_t *failures, pm_error *err)
 {
     campaign *c = x->c;
@@ -229,7 +234,8 @@ static json_t *values_of(const item *of)
     return values;
 }
 
-/* The range of its first launch; null: there is none. */
+/* Global and local size of the version's first launch as six numbers; null if it cannot be
+ * launched. */
 static json_t *range_of(const item *of)
 {
     pm_launch_range r;
@@ -241,7 +247,8 @@ static json_t *range_of(const item *of)
                      (json_int_t)r.local[2]);
 }
 
-/* Compiles it, and counts what it compiles to. What it says of the version goes into value. */
+/* Compiles a version and counts it for every target. Adds `code` and `failures`, or `failure`, to
+ * value. */
 static pm_status count_all(examining *x, json_t *value, pm_error *err)
 {
     json_t *failures = json_object();
@@ -262,7 +269,8 @@ static pm_status count_all(examining *x, json_t *value, pm_error *err)
     return status;
 }
 
-/* A version is finished with its last count. What is cut off is none. */
+/* Counts a version and writes it to the shard's file after its counts. If the user cancels, the
+ * version is not written and is counted again by the next run. */
 static pm_status examine(campaign *c, const item *of, const lane *own, pm_error *err)
 {
     const double measured_s = of->tuner->versions[of->version].measured_s;
@@ -289,7 +297,7 @@ static pm_status examine(campaign *c, const item *of, const lane *own, pm_error 
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* The next version that is not finished; NULL: there is none. */
+/* Next version that is not finished yet; NULL: none is left, or the user cancelled. */
 static const item *take_next(campaign *c)
 {
     const item *found = NULL;
@@ -349,7 +357,7 @@ static void close_lanes(campaign *c)
     pm_pool_free(c->pool);
 }
 
-/* The definition of a workload is that of its first version. */
+/* Adds the workload to the run, with the definition of its first version. */
 static void describe(campaign *c, const pm_tuner *t)
 {
     char definition[PM_DEFINITION];
@@ -388,7 +396,7 @@ static void run(void *user)
                  c->result->done + c->result->kept, c->item_count, c->result->path);
 }
 
-/* Results of a share are not to depend on how fast it is, or on what others find. */
+/* Rejects options that would make a shard's results depend on its speed or on other results. */
 static pm_status check(const pm_tune_options *options, const char *const *targets, pm_error *err)
 {
     if (options->budget_s > 0)

@@ -1,13 +1,14 @@
-/* Campaigns: versions of workloads counted for several targets, in shares of which each has its
- * file (shares/shares.h). What a file's items are:
+/* Tuning campaigns: the versions of workloads are counted for several targets, split into shards.
+ * Each shard writes one file (shares/shares.h) with two kinds of items, by key:
  *
- *   "PROGRAM VERSION"          {"values": [...], "code": CODE, "failures": {TARGET: TEXT},
- *                              "measured_s": SECONDS}, the last two where there are any; or
- *                              {"values": [...], "failure": TEXT}: it cannot be compiled
+ *   "PROGRAM VERSION"          {"values": [...], "range": [...], "code": CODE,
+ *                              "failures": {TARGET: TEXT}, "measured_s": SECONDS}, where `failures`
+ *                              and `measured_s` are optional. If the version cannot be compiled,
+ *                              "failure": TEXT replaces `code` and `failures`.
  *   "CODE TARGET"              [{"kernel", "work_items", "work_group", "counters": [...]}...]
  *
- * CODE stands for what versions compile to and how they launch it, so that it is counted once in a
- * share, and its counts are the same in all shares.
+ * `range` is the global and local size of the first launch, or null. CODE identifies the compiled
+ * code and its launches. A shard counts each CODE once, and its counts are equal in all shards.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,12 +19,14 @@
 #include "shares/shares.h"
 #include "tune/parts.h"
 
-/* What results depend on, for the head of shares (`run`): options, targets, the columns of
- * counters, and of each workload its space. */
+/* The `run` object in the head of every shard file: everything that results depend on. It holds the
+ * options, the targets, the names of the counter columns and an empty list of workloads.
+ * registers_source: the source of register counts that the trace engine reports. */
 json_t *pm_campaign_run(const pm_session *session, const pm_tune_options *options,
                         const char *const *targets, const char *registers_source,
                         const pm_count_columns *columns);
-/* Adds a workload; definition: of its first version. */
+/* Appends a workload with its space of parameters to run's list. definition: text that identifies
+ * the workload's first version (pm_program_define). */
 void pm_campaign_add(json_t *run, const pm_tuner *tuner, const char *definition);
 
 json_t *pm_campaign_kernels(const pm_count_columns *columns, const pm_sample *kernels,

@@ -1,4 +1,5 @@
-/* What shares of a campaign say of their run and of what they counted. See campaign.h.
+/* JSON of a campaign's shard files: the run, its workloads and the counts of kernels. See
+ * campaign.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

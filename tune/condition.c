@@ -1,9 +1,9 @@
-/* Conditions in Python. See condition.h.
+/* Translates Python conditions into expressions of suite/file/expression.h. See condition.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * By recursive descent, as The Python Language Reference has the precedence of operators (section
- * 6.17). Each rule returns what it has read in the words of suite/file/expression.h.
+ * A recursive-descent parser. Precedence of operators is that of The Python Language Reference,
+ * section 6.17. Each rule of the grammar returns the translated text.
  */
 #include "tune/condition.h"
 
@@ -16,7 +16,8 @@ enum { MOST_DEPTH = 32, LONGEST = 4096 };
 
 typedef struct {
     char *text;
-    bool decides; /* by and, or, not: in Python it may be something else than 0 or 1 */
+    /* made by and, or, not, whose value in Python may be an operand rather than 0 or 1 */
+    bool decides;
 } term;
 
 typedef struct {
@@ -30,7 +31,8 @@ typedef struct {
     pm_leave((r)->memory, PM_BAD_INPUT, "%s: condition \"%.100s\": " format, (r)->where,           \
              (r)->python, __VA_ARGS__)
 
-/* What is read grows with each operator that names a side twice. */
+/* Returns a term. Limits its length because operators that write an operand twice make it grow
+ * exponentially. */
 static term made(const reader *r, char *text, bool decides)
 {
     if (strlen(text) > LONGEST)
@@ -68,7 +70,7 @@ static bool take_word(reader *r, const char *word)
     return true;
 }
 
-/* An operator that is not the beginning of a longer one. */
+/* Reads an operator, unless one of the characters not_before follows it. */
 static bool take(reader *r, const char *sign, const char *not_before)
 {
     const size_t n = strlen(sign);
@@ -91,7 +93,7 @@ static void expect(reader *r, const char *sign)
 static term either(reader *r);
 static term sign(reader *r);
 
-/* A number that is calculated with. */
+/* Text of an operand of arithmetic or of a comparison. Rejects results of and, or, not. */
 static const char *number(const reader *r, const term *t)
 {
     if (t->decides)
@@ -175,7 +177,7 @@ static term power(reader *r)
                 false);
 }
 
-/* Rules call each other here and in either alone. */
+/* Enters a nested rule: either, sign and denial call it. Ends the attempt beyond MOST_DEPTH. */
 static void deeper(reader *r)
 {
     if (++r->depth > MOST_DEPTH)
@@ -195,7 +197,8 @@ static term sign(reader *r)
     return made(r, pm_format(r->memory, "(%c%s)", minus ? '-' : '+', number(r, &of)), false);
 }
 
-/* Python's rest has the sign of the divisor, and // leaves it. */
+/* Python's % (rest) or // of a and b. The remainder has the sign of the divisor, and // rounds
+ * down. */
 static term floored(const reader *r, const term *a, const term *b, bool rest)
 {
     const char *x = number(r, a), *y = number(r, b);
@@ -254,7 +257,7 @@ static term sum(reader *r)
     }
 }
 
-/* What stands behind in. */
+/* Parses the list after `in` or `not in` (wanted is false) and compares value with each item. */
 static term one_of(reader *r, const term *value, bool wanted)
 {
     const bool list = take(r, "[", "");
@@ -279,7 +282,7 @@ static term one_of(reader *r, const term *value, bool wanted)
     return made(r, pm_format(r->memory, "(%s)", text), false);
 }
 
-/* NULL: there is no comparison. */
+/* Reads a comparison operator; NULL: none follows. */
 static const char *comparison_sign(reader *r)
 {
     static const char *const signs[] = {"<=", ">=", "==", "!=", "<", ">"};
@@ -300,7 +303,7 @@ static bool take_not_in(reader *r)
     return false;
 }
 
-/* a < b < c is a < b and b < c. */
+/* A chain a < b < c means a < b and b < c. */
 static term comparison(reader *r)
 {
     term left = sum(r), all = left;
@@ -382,7 +385,7 @@ struct pm_condition {
     const char *python, *where;
     pm_expression expression;
     pm_numbers names;
-    pm_named_number *values; /* what the names have now */
+    pm_named_number *values; /* name and current value of each parameter */
 };
 
 const pm_condition *pm_condition_read(pm_memory *memory, const char *python, const char *where,

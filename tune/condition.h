@@ -1,4 +1,5 @@
-/* Conditions of Kernel Tuner's problems, which are Python expressions, as those of [tune].
+/* Conditions of Kernel Tuner's problem files, which are Python expressions, translated into
+ * expressions of a [tune] section.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,14 +10,15 @@
 
 typedef struct pm_condition pm_condition;
 
-/* A condition on the space's parameters, of memory: arithmetic, comparisons also in chains, and,
- * or, not, in [...] and not in [...], min and max of two, True and False. // and % are Python's,
- * and what and, or decide without is not worked out. What else Python has is PM_BAD_INPUT of
- * memory's attempt, by its name. where: the file, put in front. */
+/* Parses a Python condition on the parameters of the space; the result belongs to memory. The
+ * parser knows arithmetic, chained comparisons, `and`, `or`, `not`, `[not] in [...]`, min and max
+ * of two arguments, True and False. `//` and `%` round down as in Python, and `and` and `or`
+ * short-circuit. Any other Python construct ends memory's attempt with PM_BAD_INPUT and is named in
+ * the message. where: file name that begins each message. */
 const pm_condition *pm_condition_read(pm_memory *memory, const char *python, const char *where,
                                       const pm_tune_space *space);
-/* Whether values, one a parameter, fulfil it. One that cannot be worked out (a division by zero) is
- * PM_BAD_INPUT of memory's attempt. */
+/* True if the values, one per parameter in the order of the space, satisfy the condition. An error
+ * of evaluation, such as a division by zero, ends memory's attempt with PM_BAD_INPUT. */
 bool pm_condition_holds(const pm_memory *memory, const pm_condition *condition,
                         const int64_t *values);
 

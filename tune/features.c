@@ -1,12 +1,13 @@
-/* What surrogates see of the versions. See parts.h.
+/* Features of versions, the inputs of the surrogate. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Besides the parameters, what a GPU sees of them, which the ranges of the first launch tell
- * without a compiler: the work-group and its shape, how many there are, how full their warps are,
- * and the work of a work-item. The last is found as the parameters whose product with the range is
- * nearly the same in all versions: what is left of a difference is work past the end, which kernels
- * guard against, often by other code. And what they took on other GPUs, where that is known.
+ * The features are the parameters, properties of the first launch, and the times on other GPUs if
+ * known. The launch needs no compiler: size and shape of the work-group, number of work-groups,
+ * fill of warps, and work per work-item. Work per work-item is not given. We take it as the product
+ * of those parameters that, multiplied with the global size, varies least over the versions. The
+ * remaining variation is work beyond the end of the data, which kernels skip by a bounds check,
+ * often in other code.
  */
 #include <math.h>
 #include <string.h>
@@ -15,8 +16,8 @@
 #include "tune/parts.h"
 
 enum {
-    MOST_SUBSETS = 1 << 12, /* of parameters that may be the work of a work-item */
-    LOOKED_AT = 512,        /* versions by which it is found */
+    MOST_SUBSETS = 1 << 12, /* limit on the subsets of parameters that find_work tries */
+    LOOKED_AT = 512,        /* limit on the versions that find_work samples */
     LAUNCH_FEATURES = 5,
     DIMENSION_FEATURES = 4,
     USUAL_WARP = 32
@@ -25,10 +26,11 @@ static const double NOTHING_LEFT = 1e-9;
 
 typedef struct {
     pm_tuner *tuner;
-    const pm_launch_range *ranges; /* of each version */
-    size_t subset[3]; /* a bit for each parameter that is work of a work-item in this dimension */
-    double least[3];  /* of the logarithm of that work times the range */
-    double width;     /* of a warp */
+    const pm_launch_range *ranges; /* of each version's first launch */
+    /* per dimension, a bit for each parameter whose product is the work per work-item */
+    size_t subset[3];
+    double least[3]; /* per dimension, least logarithm of global size times work per work-item */
+    double width;    /* warp width of the target, in work-items */
 } seeing;
 
 bool pm_tune_range(const pm_tuner *t, size_t version, pm_launch_range *range)
@@ -39,8 +41,8 @@ bool pm_tune_range(const pm_tuner *t, size_t version, pm_launch_range *range)
                               &ignored) == PM_OK;
 }
 
-/* One that cannot be launched is found out when it is examined: until then it is taken to be as the
- * one before it. */
+/* Replaces the range of each version that cannot be launched by that of the version before it. Such
+ * a version is found to fail when it is examined. */
 static void fill_gaps(pm_launch_range *ranges, size_t count)
 {
     static const pm_launch_range one = {{1, 1, 1}, {1, 1, 1}};
@@ -75,8 +77,8 @@ static double spread_of(const seeing *s, size_t subset, unsigned d)
     return most - least;
 }
 
-/* Of the subsets of parameters that are all positive, the one whose product with the range differs
- * least. */
+/* Finds the subset of parameters whose product with the global size in dimension d varies least
+ * over the versions. Only parameters with several values, all positive, are tried. */
 static void find_work(seeing *s, unsigned d)
 {
     const pm_tune_space *space = s->tuner->space;
@@ -104,7 +106,7 @@ static void find_work(seeing *s, unsigned d)
         s->least[d] = fmin(s->least[d], log_range(s, v, s->subset[d], d));
 }
 
-/* The largest power of two that divides n, up to a warp. */
+/* Largest power of two that divides n, at most the warp width. */
 static double aligned(size_t n, double width)
 {
     double power = 1;
@@ -141,7 +143,8 @@ static void see_launch(const seeing *s, size_t version, double *x)
     x[4] = fits;
 }
 
-/* Of sizes, which span a factor, the logarithm. */
+/* Feature of a parameter's value: its logarithm if the values are positive and span a factor of 4
+ * or more, otherwise the value itself. */
 static double see_parameter(const pm_tuned *parameter, int64_t value)
 {
     int64_t least = parameter->values[0], most = least;
@@ -153,7 +156,8 @@ static double see_parameter(const pm_tuned *parameter, int64_t value)
     return least > 0 && most / least >= 4 ? log((double)value) : (double)value;
 }
 
-/* From 0 to 1 over the versions; a column in which all are alike goes. */
+/* Scales each column to 0 .. 1 over the versions and drops constant columns. all: count x columns
+ * by rows. */
 static void scale(pm_tuner *t, const double *all, size_t columns)
 {
     const size_t n = t->count;

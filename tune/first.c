@@ -1,16 +1,16 @@
-/* Which versions to run first. See parts.h.
+/* Chooses the versions to run first. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The versions that are predicted fastest are often neighbours, on which the model errs the same
- * way: if the first one is slow, so are the next. So a version that is run speaks for those around
- * it, and the next is the one predicted fastest of those for which none speaks yet (Gonzalez,
- * Clustering to minimize the maximum intercluster distance, Theoretical Computer Science 38, 1985,
- * adds points the same way, by distance alone). Where a version speaks for all, it speaks for less.
+ * The fastest predictions are often neighbours with a common model error: if the first is slow, so
+ * are the next. A version that is run therefore covers its neighbours, and the next is the fastest
+ * prediction that is not covered yet. Gonzalez, Clustering to minimize the maximum intercluster
+ * distance, Theoretical Computer Science 38, 1985, adds points by distance in the same greedy way.
+ * If all versions are covered, the radius of coverage shrinks.
  *
- * To draw the errors of predictions as normal ones that near versions have in common, and add the
- * version that raises the expected best most, chooses worse: of the spaces that others published,
- * errors are not normal, and where the model is wrong, it is wrong by several of its own intervals.
+ * We also tried expected improvement: errors drawn from a normal distribution that is correlated
+ * between neighbours. It chose worse on published tuning spaces, because errors there are not
+ * normal and can exceed several of the model's own intervals.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,21 +22,23 @@
 
 enum { PAIRS = 4096, DISTANCES = 3 };
 
-/* How far a version speaks is not known, so that versions are chosen beyond each
- * of these distances in turn: those that such shares of all pairs of the space are nearer than.
- * Assumed: of the published convolutions, dedispersions and Coulomb sums, and of a matrix product,
- * ten runs reach 82 to 85 % of the best in the mean with any one share from .05 to .2, and with
- * these; 79 % with none. */
+/* The best radius of coverage is not known, so that the choice alternates between three radii. They
+ * are these quantiles of the distances between random pairs of versions. Chosen by experiment on
+ * published convolutions, dedispersions and Coulomb sums and on a matrix product. Ten runs reach 82
+ * to 85 % of the best in the mean, with these radii or with any one quantile from 0.05 to 0.2, and
+ * 79 % without coverage. */
 static const double SPOKEN_FOR[DISTANCES] = {0.02, 0.1, 0.3};
-/* Of the distance is left where all are spoken for. Any fraction chooses the same while there are
- * some that nothing speaks for: assumed. Below NEAREST versions look alike. */
+/* Factor on a radius if it leaves no version uncovered. Assumed: any factor below 1 gives the same
+ * choice while some version is uncovered. If the radius falls below NEAREST, versions with equal
+ * features are allowed. */
 static const double LESS = 0.7;
 static const double NEAREST = 1e-6;
 
 typedef struct {
     const pm_tuner *tuner;
-    double *hope;  /* of each version: the logarithm of a time; infinity: it cannot be chosen */
-    double *apart; /* of each version: from the nearest that was chosen */
+    /* per version: penalised logarithm of the predicted time; infinity: it cannot be chosen */
+    double *hope;
+    double *apart; /* per version: distance from the nearest chosen version */
 } choosing;
 
 static double distance(const pm_tuner *t, size_t a, size_t b)
@@ -56,7 +58,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The distances that SPOKEN_FOR are of, by pairs that are drawn. */
+/* Sets near to the quantiles SPOKEN_FOR of the distances between random pairs of versions. */
 static void find_distances(pm_tuner *t, double *near)
 {
     const uint64_t seed = pm_scramble(pm_session_chosen(t->session)->seed);
@@ -70,7 +72,8 @@ static void find_distances(pm_tuner *t, double *near)
         near[d] = apart[(size_t)(SPOKEN_FOR[d] * PAIRS)];
 }
 
-/* Whether some were run here: then predictions were moved by that, and by what others took. */
+/* True if --measure has run any version. Predictions are then corrected by measured times, and
+ * times on other GPUs are no longer added. */
 static bool any_was_run(const pm_tuner *t)
 {
     for (size_t i = 0; i < t->count; i++)
@@ -79,8 +82,9 @@ static bool any_was_run(const pm_tuner *t)
     return false;
 }
 
-/* Guesses have to be better than what was examined by their doubt to come before it. What versions
- * took on other GPUs counts as much: neither is known to err less. */
+/* Sets hope from predicted times. A version predicted by the surrogate gets one standard deviation
+ * added, so that it comes first only if it is better by that. Times on other GPUs count as much as
+ * the prediction, because neither is known to be more accurate. */
 static void open_choosing(choosing *c, pm_tuner *t)
 {
     const double *elsewhere = any_was_run(t) ? NULL : t->elsewhere;
@@ -102,8 +106,8 @@ static void open_choosing(choosing *c, pm_tuner *t)
     }
 }
 
-/* The one that is hoped to be fastest of those that are farther than so much from all that were
- * chosen; the count of versions: there is none. */
+/* Index of the version with the lowest hope among those farther than near from all chosen versions;
+ * count of versions if there is none. */
 static size_t best_beyond(const choosing *c, double near)
 {
     size_t best = c->tuner->count;
@@ -117,7 +121,8 @@ static size_t best_beyond(const choosing *c, double near)
     return best;
 }
 
-/* What has the same code has the same time. */
+/* Marks a version as chosen and updates distances. Versions with the same predicted time have the
+ * same code, and get distance 0. */
 static void take(choosing *c, size_t chosen)
 {
     const pm_tune_version *all = c->tuner->versions;
@@ -147,7 +152,8 @@ size_t pm_tune_first(pm_tuner *t, size_t wanted, size_t *chosen)
         size_t next = best_beyond(&c, *near);
 
         while (next == t->count) {
-            *near = *near > NEAREST ? *near * LESS : -1; /* several may look alike */
+            /* versions with equal features, at distance 0 */
+            *near = *near > NEAREST ? *near * LESS : -1;
             next = best_beyond(&c, *near);
         }
         take(&c, next);

@@ -1,4 +1,5 @@
-/* Shares of a campaign joined: what they counted is predicted and ranked. See campaign.h.
+/* Joins the shards of a campaign: predicts times from their counts and ranks the versions. See
+ * campaign.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +12,10 @@
 #include "session/session.h"
 #include "tune/campaign.h"
 
-/* What versions compile to, and was counted for the target at hand. */
+/* A compiled code with its launches, and its counts for the current target. */
 typedef struct {
     const char *text;
-    size_t version; /* the first of those that compile to it */
+    size_t version; /* index of the first version with this code */
     size_t first_row, kernel_count;
     pm_sample *kernels;
 } code;
@@ -26,18 +27,19 @@ typedef struct {
     json_int_t leave_out;
 } joining;
 
-/* A workload on a target. */
+/* Ranking of one workload on one target. */
 typedef struct {
     const joining *j;
     const json_t *workload;
     pm_tune_options options;
-    pm_program program; /* its name and class alone */
+    pm_program program; /* only its name and class are set */
     pm_tune_space space;
-    size_t first, end; /* places of its versions: from, and behind them */
+    size_t first, end; /* the workload's versions have places first .. end - 1 in the campaign */
     size_t item_count;
-    const pm_finished_item *items; /* its versions */
-    pm_launch_range *ranges;       /* of each version's first launch; of zeros: it has none */
-    size_t *code_of;               /* of each version; PM_NO_ENTRY: it has none that was counted */
+    const pm_finished_item *items; /* the versions that the shards finished */
+    pm_launch_range *ranges;       /* first launch of each version; zeros: it cannot be launched */
+    /* index in codes of each version; PM_NO_ENTRY: the version failed */
+    size_t *code_of;
     size_t code_count;
     code *codes;
     pm_hash_index index;
@@ -64,7 +66,7 @@ static pm_status read_run(joining *j, pm_error *err)
                    j->joined->path);
 }
 
-/* The counters of the shares are those that this perfmodel would count. */
+/* Ends the attempt if the shards' counters differ from this program's table of counters. */
 static void check_counters(const ranking *r)
 {
     const json_t *names = r->j->counters;
@@ -179,7 +181,7 @@ static bool is_code(const void *key, size_t value)
     return strcmp(w->r->codes[value].text, w->text) == 0;
 }
 
-/* The code of a version, read when it comes first. */
+/* Index in codes of a version's code. Reads the code's counts at its first use. */
 static size_t find_code(ranking *r, size_t version, const pm_finished_item *of, const char *text)
 {
     const wanted_code w = {r, text};
@@ -246,7 +248,7 @@ static pm_launch_range read_range(ranking *r, const pm_finished_item *item)
     return range;
 }
 
-/* Its code, or why it has none. */
+/* Sets code_of of a version, or marks it as failed with the shard's message. */
 static void read_version(ranking *r, size_t version)
 {
     const pm_finished_item *item = &r->items[version];
@@ -339,7 +341,8 @@ static void rank(void *user)
     r->tuner.tuning->memory = r->tuner.kept.blocks;
 }
 
-/* *end: behind the places of the workload's versions. */
+/* Ranks a workload on a target. Sets *end to the place after the workload's last version. The
+ * caller owns the result; NULL: error. */
 static pm_tuning *rank_one(const joining *j, size_t workload, size_t target, size_t first,
                            size_t *end, pm_error *err)
 {

@@ -1,12 +1,13 @@
-/* Spaces and measured times of Kernel Tuner's files. See parts.h.
+/* Reads spaces and measured times from Kernel Tuner's files. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A cache file has an entry a version: its parameters by name, and its time in milliseconds, or a
- * word that says how it failed. One whose end is missing, as a run that was ended leaves it, is
- * read as far as it goes. Of the formats of the autotuning community, T1 describes a problem, whose
- * parameters, values and conditions make a space, and T4 lists results. Parameters are those of the
- * workload's [tune] section, by name; one that has a single value in the file need not be there.
+ * A cache file has one entry per version: its parameters by name, and its time in milliseconds or a
+ * word for the kind of failure. An interrupted run leaves a file without its closing brackets; such
+ * a file is read to its end. Two formats of the autotuning community are also read. T1 describes a
+ * problem: parameters, values and conditions. T4 lists results. Parameters are matched by name with
+ * the workload's [tune] section. A parameter with a single value in the file may be missing from
+ * the section.
  */
 #include <jansson.h>
 #include <math.h>
@@ -24,14 +25,14 @@ enum { MOST_BYTES = 1 << 30 };
 typedef struct {
     pm_tuner *tuner;
     const char *path;
-    json_t *root;         /* the tuner's */
-    pm_tuned *parameters; /* of the space that is made: the workload's names, the file's values */
+    json_t *root;         /* owned by the tuner's list of files */
+    pm_tuned *parameters; /* of the new space: names of the workload, values of the file */
     int64_t **values;
-    int64_t *version;   /* that is being read */
-    pm_tune_take *take; /* gets it, with user */
+    int64_t *version;   /* values of the entry that is being read */
+    pm_tune_take *take; /* called for each version, with user */
     void *user;
     size_t taken;
-    bool makes_space; /* of the values */
+    bool makes_space; /* collect the values in the file into parameters */
 } reading;
 
 #define fault(r, ...) pm_leave(&(r)->tuner->memory, PM_BAD_INPUT, __VA_ARGS__)
@@ -76,7 +77,8 @@ static size_t parameter_of(const reading *r, const char *name)
 
 /* ---- versions -------------------------------------------------------------------------------- */
 
-/* The parameters of an entry; what it does not have keeps its first value. */
+/* Reads the parameters of an entry into r->version. A parameter that is missing from the entry must
+ * have one value only, which it gets. */
 static void read_version(reading *r, json_t *entry)
 {
     const pm_tune_space *space = r->tuner->program->space;
@@ -111,7 +113,9 @@ static double cached_time(const json_t *entry)
                : 0;
 }
 
-/* Those that the file's versions differ in have to be the workload's. */
+/* Checks that parameters match. Parameters with several values in the file must be in the
+ * workload's [tune] section, and those with several values there must be in the file's first entry.
+ */
 static void check_names(const reading *r, json_t *first, json_t *names)
 {
     const char *name;
@@ -149,7 +153,8 @@ static void read_cache(reading *r, json_t *cache)
     json_object_foreach(cache, key, entry) add_version(r, entry, cached_time(entry));
 }
 
-/* A time of T4, whose unit is a word. */
+/* Time of a T4 result in seconds. The first letter of its unit decides: m, s, u or n; milliseconds
+ * if it has no unit. 0: no valid time. */
 static double measured_time(const json_t *result)
 {
     const json_t *list = json_object_get(result, "measurements"), *one;
@@ -205,7 +210,7 @@ static void read_values(reading *r, size_t p, const char *text)
               r->path, text, r->parameters[p].name);
 }
 
-/* Those of the workload's [tune] section hold beside them. */
+/* Adds a condition of the file. The restrictions of the workload's [tune] section still apply. */
 static void read_condition(reading *r, const json_t *condition)
 {
     pm_tuner *t = r->tuner;
@@ -245,7 +250,7 @@ static void read_problem(reading *r, json_t *list)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* As Kernel Tuner closes a cache that a run has left open. */
+/* Parses a cache file that lacks its end. Appends the two closing brackets as Kernel Tuner does. */
 static json_t *parse_open(reading *r, const char *text)
 {
     pm_text closed = {.memory = &r->tuner->memory};
@@ -296,7 +301,7 @@ static void read_root(reading *r)
         fault(r, "%s: it has no version", r->path);
 }
 
-/* A list keeps what is read, whose texts are pointed to. */
+/* Opens and parses a file. The tuner keeps the document because names and texts point into it. */
 static reading open_file(pm_tuner *t, const char *path, pm_tune_take *take, void *user)
 {
     const pm_tune_space *space = t->program->space;

@@ -1,10 +1,11 @@
-/* Predicted times as files of Kernel Tuner. See perfmodel.h.
+/* Writes predicted times as files of Kernel Tuner. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Simulation mode asks of a cache file the names of device and kernel, the parameters in their
- * order, and for each version of the space an entry by its values with commas between, in
- * milliseconds. Nothing was compiled or run, so that takes no time.
+ * Simulation mode of Kernel Tuner needs the names of device and kernel, the parameters in order,
+ * and one entry per version of the space. The entry's key is its values joined by commas, and its
+ * time is in milliseconds. All durations of compilation and benchmarking are 0 because nothing was
+ * compiled or run.
  */
 #include <inttypes.h>
 #include <jansson.h>
@@ -17,7 +18,7 @@
 
 static const char ADVICE[] = "name another file";
 
-/* Takes document. */
+/* Writes the document as text. Releases it. */
 static pm_status write_document(json_t *document, const char *path, pm_error *err)
 {
     char *text = document ? json_dumps(document, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) : NULL;

@@ -1,11 +1,11 @@
-/* What versions took on other GPUs. See parts.h.
+/* Reads the times that versions took on other GPUs (--known). See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is fast on one GPU mostly is not slow on another, for reasons of which the model knows a
- * part. A file counts by how many times longer a version took than the fastest of the file; one
- * that failed there took as long as the slowest, and one that the file does not have, as the mean
- * of those that it has. Files count alike.
+ * A version that is fast on one GPU is mostly not slow on another, for reasons that the model knows
+ * only in part. Each file contributes log(time / fastest time in the file). A version that failed
+ * there gets the slowest time of the file. A version that is missing there gets the mean over the
+ * versions that the file has. All files have the same weight.
  */
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,8 @@
 
 typedef struct {
     pm_tuner *tuner;
-    double *time_s; /* of each version, in the file that is being read; -1: it is not there */
+    /* time of each version in the current file, in seconds; 0: it failed; -1: missing */
+    double *time_s;
 } knowing;
 
 typedef struct {
@@ -49,7 +50,8 @@ static void index_versions(pm_tuner *t)
             pm_leave(&t->memory, PM_FAILED, "out of memory for %zu versions", t->count);
 }
 
-/* Takes a version of a file. Of one that is there twice the shortest time counts. */
+/* Stores the time of a version of the file. The shortest time counts if a version occurs twice.
+ * Versions outside the space are ignored. */
 static void note(void *user, const int64_t *values, double time_s)
 {
     knowing *k = user;
@@ -67,7 +69,7 @@ static void note(void *user, const int64_t *values, double time_s)
         *known = fmax(*known, 0);
 }
 
-/* Of a file: the shortest and the longest time; false: it has none. */
+/* Shortest and longest time in the file, in seconds; false: it has no times. */
 static bool find_ends(const knowing *k, double *best, double *worst)
 {
     *best = (double)INFINITY;
@@ -80,7 +82,7 @@ static bool find_ends(const knowing *k, double *best, double *worst)
     return *worst > 0;
 }
 
-/* Adds the logarithms of a file to what is known of the versions. */
+/* Adds a file's logarithms to elsewhere. share: weight of the file. */
 static void add(const knowing *k, double best, double worst, double share)
 {
     const pm_tuner *t = k->tuner;

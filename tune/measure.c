@@ -1,11 +1,10 @@
-/* Versions that are run on a device at hand, and what the others' predictions learn from that. See
- * parts.h.
+/* Runs versions on a device and corrects the predictions of the others (--measure). See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The most promising are run in rounds. After each, a surrogate learns from all that were run by
- * which factor predictions are off, and how that depends on features; all predictions are moved
- * by it before the next round is chosen.
+ * The versions run in rounds. After each round a surrogate is fitted to log(measured / predicted
+ * time) of all versions that were run, as a function of the features. Its estimate then corrects
+ * every prediction before the next round is chosen.
  */
 #include <limits.h>
 #include <math.h>
@@ -23,9 +22,10 @@
 
 enum { ROUNDS = 3, LEAST_ROUND = 4 };
 
-/* The times of one version: a row a kernel. */
+/* Measured times of a round, one row per kernel of a version. */
 typedef struct {
-    char folder[PATH_MAX - 32], path[PATH_MAX], provenance[PATH_MAX]; /* folder "": there is none */
+    /* temporary; folder "": not created */
+    char folder[PATH_MAX - 32], path[PATH_MAX], provenance[PATH_MAX];
     pm_dataset *rows;
 } measurement;
 
@@ -66,12 +66,12 @@ static pm_status run(pm_tuner *t, measurement *m, const char *const *variants, p
     if (pm_collect(t->session, &options, &result, err) != PM_OK)
         return err->status;
     if (result.measured == 0)
-        return PM_OK; /* it has told why */
+        return PM_OK; /* pm_collect has already reported why */
     m->rows = pm_dataset_read(m->path, pm_session_log(t->session), err);
     return m->rows ? PM_OK : err->status;
 }
 
-/* The sum over a version's kernels; 0: it was not measured. */
+/* Measured time of a version: the sum over its kernels, in seconds. 0: not measured. */
 static double time_of(const measurement *m, const char *variant)
 {
     double sum = 0;
@@ -82,7 +82,8 @@ static double time_of(const measurement *m, const char *variant)
     return sum;
 }
 
-/* One that could not be run has failed. */
+/* Runs the versions in list and stores their times. A version without a time is marked as failed.
+ */
 static void run_all(pm_tuner *t, const size_t *list, size_t count)
 {
     static const pm_error unrun = {.status = PM_FAILED, .text = "it could not be measured"};
@@ -112,7 +113,8 @@ static bool is_run(const pm_tune_version *v)
     return v->was_run && v->measured_s > 0;
 }
 
-/* The factor that predictions are off by, from those that were run; NULL: they are too few. */
+/* Fits the logarithm of measured over predicted time to the features. NULL: fewer than LEAST_ROUND
+ * versions have run, or the fit failed. */
 static pm_surrogate *learn(const pm_tuner *t, pm_memory *memory)
 {
     const size_t p = t->feature_count;
@@ -131,7 +133,8 @@ static pm_surrogate *learn(const pm_tuner *t, pm_memory *memory)
     return n >= LEAST_ROUND ? pm_surrogate_fit(memory, x, y, n, p) : NULL;
 }
 
-/* The model's doubt is replaced by what is left of it where others were run. */
+/* Corrects every prediction by the fitted factor. The correction's interval replaces the model's.
+ */
 static void correct(pm_tuner *t)
 {
     pm_memory memory = pm_memory_beside(&t->memory);
@@ -162,7 +165,7 @@ void pm_tune_measure(pm_tuner *t)
     round = round > LEAST_ROUND ? round : LEAST_ROUND;
     for (size_t i = 0; i < t->count; i++) {
         t->versions[i].first_s = t->versions[i].predicted_s;
-        t->versions[i].measured_s = 0; /* of a file: another device's, perhaps */
+        t->versions[i].measured_s = 0; /* times of a Kernel Tuner file may be of another device */
     }
     while (done < wanted) {
         count = pm_tune_first(t, round < wanted - done ? round : wanted - done, chosen);

@@ -1,4 +1,4 @@
-/* What a search through the versions of a workload is made of.
+/* Types and functions that the source files of the autotuner (tune/) share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,134 +9,145 @@
 #include "suite/suite.h"
 
 typedef enum {
-    PM_TUNE_NEW, /* nothing is known of it */
+    PM_TUNE_NEW, /* not examined yet */
     PM_TUNE_EXAMINED,
     PM_TUNE_FAILED
 } pm_tune_state;
 
 typedef struct {
-    int64_t *values; /* one a parameter */
+    int64_t *values; /* one value per parameter, in the order of the space */
     pm_tune_state state;
-    /* Of one that was examined by its counters, else by the surrogate. */
+    /* Predicted time of one pass and its 90 % interval, in seconds. If the version was examined,
+     * they come from its counters, otherwise from the surrogate. 0: no prediction. */
     double predicted_s, lo_s, hi_s;
-    double measured_s; /* 0: it was not */
-    bool was_run;      /* here, by --measure */
-    double first_s;    /* what was predicted before any was run */
+    double measured_s; /* measured time in seconds, here or in a Kernel Tuner file; 0: unknown */
+    bool was_run;      /* this command ran the version (--measure) */
+    double first_s;    /* the prediction before --measure ran any version, in seconds */
 } pm_tune_version;
 
-/* Codes that were traced, with their launches, and by which version. */
+/* Traced pairs of compiled code and launches, each with the first version that has it. */
 typedef struct {
     pm_hash_index index;
     size_t count;
     struct pm_traced_code *items;
 } pm_traced_codes;
 
-/* What fails below pm_tune ends its attempt. */
+/* State of one search. An error in any function below pm_tune ends its attempt (base/memory.h). */
 typedef struct {
     pm_session *session;
     const pm_tune_options *options;
     const pm_program *program;
-    const pm_tune_space *space; /* the program's, or that of a file */
+    const pm_tune_space *space; /* the program's space, or that of a Kernel Tuner file */
     const char *size;
-    size_t condition_count; /* of a file's problem, beside those of the workload */
+    /* conditions of a Kernel Tuner file; they hold in addition to the workload's restrictions */
+    size_t condition_count;
     const struct pm_condition **conditions;
     const pm_learned *learned;
     pm_withheld without;
-    double deadline; /* by pm_now_s; infinite: none */
-    size_t budget;   /* versions to examine */
+    double deadline; /* on the clock of pm_now_s; infinite without a budget in seconds */
+    size_t budget;   /* number of versions to examine at most */
     size_t count;
-    pm_tune_version *versions; /* that the restrictions allow */
+    pm_tune_version *versions; /* the versions that the restrictions allow */
     size_t feature_count;
-    double *features; /* of each version, from 0 to 1: what surrogates see of it */
-    /* What the versions took on other GPUs, as the mean logarithm of times over the fastest of each
-     * file; NULL: nobody said. */
+    double *features; /* count x feature_count by rows; each feature from 0 to 1 */
+    /* Times on other GPUs, one entry per version: the mean over the files of log(time / fastest
+     * time in the file). NULL without --known. */
     double *elsewhere;
-    pm_hash_index by_values; /* of versions, where elsewhere is known */
+    /* finds a version by its values; filled only if elsewhere is not NULL */
+    pm_hash_index by_values;
     size_t examined, traced, failed;
-    pm_error first; /* why the first one failed, of the list and not in time */
+    /* error of the failed version with the lowest index, whichever version failed first in time */
+    pm_error first;
     size_t first_failed;
     pm_traced_codes codes;
-    struct pm_tracer *tracer; /* NULL: not opened yet */
+    struct pm_tracer *tracer; /* NULL until pm_tracer_open */
     pm_tuning *tuning;
-    pm_memory memory;     /* of all that is not freed otherwise */
-    pm_memory kept;       /* of the tuning */
-    const char *kernel;   /* that is launched first; NULL: none was traced yet */
-    struct json_t *files; /* a list of those that were read; NULL: none */
+    pm_memory memory;     /* everything that is not freed separately */
+    pm_memory kept;       /* the tuning, which outlives the search */
+    const char *kernel;   /* first kernel of the first version traced; NULL: none traced yet */
+    struct json_t *files; /* JSON array of the Kernel Tuner files that were read; NULL: none */
 } pm_tuner;
 
 /* ---- tune.c */
 
-/* Finds the program, its size, and the versions. */
+/* Chooses the program and its size, and lists the versions. */
 void pm_tune_choose(pm_tuner *tuner);
 
 /* ---- space.c */
 
-/* Fills versions: those of the space that the restrictions allow. */
+/* Appends every combination of the space that restrictions and conditions allow to versions. */
 void pm_tune_enumerate(pm_tuner *tuner);
-/* Adds one; measured_s 0: its time is not known. */
+/* Appends a version. measured_s: its time in seconds; 0 if unknown. */
 void pm_tune_add(pm_tuner *tuner, const int64_t *values, double measured_s);
 
 /* ---- kernel_tuner.c */
 
-/* The space of a file of Kernel Tuner, with what was measured there, in place of the program's. */
+/* Reads a Kernel Tuner file, whose space replaces the program's. A file with versions supplies them
+ * with their measured times. A file that only describes a problem is enumerated. */
 void pm_tune_read_space(pm_tuner *tuner, const char *path);
-/* A version of a file; time_s 0: its time is not known, or it failed. */
+/* Receives one version of a file. time_s: its time in seconds; 0 if unknown or if the version
+ * failed. */
 typedef void pm_tune_take(void *user, const int64_t *values, double time_s);
-/* Gives all that a file has of the space's parameters to take. */
+/* Calls take for each version of the file. PM_BAD_INPUT if the file only describes a problem. */
 void pm_tune_read_times(pm_tuner *tuner, const char *path, pm_tune_take *take, void *user);
 
 /* ---- known.c */
 
-/* Fills elsewhere by the files of the options, and counts them in the tuning. */
+/* Reads the files of options->known, fills elsewhere and sets tuning->known to their number. */
 void pm_tune_read_known(pm_tuner *tuner);
 
 /* ---- trace.c */
 
-/* Opens the trace engine, once for each thread. A missing compiler is told here. */
+/* Opens one trace engine per thread. Reports here if the compiler is missing. */
 void pm_tracer_open(pm_tuner *tuner);
-/* Versions that it examines at once. */
+/* Number of threads, which is the number of versions that are examined at once. */
 size_t pm_tracer_threads(const pm_tuner *tuner);
-/* Examines versions, numbers of the list: compiles them, traces those whose code is new, and
- * predicts their times. One that cannot be compiled or run has failed. What has not begun when the
- * time is over stays new. */
+/* Examines the versions with the indices in list. Each is compiled, traced if no earlier version
+ * has the same code and launches, and given a predicted time. A version that cannot be compiled or
+ * run becomes PM_TUNE_FAILED. Versions that have not started at the deadline stay PM_TUNE_NEW. */
 void pm_tune_examine(pm_tuner *tuner, const size_t *list, size_t count);
-/* Notes that a version cannot be compiled or run. */
+/* Marks a version as PM_TUNE_FAILED and removes its prediction. */
 void pm_tune_fail(pm_tuner *tuner, size_t version, const pm_error *why);
-/* Takes the time of a version from predictions for its kernels. */
+/* Sets a version's predicted time to the sum over its kernels. kernels and carried have count
+ * entries. Fails the version if a kernel's prediction is unknown. */
 void pm_tune_predicted(pm_tuner *tuner, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried);
-/* Takes it from a version with the same code. */
+/* Copies state and prediction of twin, a version with the same code and launches. */
 void pm_tune_take_over(pm_tuner *tuner, size_t version, size_t twin);
 void pm_tracer_close(pm_tuner *tuner);
 
 /* ---- search.c */
 
-/* Examines versions as the budget allows, and has the surrogate tell the times of the others. */
+/* Examines versions within the budget. The surrogate then predicts those that were not examined. */
 void pm_tune_search(pm_tuner *tuner);
 
 /* ---- features.c */
 
-/* The range of a version's first launch; false: it cannot be launched. */
+/* Gets the global and local size of a version's first launch. False: the version cannot be
+ * launched. */
 bool pm_tune_range(const pm_tuner *tuner, size_t version, pm_launch_range *range);
-/* Fills what surrogates see of the versions. */
+/* Fills features and feature_count with the inputs of the surrogate. */
 void pm_tune_features(pm_tuner *tuner);
-/* The same by their ranges; one of zeros cannot be launched, and is filled in. */
+/* Same, with the first launch's ranges given, one per version. A range of zeros means that the
+ * version cannot be launched; it is overwritten with a substitute. */
 void pm_tune_features_of(pm_tuner *tuner, pm_launch_range *ranges);
 
 /* ---- first.c */
 
-/* The versions to run, of those that were not, if so many are: the most promising first, and no two
- * of one kind while there are others. How many: no more than wanted or than there are. */
+/* Chooses up to wanted versions to run next and writes their indices to chosen. Versions that have
+ * run already are not chosen. The fastest predictions come first, spread over the space so that
+ * similar versions do not fill the list. Returns the number chosen. */
 size_t pm_tune_first(pm_tuner *tuner, size_t wanted, size_t *chosen);
 
 /* ---- measure.c */
 
-/* Runs the most promising, as many as the options say, and moves predictions by what came out. */
+/* Runs options->measure versions on the device in rounds and corrects all predictions by the
+ * measured times. */
 void pm_tune_measure(pm_tuner *tuner);
 
 /* ---- rank.c */
 
-/* Fills the tuning of what is known. */
+/* Fills the tuning with the ranked versions, the failures and the effect of each parameter. */
 void pm_tune_rank(pm_tuner *tuner);
 
 #endif

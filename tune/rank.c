@@ -1,4 +1,5 @@
-/* What came out: versions by their times, and what each parameter does. See parts.h.
+/* Fills the tuning: versions ranked by time, failures, and the effect of each parameter. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +9,8 @@
 
 #include "tune/parts.h"
 
-/* What was run here is known by that; times of a file stand beside predictions. */
+/* Time to rank by, in seconds: measured if this command ran the version, otherwise predicted. Times
+ * of a Kernel Tuner file are only shown. */
 static double time_of(const pm_tune_choice *choice)
 {
     return choice->was_run ? choice->measured_s : choice->predicted_s;
@@ -23,7 +25,8 @@ static int by_time(const void *a, const void *b)
                          : (x->values > y->values) - (x->values < y->values);
 }
 
-/* The values of all versions, to which the choices point. */
+/* Adds the predicted versions as choices, fastest first. Returns the array of values that they
+ * point into; version i has row i. */
 static const int64_t *add_choices(pm_tuner *t)
 {
     pm_tuning *tuning = t->tuning;
@@ -52,12 +55,13 @@ static const int64_t *add_choices(pm_tuner *t)
     return values;
 }
 
-/* Where they were run, those times tell what is next. */
+/* Adds the versions to run next, as indices in choices. */
 static void add_first(pm_tuner *t, const int64_t *values)
 {
     pm_tuning *tuning = t->tuning;
     size_t *first = pm_take(&t->kept, PM_TUNE_FIRST, sizeof *first);
-    size_t *place = pm_take(&t->memory, t->count, sizeof *place); /* of each version in choices */
+    /* index in choices of each version */
+    size_t *place = pm_take(&t->memory, t->count, sizeof *place);
 
     for (size_t i = 0; i < tuning->n; i++)
         place[(size_t)(tuning->choices[i].values - values) / t->space->count] = i;
@@ -67,7 +71,7 @@ static void add_first(pm_tuner *t, const int64_t *values)
     tuning->first = first;
 }
 
-/* Those that cannot be compiled or run. */
+/* Adds the values of the versions that cannot be compiled or run, and the first message. */
 static void add_failures(pm_tuner *t)
 {
     int64_t *values = pm_take(&t->kept, t->failed * t->space->count, sizeof *values);
@@ -82,7 +86,7 @@ static void add_failures(pm_tuner *t)
                    t->space->count * sizeof *values);
 }
 
-/* Those to run first, then the others. */
+/* Indices of choices in recommended order: tuning->first, then the others by time. */
 static size_t *order_of(pm_tuner *t)
 {
     const pm_tuning *tuning = t->tuning;
@@ -99,7 +103,8 @@ static size_t *order_of(pm_tuner *t)
     return order;
 }
 
-/* How near the best of the first runs comes to the best of all, by what was measured. */
+/* Computes the fraction of the best measured performance that the first 1, 5, 10 and 50 versions
+ * reach. Omitted with --measure, and if no version has a measured time. */
 static void add_reached(pm_tuner *t)
 {
     static const size_t runs[PM_TUNE_REACHED] = {1, 5, 10, 50};
@@ -135,7 +140,9 @@ static size_t place_of(const pm_tuned *tuned, int64_t value)
     return k;
 }
 
-/* The share of the variance that lies between the values' means, of all versions alike. */
+/* Fraction of the variance of log time that a parameter explains: variance between the means of its
+ * values over the total. sum, count: by value; mean, all: mean and sum of squares over all
+ * versions. */
 static double share_of(const double *sum, const size_t *count, size_t values, double mean,
                        double all)
 {

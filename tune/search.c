@@ -1,15 +1,15 @@
-/* Which versions are examined, and what is thought of the others. See parts.h.
+/* Chooses the versions to examine, and predicts the others by the surrogate. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A space within the budget is examined whole. Else a random quarter of the budget comes first
- * (half of it what is fastest on other GPUs, where that is known), and then, batch by batch, what a
- * surrogate that has learned from all that was examined expects to be fastest, its doubt taken off
- * (the lower end of an interval), and, an eighth of each batch, what it knows least of. Within a
- * batch the doubt about neighbours of what is chosen already is what it will be once that is known
- * (Desautels, Krause and Burdick, Parallelizing exploration-exploitation tradeoffs in Gaussian
- * process bandit optimization, JMLR 15, 2014), so that a batch is not all of one kind. Numbers that
- * are drawn depend on the session's seed alone.
+ * A space within the budget is examined completely. Otherwise a random quarter of the budget is
+ * examined first. If times on other GPUs are known, half of that quarter is the fastest there. The
+ * rest follows in batches. A surrogate is fitted to all examined versions, and a batch takes the
+ * versions with the lowest mean minus one standard deviation of log time. Every eighth version of a
+ * batch is the one with the largest standard deviation. Within a batch, variances are updated as if
+ * the versions already chosen were known (Desautels, Krause and Burdick, Parallelizing
+ * exploration-exploitation tradeoffs in Gaussian process bandit optimization, JMLR 15, 2014). A
+ * batch is therefore diverse. Random numbers depend only on the session's seed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,20 +24,22 @@
 #include "tune/surrogate.h"
 
 enum {
-    LEAST_START = 24, /* versions drawn before the first surrogate */
+    LEAST_START = 24, /* least number of versions drawn before the first surrogate */
     BATCHES = 8,
     LEAST_BATCH = 8,
-    LEAST_LEARNED = 4,       /* that a surrogate learns from */
-    MOST_BY_TIME = 24,       /* of a batch where the budget is in seconds */
-    SHARE_OF_CHOOSING = 5,   /* of that time choosing takes no more than one in so many parts */
-    MOST_START = 120,        /* where the budget is in seconds: no more than a quarter of these */
-    MOST_CANDIDATES = 20000, /* of a larger space as many are drawn */
-    MOST_PROMISING = 1500,   /* from which a batch is chosen */
-    DOUBTFUL = 8,            /* each eighth one of a batch is the one that least is known of */
+    LEAST_LEARNED = 4, /* least number of versions for a surrogate */
+    MOST_BY_TIME = 24, /* largest batch if the budget is in seconds and threads are fewer */
+    /* with a budget in seconds, choosing a batch takes at most 1/5 of the time to examine it */
+    SHARE_OF_CHOOSING = 5,
+    MOST_START = 120,        /* most versions drawn first if the budget is in seconds */
+    MOST_CANDIDATES = 20000, /* number of versions drawn from a larger space */
+    MOST_PROMISING = 1500,   /* number of candidates that a batch is chosen from */
+    /* every eighth version of a batch has the largest standard deviation */
+    DOUBTFUL = 8,
     MOST_GUESSED = 200000
 };
 
-/* What the surrogate is asked about. */
+/* A version with the surrogate's mean and standard deviation of its log time. */
 typedef struct {
     size_t version;
     double mean, sd;
@@ -46,9 +48,11 @@ typedef struct {
 typedef struct {
     pm_tuner *tuner;
     size_t all, count;
-    double choosing_s, examining_s; /* what the last batch took to choose; all that was examined */
-    size_t *order; /* versions in the order in which they were drawn: count candidates, then more
-                    * that are only guessed at the end */
+    /* seconds: choosing the last batch, and examining all batches so far */
+    double choosing_s, examining_s;
+    /* `all` versions in random order: first the `count` candidates, then versions that are never
+     * examined and only get a prediction at the end */
+    size_t *order;
 } searching;
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -82,14 +86,14 @@ static void draw(searching *s)
         s->order[i] = all[i].version;
 }
 
-/* ---- what the surrogate says ----------------------------------------------------------------- */
+/* ---- predictions of the surrogate ------------------------------------------------------------ */
 
 static const double *features_of(const pm_tuner *t, size_t version)
 {
     return t->features + version * t->feature_count;
 }
 
-/* Of all that was examined; NULL: it is too little. */
+/* Fits a surrogate to all examined versions. NULL: fewer than LEAST_LEARNED, or the fit failed. */
 static pm_surrogate *learn(const searching *s, pm_memory *memory)
 {
     const pm_tuner *t = s->tuner;
@@ -109,7 +113,8 @@ static pm_surrogate *learn(const searching *s, pm_memory *memory)
     return n >= LEAST_LEARNED ? pm_surrogate_fit(memory, x, y, n, p) : NULL;
 }
 
-/* What it says of those of the first versions that nothing is known of; how many. */
+/* Fills list with the surrogate's predictions for the versions among order[0 .. first - 1] that
+ * were not examined. Returns their number. */
 static size_t ask(const searching *s, const pm_surrogate *surrogate, size_t first, candidate *list)
 {
     const pm_tuner *t = s->tuner;
@@ -142,15 +147,16 @@ static int by_hope(const void *a, const void *b)
     return left != right ? (left > right) - (left < right) : by_version(x, y);
 }
 
-/* A batch that is being chosen from the most promising. */
+/* State while a batch is chosen from the most promising candidates. */
 typedef struct {
     const pm_tuner *tuner;
     const pm_surrogate *surrogate;
     candidate *list;
     size_t count, rows;
-    double *seen;     /* count x rows: see surrogate.h */
-    double *variance; /* count: what is left of it, once those that are chosen are known */
-    double *along;    /* a column of the root of the covariances for each that is chosen */
+    double *seen;     /* count x rows: L^-1 k of each candidate, see surrogate.h */
+    double *variance; /* count: posterior variance, given the versions chosen so far */
+    /* count per chosen version: its column of the Cholesky factor of the covariances */
+    double *along;
     bool *taken;
 } batching;
 
@@ -170,7 +176,8 @@ static void open_batch(batching *b, pm_memory *memory, size_t most)
     }
 }
 
-/* The one with the lowest end, or of which least is known. */
+/* Index of the candidate with the lowest mean minus standard deviation or, if by_doubt, the largest
+ * standard deviation; count if none is left. */
 static size_t next_of(const batching *b, bool by_doubt)
 {
     size_t best = b->count;
@@ -188,7 +195,8 @@ static size_t next_of(const batching *b, bool by_doubt)
     return best;
 }
 
-/* Takes a candidate as the n-th, and from the others' variance what it will tell of them. */
+/* Takes a candidate as the n-th of the batch, and updates the variance of all others as if its time
+ * were known (one step of a Cholesky decomposition). */
 static void take(batching *b, size_t n, size_t chosen)
 {
     const double root = sqrt(fmax(b->variance[chosen], 1e-12));
@@ -208,7 +216,7 @@ static void take(batching *b, size_t n, size_t chosen)
     }
 }
 
-/* The next batch from a list of all candidates; how many. */
+/* Chooses up to wanted versions from the candidates in list. Returns the number chosen. */
 static size_t choose(const pm_tuner *t, pm_memory *memory, const pm_surrogate *surrogate,
                      candidate *list, size_t count, size_t wanted, size_t *chosen)
 {
@@ -237,8 +245,9 @@ static size_t looked_at(const pm_tuner *t)
     return t->examined + t->failed;
 }
 
-/* The smaller batches are, the more is known when the next is chosen: of versions that take seconds
- * each, hundreds of which are not seen in any budget, as many as threads take at once. */
+/* Batch size with a budget in seconds. Small batches are better because each is chosen with more
+ * known. If a version takes seconds, the batch is one version per thread; otherwise it is large
+ * enough to keep choosing at 1/5 of the time. */
 static size_t batch_by_time(const searching *s)
 {
     const double each_s = s->examining_s / fmax((double)looked_at(s->tuner), 1);
@@ -272,7 +281,7 @@ static void examine(searching *s, const size_t *list, size_t count)
     s->examining_s += pm_now_s() - began;
 }
 
-/* Examines one more batch; false: there is none. */
+/* Chooses and examines one more batch; false: no version was examined. */
 static bool step(searching *s)
 {
     pm_tuner *t = s->tuner;
@@ -297,7 +306,8 @@ static bool step(searching *s)
     return looked_at(t) > before;
 }
 
-/* The model's own doubt comes on top of the surrogate's. */
+/* Predicts the versions that were not examined. The half width of their interval combines the
+ * model's mean half width with the surrogate's (root of the sum of squares). */
 static void guess(const searching *s)
 {
     pm_tuner *t = s->tuner;
@@ -323,7 +333,7 @@ static void guess(const searching *s)
 
 typedef struct {
     double elsewhere;
-    size_t place, version; /* in the order in which they were drawn */
+    size_t place, version; /* place: index in the order of drawing */
 } familiar;
 
 static int by_elsewhere(const void *a, const void *b)
@@ -335,7 +345,7 @@ static int by_elsewhere(const void *a, const void *b)
                : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Of the candidates, those that are fastest elsewhere first. */
+/* The candidates by their time on other GPUs, fastest first. */
 static const familiar *sort_by_elsewhere(const searching *s)
 {
     pm_tuner *t = s->tuner;
@@ -347,7 +357,8 @@ static const familiar *sort_by_elsewhere(const searching *s)
     return all;
 }
 
-/* The first so many to examine: as they were drawn, or in turn with what is fastest elsewhere. */
+/* The first count versions to examine: in random order or, if times on other GPUs are known,
+ * alternately the fastest there and random ones. */
 static const size_t *first_of(const searching *s, size_t count)
 {
     pm_tuner *t = s->tuner;
@@ -365,7 +376,7 @@ static const size_t *first_of(const searching *s, size_t count)
 
         fast_at += n % 2 == 0;
         drawn_at += n % 2 != 0;
-        if (taken[next]) /* by the other way: its turn goes on with the next one */
+        if (taken[next]) /* already taken from the other order */
             continue;
         taken[next] = true;
         list[n++] = next;
@@ -373,7 +384,8 @@ static const size_t *first_of(const searching *s, size_t count)
     return list;
 }
 
-/* Those that are drawn before anything is known. Of a budget in seconds a quarter goes to them. */
+/* Examines the first versions, before there is a surrogate. They get at most a quarter of a budget
+ * in seconds. Ends the attempt with the first error if all fail. */
 static void start(searching *s)
 {
     pm_tuner *t = s->tuner;

@@ -1,4 +1,4 @@
-/* The versions that a space has. See parts.h.
+/* Enumerates the versions of a space. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,9 @@
 #include "tune/condition.h"
 #include "tune/parts.h"
 
-enum { LOOK = 1 << 16 }; /* combinations between two looks at whether the user wants to stop */
+enum { LOOK = 1 << 16 }; /* combinations between two checks for cancellation */
 
-/* Combinations of values, of which restrictions allow some; and versions. */
+/* Limits on the number of combinations before restrictions, and of versions after them. */
 static const double MOST_COMBINATIONS = 1e8;
 static const size_t MOST_VERSIONS = 2000000;
 
@@ -38,7 +38,7 @@ void pm_tune_add(pm_tuner *t, const int64_t *values, double measured_s)
         pm_leave(&t->memory, PM_BAD_INPUT,
                  "%s: more than %zu versions: restrict them, or give parameters fewer values",
                  t->program->path, MOST_VERSIONS);
-    if ((t->count & (t->count - 1)) == 0) { /* as many again */
+    if ((t->count & (t->count - 1)) == 0) { /* capacity is used up: double it */
         pm_tune_version *more = pm_take(&t->memory, 2 * t->count + 1, sizeof *more);
 
         if (t->count)
@@ -59,7 +59,7 @@ static bool fulfils(const pm_tuner *t, const int64_t *values)
     return true;
 }
 
-/* The next combination; the last parameter changes first. false: there is none. */
+/* Advances to the next combination; the last parameter varies fastest. False: there are no more. */
 static bool advance(const pm_tune_space *space, size_t *place)
 {
     for (size_t p = space->count; p-- > 0;) {

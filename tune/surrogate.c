@@ -1,14 +1,14 @@
-/* A Gaussian process on parameters. See surrogate.h.
+/* Gaussian process regression. See surrogate.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rasmussen & Williams, Gaussian Processes for Machine Learning (2006): Matern's covariance with
- * nu = 5/2 (equation 4.17) of distances in which each feature has a length of its own, that of a
- * linear function (equation 4.15), since the logarithm of a product is linear in those of what it
- * is a product of, and noise.
- * Lengths and noise are those of a grid under which the rows are most likely (equation 5.8), found
- * one feature after the other; the variance that is most likely with them is known in closed
- * form.
+ * After Rasmussen & Williams, Gaussian Processes for Machine Learning (2006). The covariance is the
+ * sum of three terms. The first is Matern's function with nu = 5/2 (equation 4.17) and one length
+ * scale per feature. The second is the covariance of a linear function (equation 4.15), because the
+ * logarithm of a product is linear in the logarithms of its factors. The third is noise.
+ *
+ * Length scales and noise are chosen from a grid to maximise the marginal likelihood (equation
+ * 5.8), one feature after the other. The common variance factor then has a closed form.
  */
 #include "tune/surrogate.h"
 
@@ -20,27 +20,28 @@
 
 #include "base/gsl.h"
 
-/* The last one is so long that the parameter does not matter. */
+/* Candidate length scales. At the longest, the feature hardly affects the distance. */
 static const double lengths[] = {0.15, 0.3, 0.6, 1.2, 2.5, 5, 20, 100};
 static const double noises[] = {1e-4, 1e-3, 1e-2, 5e-2};
 enum {
     LENGTHS = sizeof lengths / sizeof *lengths,
     NOISES = sizeof noises / sizeof *noises,
     SWEEPS = 2,
-    MOST_LEARNED = 128 /* rows by which lengths are chosen */
+    MOST_LEARNED = 128 /* at most this number of rows is used to choose length scales and noise */
 };
-/* Variance of the slopes of the linear function, and of its height. */
+/* Prior variance of slopes and intercept of the linear term, relative to the common variance. */
 static const double LINEAR = 1;
 
 struct pm_surrogate {
     size_t n, p;
     const double *x;
-    double *length; /* p */
+    double *length; /* p length scales */
     double noise;
     double mean, variance;
-    gsl_matrix *root; /* of the covariances, over variance: its lower triangle L */
-    gsl_vector *a;    /* K^-1 (y - mean) */
-    gsl_vector *near; /* n, for what is asked */
+    /* Cholesky factor L of the covariance matrix K / variance, in the lower triangle */
+    gsl_matrix *root;
+    gsl_vector *a;    /* (K / variance)^-1 (y - mean) */
+    gsl_vector *near; /* n, buffer of pm_surrogate_tell */
 };
 
 static double matern(double distance2)
@@ -63,8 +64,8 @@ static double covariance(const pm_surrogate *s, const double *a, const double *b
     return matern(distance2) + LINEAR * product;
 }
 
-/* Factors the covariances of the first n rows and solves for a. The log likelihood; minus infinity:
- * they are not positive definite. */
+/* Factors the covariance matrix of the first n rows and solves for a, mean and variance. Returns
+ * the log likelihood up to a constant; minus infinity: the matrix is not positive definite. */
 static double solve(pm_surrogate *s, const double *y, size_t n)
 {
     gsl_matrix_view root = gsl_matrix_submatrix(s->root, 0, 0, n, n);
@@ -92,7 +93,8 @@ static double solve(pm_surrogate *s, const double *y, size_t n)
     return -0.5 * (double)n * log(s->variance) - log_root;
 }
 
-/* Sets *place to the candidate under which the first n rows are most likely. */
+/* Sets *place, a length scale or the noise, to the candidate with the highest likelihood of the
+ * first n rows. Updates *likelihood if a candidate exceeds it. */
 static void choose(pm_surrogate *s, const double *y, size_t n, double *place,
                    const double *candidates, size_t count, double *likelihood)
 {

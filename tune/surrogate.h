@@ -1,5 +1,5 @@
-/* What stands in for tracing: a Gaussian process from features of versions to the logarithm of
- * time.
+/* A Gaussian process that replaces tracing: it predicts the logarithm of a version's time from
+ * features.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,23 +10,26 @@
 
 typedef struct pm_surrogate pm_surrogate;
 
-/* x (n x p by rows): the features of n versions, each from 0 to 1; y: what was found of them. n
- * is at least 2. Everything it has is of memory. NULL: the rows do not determine it. */
+/* Fits the process to n >= 2 versions. x (n x p by rows): their features, each from 0 to 1; it has
+ * to outlive the surrogate. y (n): the logarithm of their times. The result belongs to memory.
+ * NULL: the covariance matrix is not positive definite under any candidate. */
 pm_surrogate *pm_surrogate_fit(pm_memory *memory, const double *x, const double *y, size_t n,
                                size_t p);
-/* What is expected of a version, and the standard deviation around that. One thread at a time. */
+/* Predicts a version with features x (p): mean and standard deviation, both of the logarithm of
+ * time. Writes to a buffer in the surrogate, so that only one thread may call it at a time. */
 void pm_surrogate_tell(const pm_surrogate *surrogate, const double *x, double *mean, double *sd);
 
-/* ---- what versions have to do with each other: of two, what is seen of each is needed ----------
+/* ---- covariances of versions ------------------------------------------------------------------
  */
 
-/* n. */
+/* Number n of rows that were fitted. */
 size_t pm_surrogate_rows(const pm_surrogate *surrogate);
-/* As pm_surrogate_tell; seen (n) is L^-1 k: k the covariances with the rows that were learned, L
- * the root of theirs. */
+/* As pm_surrogate_tell, and fills seen (n) with L^-1 k. k: covariances of x with the fitted rows.
+ * L: Cholesky factor of the covariance matrix of the fitted rows. */
 void pm_surrogate_see(const pm_surrogate *surrogate, const double *x, double *mean, double *sd,
                       double *seen);
-/* Of two versions, given the rows that were learned. */
+/* Posterior covariance of two versions with features x and y, given the fitted rows. seen_x and
+ * seen_y come from pm_surrogate_see. */
 double pm_surrogate_covariance(const pm_surrogate *surrogate, const double *x, const double *seen_x,
                                const double *y, const double *seen_y);
 

@@ -1,10 +1,10 @@
-/* Versions compiled and traced, in several threads. See parts.h.
+/* Compiles and traces versions in several threads. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A thread has an engine of its own, with a process of its own. Versions that compile to the same
- * code and run it in the same launches are traced once. Counters do not depend on what was traced
- * before, so that it does not matter which thread takes which version.
+ * Each thread has its own engine with its own worker process. Versions with the same code and
+ * launches are traced once. Counters do not depend on what an engine traced before, so that any
+ * thread may take any version.
  */
 #include <math.h>
 #include <pthread.h>
@@ -27,10 +27,10 @@ typedef struct pm_traced_code {
     size_t version;
 } pm_traced_code;
 
-/* What became of a version. */
+/* Result of examining one version. */
 typedef struct {
     bool begun;
-    bool has_twin; /* it was not traced: twin has the same code */
+    bool has_twin; /* not traced because version `twin` has the same code and launches */
     size_t twin;
     pm_status status;
     pm_error why;
@@ -41,18 +41,18 @@ typedef struct {
 
 typedef struct pm_tracer {
     pm_pool *pool;
-    pthread_mutex_t lock; /* of what follows, and of the tuner's codes */
+    pthread_mutex_t lock; /* guards the members below and the tuner's codes */
     const pm_count_columns *columns;
     size_t lane_count;
     pm_worker **workers;
     pm_executor **engines;
-    /* of the list that is under way */
+    /* of the call of pm_tune_examine that is running */
     const size_t *list;
     size_t list_count, next;
     outcome *outcomes;
 } pm_tracer;
 
-/* ---- codes that were traced ------------------------------------------------------------------ */
+/* ---- traced codes ---------------------------------------------------------------------------- */
 
 typedef struct {
     const pm_traced_codes *codes;
@@ -67,7 +67,8 @@ static bool is_same(const void *key, size_t value)
     return item->code == k->code && item->launches == k->launches;
 }
 
-/* The version whose code and launches these are; a new one is noted as version's. */
+/* Index of the version that has this code and launches. If there is none yet, registers `version`
+ * and returns it. */
 static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t version)
 {
     const code_key key = {&t->codes, code, launches};
@@ -76,7 +77,7 @@ static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t ve
 
     if (found != PM_NO_ENTRY)
         return t->codes.items[found].version;
-    /* Without memory for it, it is traced again where it comes again. */
+    /* If memory runs out, the code is not registered and is traced again when it recurs. */
     if (pm_hash_index_add(&t->codes.index, hash, t->codes.count))
         t->codes.items[t->codes.count++] = (pm_traced_code){code, launches, version};
     return version;
@@ -84,7 +85,7 @@ static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t ve
 
 /* ---- one version ----------------------------------------------------------------------------- */
 
-/* A version that a thread has at hand. */
+/* A version while a thread examines it. */
 typedef struct {
     pm_tuner *tuner;
     pm_executor *engine;
@@ -124,7 +125,8 @@ static void trace(void *user)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* The next one that a thread is to take; false: there is none, or no time for it. */
+/* Takes the next version of the list, *place is its index; false: no version or no time is left, or
+ * the user cancelled. */
 static bool take_next(pm_tuner *t, size_t *place)
 {
     pm_tracer *r = t->tracer;
@@ -162,7 +164,7 @@ static pm_status work(void *user, size_t lane, pm_error *err)
     return PM_OK;
 }
 
-/* ---- what they say --------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 void pm_tune_fail(pm_tuner *t, size_t version, const pm_error *why)
 {
@@ -175,8 +177,8 @@ void pm_tune_fail(pm_tuner *t, size_t version, const pm_error *why)
     }
 }
 
-/* Kernels run one after another, so times add up. The ends of their intervals do too: the model
- * tends to be wrong the same way on all kernels of a program. */
+/* Kernels run one after another, so that their times add up. The ends of their intervals add up
+ * too, because the model's errors on the kernels of one program tend to agree. */
 void pm_tune_predicted(pm_tuner *t, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried)
 {
@@ -201,7 +203,7 @@ void pm_tune_predicted(pm_tuner *t, size_t version, const pm_sample *kernels, si
     t->traced++;
 }
 
-/* The times of what was traced. */
+/* Prediction of times for the traced versions. */
 typedef struct {
     pm_tuner *tuner;
     pm_dataset *rows;
@@ -248,7 +250,7 @@ void pm_tune_take_over(pm_tuner *t, size_t version, size_t twin)
     t->failed += v->state == PM_TUNE_FAILED;
 }
 
-/* Those with the code of another, which may be of the same list. */
+/* Copies predictions to versions with a twin, which may be in the same list. */
 static void take_over(pm_tuner *t)
 {
     const pm_tracer *r = t->tracer;

@@ -1,4 +1,4 @@
-/* A search through the versions of a workload for the fastest. See parts.h.
+/* Searches the versions of a workload for the fastest. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* A version as a workload, compiled and counted by an engine. See version.h.
+/* Builds a version as a workload, and compiles and counts it. See version.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -119,7 +119,7 @@ pm_executor *pm_version_engine(pm_memory *memory, pm_session *session, const cha
                                              .worker = worker};
     pm_executor *engine;
 
-    /* What it has to tell of each version would be told thousands of times. */
+    /* Messages of the engine are discarded (NULL) because every version would repeat them. */
     pm_require(memory, pm_executor_trace_open(&options, table, NULL, &engine, memory->err));
     return engine;
 }

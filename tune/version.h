@@ -1,5 +1,5 @@
-/* A version as a workload, compiled and counted by an engine. Versions with the same code and the
- * same launches have the same counts.
+/* Builds a version as a workload, and has the trace engine compile and count it. Versions with the
+ * same code and the same launches have the same counts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,14 +11,15 @@
 #include "counts/counts.h"
 #include "worker/worker.h"
 
-/* What a workload runs beside its code: launches, and how large buffers are. Their contents are the
- * same in all versions of that size. */
+/* Hash of everything besides the code that counts depend on: launches with their arguments, sizes
+ * of buffers and contents of symbols. Contents of buffers are not hashed because all versions of a
+ * size have the same. */
 uint64_t pm_version_launches(const pm_workload *workload);
 
-/* What follows ends the memory's attempt where it fails. */
+/* Errors of the functions below end the attempt of memory. */
 
 pm_worker *pm_version_worker(pm_memory *memory, pm_session *session);
-/* Counts by the target's rules, on one thread. */
+/* Opens a single-threaded trace engine that counts by the rules of the target GPU. */
 pm_executor *pm_version_engine(pm_memory *memory, pm_session *session, const char *target,
                                pm_worker *worker, const pm_counter_table *table);
 
@@ -27,9 +28,11 @@ typedef struct {
     const pm_count_columns *columns;
     const char *target;
     const pm_workload *workload;
-    pm_timing *timing; /* empty; the caller's to free, also after a failure, as is to unload */
+    /* zeros on entry. The caller frees it and unloads the engine, also after a failure. */
+    pm_timing *timing;
 } pm_version_counting;
-/* A sample of each kernel, with counters as columns; how many. */
+/* Counts the workload. Sets *kernels to one sample per kernel, with a value for each of v->columns,
+ * and returns the number of kernels. Times of the samples are NaN. */
 size_t pm_version_count(pm_memory *memory, const pm_version_counting *v, pm_sample **kernels);
 
 #endif

@@ -1,4 +1,4 @@
-/* Registers, shared memory and spills by AMD's back end, of what the trace engine has loaded. See
+/* Registers, shared memory and spills of the loaded workload, from AMD's back end of LLVM. See
  * trace_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,4 +1,4 @@
-/* Registers and shared memory by ptxas, of what the trace engine has loaded. See trace_parts.h.
+/* Registers and shared memory of the loaded workload, from ptxas. See trace_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -100,7 +100,7 @@ static pm_status send_told(trace_executor *self, const pm_ptxas_kernels *told, p
     return status;
 }
 
-/* Estimates stay where LLVM or ptxas refuses the program, of which the user is told. */
+/* Continues with estimates and logs a notice if LLVM or ptxas rejects the program. */
 static pm_status keep_estimates(trace_executor *self, pm_status status, const pm_error *why,
                                 pm_error *err)
 {

@@ -1,4 +1,4 @@
-/* From what a launch counted to the counter table. See counters_of.h.
+/* Converts the events of a launch to the counter table. See counters_of.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,16 +44,16 @@ static bool has_event(const pm_gpu *gpu, pm_event event)
         return !segments;
     if (is_l1(event))
         return gpu->l1_global || gpu->readonly_bytes > 0;
-    if (event == PM_EVENT_global_wavefront) /* how older ones pass through their L1 is not known */
+    if (event == PM_EVENT_global_wavefront) /* L1 passes of older GPUs are unknown */
         return !segments;
-    if (event == PM_EVENT_inst_issued) /* elsewhere what is issued again is not known */
+    if (event == PM_EVENT_inst_issued) /* replays of other GPUs are unknown */
         return !segments && (gpu->global_access == PM_GLOBAL_REPLAYS ||
                              gpu->global_access == PM_GLOBAL_REISSUES);
     if (is_l2(event))
         return gpu->l2_bytes > 0;
-    if (is_private(event)) /* how it passes an L1 without global loads is not known */
+    if (is_private(event)) /* unknown for an L1 that does not cache global loads */
         return gpu->l1_global || (gpu->l1_bytes == 0 && gpu->l2_bytes > 0 && !segments);
-    if (is_pipe(event)) /* integers have one of their own from Volta on */
+    if (is_pipe(event)) /* integers have a pipe of their own from Volta on */
         return gpu->coalescing == PM_COALESCE_SECTORS && gpu->l1_unified;
     return true;
 }

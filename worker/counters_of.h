@@ -1,4 +1,4 @@
-/* From what a launch counted to the counter table.
+/* Converts the events of a launch to the counter table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 #include "counters/events.h"
 #include "gpu/rules.h"
 
-/* values[i] and errors[i] (may be NULL) for counter i of the table: NaN where the GPU has no such
- * counter or the engine does not know it. */
+/* Sets values[i] and errors[i] (errors may be NULL) for counter i of the table. NaN: the GPU does
+ * not have the counter, or the engine does not know it. */
 void pm_launch_counters(const pm_counter_table *table, const pm_gpu *gpu,
                         const pm_counted_launch *launch, double *values, double *errors);
 

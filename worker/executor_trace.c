@@ -18,9 +18,9 @@
 #include "worker/messages.h"
 #include "worker/trace_parts.h"
 
-/* ---- asking -------------------------------------------------------------------------------- */
+/* ---- requests ------------------------------------------------------------------------------ */
 
-/* A fault of a workload that a file describes names that file first. */
+/* Prepends the name of the file that describes the workload to an error. */
 static pm_status name_origin(const pm_workload *workload, pm_status status, pm_error *err)
 {
     const pm_error what = err ? *err : (pm_error){0};
@@ -63,7 +63,7 @@ static pm_status ask_simply(trace_executor *self, pm_request kind,
     return pm_trace_ask_loaded(self, &call, &body, err);
 }
 
-/* ---- load ---------------------------------------------------------------------------------- */
+/* ---- request LOAD -------------------------------------------------------------------------- */
 
 static void read_number(pm_wire *reply, void *result)
 {
@@ -103,7 +103,7 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
 
 /* ---- loading ------------------------------------------------------------------------------- */
 
-/* A CUDA source stands for the instances of its templates that are launched. */
+/* Compiles a CUDA source with the template instances that are launched. */
 static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t *bytes,
                               pm_error *err)
 {
@@ -144,7 +144,7 @@ static void forget_ahead(trace_executor *self)
     self->ahead = NULL;
 }
 
-/* *bitcode is to free. */
+/* Returns the bitcode, compiled ahead or now. The caller frees *bitcode. */
 static pm_status take_compiled(trace_executor *self, char **bitcode, size_t *bytes, pm_error *err)
 {
     if (self->ahead != self->workload) {
@@ -194,7 +194,7 @@ pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compi
     return PM_OK;
 }
 
-/* Of a limit on registers, which NVIDIA's compilers alone take. */
+/* Logs a notice if the options have a register limit, which only NVIDIA's compilers support. */
 static void tell_idle_option(const trace_executor *self)
 {
     const unsigned limit = pm_register_option(self->workload->build_options);
@@ -218,7 +218,7 @@ static pm_status load_estimated(trace_executor *self, pm_error *err)
     int *files = calloc(w->buffer_count + 1, sizeof *files);
     pm_status status = files ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
 
-    if (status == PM_OK) /* which it does while clang compiles */
+    if (status == PM_OK) /* it initialises while clang compiles */
         status = pm_process_start(self->process, err);
     if (status == PM_OK)
         status = take_compiled(self, &bitcode, &bytes, err);
@@ -236,13 +236,10 @@ static pm_status load(trace_executor *self, pm_error *err)
 
     if (status == PM_OK)
         tell_idle_option(self);
-    if (status == PM_OK && self->options.builder)
-        status = pm_trace_tell_lanes(self, err);
-    if (status == PM_OK && self->generation == 0)
-        status = load_estimated(self, err);
     if (status == PM_OK && pm_trace_asks_amd(self))
         return pm_trace_ask_amd(self, err);
-    self->estimated |= *self->back_end != '\0'; /* which nobody asked about this language */
+    /* The back end was not asked, because of the source's language. */
+    self->estimated |= *self->back_end != '\0';
     if (status != PM_OK || !self->assembles || self->estimated)
         return status;
     if (pm_language_of(self->workload->source_path) == PM_LANGUAGE_CUDA) {
@@ -253,7 +250,7 @@ static pm_status load(trace_executor *self, pm_error *err)
         return PM_OK;
     }
     status = pm_trace_assemble(self, err);
-    if (status == PM_OK && self->generation == 0) /* LLVM's back end has ended the process */
+    if (status == PM_OK && self->generation == 0) /* LLVM's back end has crashed the process */
         status = load_estimated(self, err);
     return status;
 }
@@ -282,7 +279,7 @@ static pm_status trace_load(pm_executor *executor, const pm_workload *workload, 
     return status;
 }
 
-/* Loads it again where another request has ended the process that had it. */
+/* Loads the workload again if its process has ended because of another request. */
 static pm_status load_again(trace_executor *self, pm_error *err)
 {
     self->complete = false;
@@ -293,11 +290,11 @@ static pm_status load_again(trace_executor *self, pm_error *err)
 
 /* ---- run ----------------------------------------------------------------------------------- */
 
-/* What a pass over the launches gives. */
+/* Result of a pass over the launches. */
 typedef struct {
     bool complete;
     size_t bytes;
-    void *each; /* of each launch: its seconds, or a pm_counted_launch */
+    void *each; /* array with one member per launch: seconds, or a pm_counted_launch */
 } pass;
 
 static void read_pass(pm_wire *reply, void *result)
@@ -308,7 +305,7 @@ static void read_pass(pm_wire *reply, void *result)
     pm_wire_raw(reply, p->each, p->bytes);
 }
 
-/* *each, of so many bytes, is to free. */
+/* Runs a pass. *each has `bytes` bytes; the caller frees it. */
 static pm_status run_pass(trace_executor *self, pm_request kind, size_t bytes, void **each,
                           pm_error *err)
 {
@@ -377,31 +374,13 @@ static bool trace_complete(const pm_executor *executor)
 
 /* ---- count --------------------------------------------------------------------------------- */
 
-/* The counters that pm_machine_work is of. */
-static void fill_machine(const pm_counter_table *table, const pm_machine_work *work, double *values,
-                         double *errors)
-{
-    for (size_t i = 0; i < pm_counter_table_size(table); i++) {
-        const bool cycles = strcmp(pm_counter_name(table, i), "machine_cycle") == 0;
-
-        if (!cycles && strcmp(pm_counter_name(table, i), "machine_inst") != 0)
-            continue;
-        values[i] = cycles ? work->cycles : work->instructions;
-        if (errors)
-            errors[i] = 0;
-    }
-}
-
 static pm_status trace_count(pm_executor *executor, double *values, double *errors, pm_error *err)
 {
     trace_executor *self = (trace_executor *)executor;
     size_t counters = pm_counter_table_size(self->table);
-    pm_machine_work *work = NULL;
     void *each = NULL;
     pm_status status = load_again(self, err);
 
-    if (status == PM_OK)
-        status = pm_trace_count_machine(self, &work, err);
     if (status == PM_OK)
         status = run_pass(self, PM_REQUEST_TRACE_COUNT, sizeof(pm_counted_launch), &each, err);
     for (size_t i = 0; status == PM_OK && i < self->workload->launch_count; i++) {
@@ -409,10 +388,7 @@ static pm_status trace_count(pm_executor *executor, double *values, double *erro
         double *of_launch = errors ? errors + i * counters : NULL;
 
         pm_launch_counters(self->table, &self->gpu, &counted[i], values + i * counters, of_launch);
-        if (work)
-            fill_machine(self->table, &work[i], values + i * counters, of_launch);
     }
-    free(work);
     free(each);
     return status;
 }

@@ -1,4 +1,5 @@
-/* CUDA sources on GPUs whose warps may have 64 threads: HIP's text is CUDA's. See trace_parts.h.
+/* CUDA sources on GPUs whose warps may have 64 threads; HIP accepts the text of CUDA. See
+ * trace_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,13 +19,13 @@ static bool is_wide(const trace_executor *self)
     return self->gpu.warp_width > CUDA_WARP;
 }
 
-/* AMD's GPUs alone have scalar loads. */
+/* Only AMD's GPUs have scalar loads. */
 static bool is_amd(const trace_executor *self)
 {
     return self->gpu.scalar_bytes > 0;
 }
 
-/* The line of the first use of a word; 0: the text does not have it. */
+/* Line of the first use of a word; 0: it is not used. */
 static unsigned line_of(const char *text, const char *word)
 {
     const size_t length = strlen(word);
@@ -39,7 +40,7 @@ static unsigned line_of(const char *text, const char *word)
     return 0;
 }
 
-/* Masks of CUDA's have a bit for each of 32 threads, which 64 do not fit into. */
+/* Logs uses of CUDA's functions with masks of 32 bits, which are too small for 64 threads. */
 static void tell_masks(const trace_executor *self)
 {
     static const char *const words[] = {"__ballot_sync", "__activemask", "__match_any_sync",

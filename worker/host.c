@@ -1,4 +1,4 @@
-/* Launches in host code, read in a worker process. See host.h.
+/* Reads kernel launches in host code, in a worker process. See host.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ typedef struct {
     pm_source_launches *out;
 } reading;
 
-/* ---- what is asked ------------------------------------------------------------------------- */
+/* ---- the request --------------------------------------------------------------------------- */
 
 static void check_sets(reading *r)
 {
@@ -76,7 +76,7 @@ static void prepare(void *user)
     make_arguments(r);
 }
 
-/* ---- asking -------------------------------------------------------------------------------- */
+/* ---- sending it ---------------------------------------------------------------------------- */
 
 static void read_launches(pm_wire *answer, void *user)
 {

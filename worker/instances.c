@@ -1,4 +1,4 @@
-/* Templates and references of a workload's source, written out. See source.h.
+/* Instantiates templates and replaces references in a workload's source. See source.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,8 @@
 #include "compiler/language.h"
 #include "worker/source.h"
 
-/* Whether an & may declare a reference: `T &name` behind which a declaration goes on, not `a & b`.
- */
+/* Returns whether an & may declare a reference, as in `T &name` before the rest of a declaration.
+ * False for `a & b`. */
 static bool may_declare(const char *text, const char *sign)
 {
     const char *before = sign, *name = sign + 1;
@@ -55,7 +55,7 @@ typedef struct {
     const pm_workload *workload;
     pm_memory memory;
     size_t count;
-    const char **kernels; /* that it launches, each once */
+    const char **kernels; /* kernels that the workload launches, each once */
 } listing;
 
 static void list_kernels(void *user)
@@ -92,7 +92,7 @@ static const char *new_name(const listing *l, const pm_instances *instances, con
     return kernel;
 }
 
-/* The names in the list are the launches' own, which go last. */
+/* Updates the workload. The list's names point into its launches, so the launches change last. */
 static pm_status take(pm_workload *workload, const listing *l, const pm_instances *instances,
                       pm_error *err)
 {

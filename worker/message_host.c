@@ -1,4 +1,4 @@
-/* Launches that host code makes, as messages. See messages.h.
+/* Messages of launches in host code. See messages.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

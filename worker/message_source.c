@@ -1,4 +1,4 @@
-/* Sources, as messages. See messages.h.
+/* Messages of sources. See messages.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ static bool is_alignment(size_t align)
     return align > 0 && align <= 4096 && (align & (align - 1)) == 0;
 }
 
-/* Whether all of the field lies in a struct of so many bytes. */
+/* Returns whether all of the field is inside a struct of `bytes` bytes. */
 static bool lies_within(const pm_field *field, size_t bytes)
 {
     size_t left = bytes;
@@ -84,7 +84,7 @@ static void wire_structs(pm_wire *wire, pm_structs *structs)
 static void wire_param(pm_wire *wire, pm_source_param *param, const pm_source_info *info)
 {
     size_t takes = param->takes, structure = param->structure + 1; /* 0: none */
-    size_t passed = param->passed + 1;                             /* likewise */
+    size_t passed = param->passed + 1;                             /* 0: none */
 
     pm_wire_name(wire, &param->name);
     pm_wire_below(wire, &takes, PM_TAKES_OPAQUE + 1);
@@ -194,7 +194,7 @@ static void wire_stage_arg(pm_wire *wire, pm_stage_arg *arg)
     pm_wire_flag(wire, &arg->scratch);
 }
 
-/* Of a member whose type is const for those who use it. */
+/* Writes or reads a text whose member is const for its users. */
 static void wire_const_text(pm_wire *wire, const char **text)
 {
     char *own = (char *)(uintptr_t)*text;

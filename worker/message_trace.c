@@ -1,4 +1,4 @@
-/* Workloads and access tables, as messages. See messages.h.
+/* Messages of workloads and access tables. See messages.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,11 @@
 
 /* ---- workloads ----------------------------------------------------------------------------- */
 
-/* Where the initial contents of a buffer are. */
+/* Location of a buffer's initial contents. */
 enum { NO_CONTENTS, IN_THE_MESSAGE, IN_A_FILE, CONTENTS_KINDS };
 
-/* The file becomes the workload's; contents has room. */
+/* Maps a file as contents of a buffer. The workload takes ownership of the file; its `contents`
+ * array must have room. */
 static void map_file(pm_wire *wire, pm_workload *workload, pm_buffer *buffer, int file)
 {
     pm_contents *contents = &workload->contents[workload->contents_count++];
@@ -39,7 +40,7 @@ static void wire_contents(pm_wire *wire, pm_workload *workload, pm_buffer *buffe
     pm_wire_below(wire, &where, CONTENTS_KINDS);
     if (where == IN_A_FILE && wire->writing) {
         files[(*file_count)++] = file;
-        /* This process gives its pages up until it reads them again; the file keeps them. */
+        /* This process releases its pages until it reads them again; the file retains the data. */
         madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
     } else if (where == IN_A_FILE && workload->contents_count < *file_count) {
         map_file(wire, workload, buffer, files[workload->contents_count]);
@@ -146,7 +147,7 @@ void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *
 
 /* ---- access tables ------------------------------------------------------------------------- */
 
-/* One of a few words, which are not copied. */
+/* Writes or reads one of a few constant words, without a copy. */
 static void wire_word(pm_wire *wire, const char **word, const char *const *words, size_t count)
 {
     size_t i = 0;

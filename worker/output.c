@@ -1,4 +1,4 @@
-/* What a worker process prints. See process.h.
+/* Captures the output of a worker process. See process.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,9 @@
-/* One worker process. See process.h.
+/* A worker process. See process.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Nothing here blocks: each wait for the process ends when it is ready, when it has ended, or at
- * the next look at the limits.
+ * No function blocks. Each wait ends when the process has answered or ended, or when the limits are
+ * to be checked again.
  */
 #include "worker/process.h"
 
@@ -25,10 +25,10 @@
 
 enum { LOOK_MS = 50, LINE_SHOWN = 240 };
 
-/* Why a process was ended. */
+/* Reason for the end of a process. */
 typedef enum { BY_ITSELF, CANCELLED, TOO_SLOW, TOO_LARGE, GARBLED } reason;
 
-/* A request under way. */
+/* A request in progress. */
 typedef struct {
     pm_process *process;
     const pm_worker_call *call;
@@ -38,7 +38,7 @@ typedef struct {
 
 static const struct {
     const char *doing;
-    bool runs; /* else it reads or compiles a source */
+    bool runs; /* true: it runs kernels; false: it reads or compiles a source */
 } requests[PM_REQUEST_COUNT] = {
     [PM_REQUEST_SOURCE_OPEN] = {"parsing it", false},
     [PM_REQUEST_SOURCE_LAUNCHES] = {"reading its host code", false},
@@ -50,8 +50,6 @@ static const struct {
     [PM_REQUEST_TRACE_LOAD] = {"optimising it", false},
     [PM_REQUEST_TRACE_PTX] = {"making PTX of it", false},
     [PM_REQUEST_TRACE_RESOURCES] = {"setting its registers", false},
-    [PM_REQUEST_TRACE_LANES] = {"reading its machine code", false},
-    [PM_REQUEST_TRACE_MACHINE] = {"counting its machine code", true},
     [PM_REQUEST_TRACE_RUN] = {"running it", true},
     [PM_REQUEST_TRACE_READ] = {"reading its buffers", true},
     [PM_REQUEST_TRACE_REACH] = {"running it", true},
@@ -60,7 +58,7 @@ static const struct {
     [PM_REQUEST_TRACE_UNLOAD] = {"unloading it", false},
 };
 
-/* ---- starting and ending ------------------------------------------------------------------- */
+/* ---- start and end ------------------------------------------------------------------------- */
 
 void pm_process_init(pm_process *process, const pm_worker_limits *limits)
 {
@@ -75,14 +73,14 @@ static void close_file(int *file)
     *file = -1;
 }
 
-/* Waits for its end, which is near; returns how it ended, 0 where that is not known. */
+/* Waits for the process, which is about to end. Returns its wait status; 0 if unknown. */
 static int reap(pm_process *process)
 {
     int how = 0;
 
     while (waitpid(process->pid, &how, 0) < 0)
         if (errno != EINTR) {
-            how = 0; /* the caller has it so that children need no waiting for */
+            how = 0; /* the calling program ignores SIGCHLD, so the status is lost */
             break;
         }
     process->pid = 0;
@@ -100,7 +98,7 @@ static int kill_process(pm_process *process)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* Lets it end by itself, and shows what it leaked: nobody else would. */
+/* Lets the process end by itself and prints its leaks, which would otherwise be lost. */
 static void end_process(pm_process *process)
 {
     char text[PM_WORKER_OUTPUT_BYTES];
@@ -122,7 +120,7 @@ static void end_process(pm_process *process)
 }
 #endif
 
-/* In a fork's copy: lets go of the process, which is the parent's. */
+/* After a fork, in the child: forgets the process, because the parent owns it. */
 static void disown(pm_process *process)
 {
     if (process->pid == 0 || process->caller == getpid())
@@ -182,7 +180,7 @@ static pm_status start(pm_process *process, pm_error *err)
     return PM_OK;
 }
 
-/* Between requests a worker says nothing. */
+/* Returns whether the process runs. Between requests a worker sends nothing. */
 static bool is_alive(const pm_process *process)
 {
     char byte;
@@ -191,7 +189,7 @@ static bool is_alive(const pm_process *process)
            (errno == EAGAIN || errno == EINTR);
 }
 
-/* Clears a process away that has ended. */
+/* Returns whether the process runs. Frees its resources if it has ended. */
 static bool is_running(pm_process *process)
 {
     disown(process);
@@ -220,7 +218,7 @@ bool pm_process_has(pm_process *process, uint64_t generation)
     return has;
 }
 
-/* ---- how it ended -------------------------------------------------------------------------- */
+/* ---- the reason of its end ----------------------------------------------------------------- */
 
 static pm_status say_signal(const exchange *x, int signal, pm_error *err)
 {
@@ -254,7 +252,7 @@ static pm_status say_exit(const exchange *x, int code, pm_error *err)
                    x->call->subject, code, requests[x->call->kind].doing, said, PM_LLVM_MAJOR);
 }
 
-/* Ends the process, if it has not, and says why. */
+/* Ends the process if it still runs, and raises an error with the reason. */
 static pm_status give_up(exchange *x, pm_error *err)
 {
     const char *subject = x->call->subject, *doing = requests[x->call->kind].doing;
@@ -289,7 +287,7 @@ static pm_status give_up(exchange *x, pm_error *err)
 
 /* ---- waiting ------------------------------------------------------------------------------- */
 
-/* Bytes that the process has for itself; 0: not known. */
+/* Private memory of the process in bytes; 0: unknown. */
 static size_t own_bytes(pid_t pid)
 {
     char path[64], text[128];
@@ -326,7 +324,7 @@ static bool is_over(exchange *x)
     return x->why != BY_ITSELF;
 }
 
-/* False: the exchange has failed, and x->why says why. */
+/* Waits for events on the socket. false if the exchange has failed; x->why is the reason. */
 static bool wait_for(exchange *x, short events)
 {
     struct pollfd polled = {.fd = x->process->socket, .events = events};
@@ -398,7 +396,7 @@ static bool receive(exchange *x, void *data, size_t bytes)
     return true;
 }
 
-/* ---- a request ----------------------------------------------------------------------------- */
+/* ---- requests ------------------------------------------------------------------------------ */
 
 static bool send_request(exchange *x)
 {
@@ -427,7 +425,7 @@ static bool receive_reply(exchange *x, pm_wire *body)
     return receive(x, body->data, body->bytes);
 }
 
-/* The worker's own verdict: *status and err. False: there is none. */
+/* Reads the worker's status and error. false if the reply is malformed. */
 static bool read_reply(exchange *x, pm_wire *body, pm_status *status, pm_error *err)
 {
     char text[sizeof err->text];

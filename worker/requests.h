@@ -1,9 +1,9 @@
-/* What a worker can be asked, and how messages are framed.
+/* The requests to a worker, and the framing of messages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A message is a header, the files one by one (each with a byte), and the body. The worker answers
- * each request with a PM_REPLY: its status, then the text of an error or what the request asks for
+ * A message is a header, then the files one by one (each with a byte), then the body. The worker
+ * answers each request with a PM_REPLY: its status, then the error text or the requested data
  * (worker/messages.h).
  */
 #ifndef PM_WORKER_REQUESTS_H
@@ -23,8 +23,6 @@ typedef enum {
     PM_REQUEST_TRACE_LOAD,
     PM_REQUEST_TRACE_PTX,
     PM_REQUEST_TRACE_RESOURCES,
-    PM_REQUEST_TRACE_LANES,
-    PM_REQUEST_TRACE_MACHINE,
     PM_REQUEST_TRACE_RUN,
     PM_REQUEST_TRACE_READ,
     PM_REQUEST_TRACE_REACH,
@@ -37,17 +35,17 @@ typedef enum {
 
 typedef struct {
     uint32_t kind, files;
-    uint64_t bytes; /* of the body */
+    uint64_t bytes; /* bytes of the body */
 } pm_message_header;
 
-/* Both ends must be of one build. */
+/* Both ends must have the same protocol, which includes the version. */
 #define PM_WORKER_PROTOCOL "perfmodel-worker " PM_VERSION " 1"
 
 enum {
-    PM_WORKER_OTHER_VERSION = 3, /* the worker's exit code */
-    PM_READ_BYTES = 1 << 20,     /* of a buffer by one request */
+    PM_WORKER_OTHER_VERSION = 3, /* exit code of a worker with another protocol */
+    PM_READ_BYTES = 1 << 20,     /* largest part of a buffer that one request reads */
     PM_MOST_REPLY_BYTES = 256 << 20,
-    PM_WORKER_OUTPUT_BYTES = 64 << 10 /* of what it may print */
+    PM_WORKER_OUTPUT_BYTES = 64 << 10 /* bytes of output that a worker may print */
 };
 
 #endif

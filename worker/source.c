@@ -19,13 +19,14 @@
 #include "worker/source_kept.h"
 
 struct pm_source {
-    pm_worker *worker, *own; /* own: it ends with the source */
+    pm_worker *worker, *own; /* own: freed with the source */
     pm_process *process;
-    uint64_t generation, number; /* of the process that has it; its number there */
+    /* Generation of the process that has parsed it, and its number there. */
+    uint64_t generation, number;
     pm_open_message message;
-    pm_cuda_in_place seen;  /* of a CUDA source, which the message borrows */
-    pm_arguments arguments; /* of libclang, which the message borrows */
-    pm_arguments options;   /* those of them that the preprocessor needs */
+    pm_cuda_in_place seen;  /* parsed form of a CUDA source; the message points into it */
+    pm_arguments arguments; /* arguments of libclang; the message points into them */
+    pm_arguments options;   /* the arguments that the preprocessor needs */
     char *build_options;    /* NULL: none */
     pm_source_info info;
 };
@@ -35,7 +36,7 @@ static bool is_cuda(const pm_source *source)
     return pm_language_of(source->message.path) == PM_LANGUAGE_CUDA;
 }
 
-/* ---- asking -------------------------------------------------------------------------------- */
+/* ---- requests ------------------------------------------------------------------------------ */
 
 static pm_status ask(pm_source *source, pm_request kind, pm_wire *body,
                      void (*read)(pm_wire *reply, void *result), void *result, pm_error *err)
@@ -51,7 +52,7 @@ static pm_status ask(pm_source *source, pm_request kind, pm_wire *body,
     return status;
 }
 
-/* Makes a question about the source. pm_question_aim sets the destination of its answer. */
+/* Creates a question about the source. pm_question_aim sets the destination of its answer. */
 static pm_question question_of(const pm_source *source, pm_request kind, const pm_wire *body)
 {
     return (pm_question){.compiler = pm_worker_compiler(source->worker),
@@ -61,7 +62,7 @@ static pm_question question_of(const pm_source *source, pm_request kind, const p
                          .body = body};
 }
 
-/* Asks the worker, which has the source open. */
+/* Asks the worker, which has parsed the source. */
 static pm_status ask_question(pm_source *source, pm_question *question, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
@@ -85,7 +86,7 @@ static void read_opened(pm_wire *reply, void *result)
     pm_wire_source_info(reply, &o->info);
 }
 
-/* Has the source parsed, unless a process has done that already. */
+/* Parses the source in the worker if its process has not parsed it yet. */
 static pm_status parse(pm_source *source, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
@@ -98,7 +99,7 @@ static pm_status parse(pm_source *source, pm_error *err)
     pm_wire_open(&body, &source->message);
     status = ask(source, PM_REQUEST_SOURCE_OPEN, &body, read_opened, &o, err);
     source->number = o.number;
-    pm_memory_free(&o.info.memory); /* the description does not change */
+    pm_memory_free(&o.info.memory); /* the description is already known */
     return status;
 }
 
@@ -116,13 +117,13 @@ static pm_status describe(pm_source *source, pm_error *err)
         status = ask(source, PM_REQUEST_SOURCE_OPEN, &body, pm_question_note, &q, err);
         source->number = o.number;
     }
-    pm_question_keep(&q, status, NULL); /* NULL: the cache keeps no compile errors */
+    pm_question_keep(&q, status, NULL); /* NULL: do not cache compile errors */
     source->info = o.info;
     return status;
 }
 
-/* The source as the preprocessor gets it: of CUDA with the user's headers in it, without host code.
- * *own is to be freed. */
+/* The input of the preprocessor. CUDA sources include the user's headers but no host code. The
+ * caller frees *own. */
 static pm_status unexpanded(const pm_source *source, char **own, pm_error *err)
 {
     const pm_cuda_request request = {.text = source->message.text,
@@ -133,7 +134,7 @@ static pm_status unexpanded(const pm_source *source, char **own, pm_error *err)
     return is_cuda(source) ? pm_cuda_source(&request, own, err) : PM_OK;
 }
 
-/* Gives the worker what clang's preprocessor makes of the source. */
+/* Sends the source after clang's preprocessor to the worker. */
 static pm_status expand(pm_source *source, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
@@ -153,7 +154,7 @@ static pm_status expand(pm_source *source, pm_error *err)
     return status;
 }
 
-/* What is to be made of the source: a rewritten or a staged one. */
+/* A transform of the source: rewrite or staging. */
 typedef struct {
     pm_request kind;
     void (*write)(pm_wire *body, const void *request);
@@ -161,8 +162,9 @@ typedef struct {
     void (*read)(pm_wire *reply, void *result);
     void *result;
     size_t result_bytes;
-    pm_memory *memory; /* owned by the result */
-    bool hidden; /* what has to change stands in a macro, and the worker knows no expanded source */
+    pm_memory *memory; /* memory of the result */
+    /* The code to change is in a macro, and the worker does not have the preprocessed text. */
+    bool hidden;
 } making;
 
 static void read_made(pm_wire *reply, void *result)
@@ -216,7 +218,7 @@ typedef struct {
     const pm_plan *const *plans;
 } rewriting;
 
-/* A layout for each struct, as text; none where the struct stays as it is. */
+/* Writes a layout as text for each struct; no text if the struct does not change. */
 static void write_layouts(pm_wire *body, const void *request)
 {
     const rewriting *r = request;
@@ -241,7 +243,8 @@ static void read_rewritten(pm_wire *reply, void *result)
     pm_wire_rewritten(reply, result);
 }
 
-/* Whether a parameter of the new kernel comes from one that the old kernel has. */
+/* Returns whether a parameter of the new kernel is derived from an existing parameter of the old
+ * one. */
 static bool is_sound(const pm_param_map *map, const pm_source_kernel *kernel,
                      const pm_plan *const *plans)
 {
@@ -382,7 +385,7 @@ pm_status pm_source_instances(pm_source *source, const char *const *kernels, siz
     return status;
 }
 
-/* ---- the source ---------------------------------------------------------------------------- */
+/* ---- opening a source ---------------------------------------------------------------------- */
 
 static pm_status make_arguments(pm_source *source, const char *build_options, const pm_log *log,
                                 pm_error *err)
@@ -416,7 +419,7 @@ static pm_status make_arguments(pm_source *source, const char *build_options, co
     return status;
 }
 
-/* What clang is to see of a CUDA source: no host code, and none of its headers. */
+/* Sets the text of a CUDA source that clang parses, without host code and CUDA's headers. */
 static pm_status hide_host_code(pm_source *source, pm_error *err)
 {
     const pm_cuda_request request = {.text = source->message.text,

@@ -1,8 +1,8 @@
-/* A kernel source, described and rewritten by libclang in a worker process.
+/* A kernel source that libclang parses and rewrites in a worker process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A source is used from one thread.
+ * Use a source from one thread only.
  */
 #ifndef PM_WORKER_SOURCE_H
 #define PM_WORKER_SOURCE_H
@@ -15,34 +15,36 @@
 
 typedef struct pm_source pm_source;
 
-/* Parses OpenCL C, or CUDA where the path ends in .cu. build_options as for clBuildProgram, or
- * nvcc. Source that does not compile, and structs that no layout can be made for (a union,
- * bit-field or pointer inside, packed) are PM_BAD_INPUT with path:line and the reason. worker must
- * outlive the source; NULL: one of its own. */
+/* Parses OpenCL C, or CUDA if the path ends in .cu. build_options: as for clBuildProgram, or nvcc.
+ * PM_BAD_INPUT with path:line and the reason if the source does not compile. It is also
+ * PM_BAD_INPUT if a struct cannot have another layout (a union, bit-field or pointer inside,
+ * packed). worker must outlive the source; NULL: a worker of its own. NULL on failure. */
 pm_source *pm_source_open(const char *text, const char *path, const char *build_options,
                           pm_worker *worker, const pm_log *log, pm_error *err);
 void pm_source_close(pm_source *source);
 const pm_source_info *pm_source_describe(const pm_source *source);
 
-/* The source with plans[s] for struct s of the description (NULL: unchanged); one plan for all
- * kernels. What cannot be kept right is PM_BAD_INPUT with path:line and the reason. */
+/* Rewrites the source with layout plans[s] for struct s of the description, for all kernels.
+ * plans[s] NULL: no change. PM_BAD_INPUT with path:line and the reason if the rewritten source
+ * would not be correct. */
 pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_rewritten *out,
                             pm_error *err);
-/* The source with arrays staged in local memory. What is asked for by name and cannot be done is
- * PM_BAD_INPUT with path:line and the reason; so is an automatic choice that finds nothing. */
+/* Stages arrays of the source in local memory. PM_BAD_INPUT with path:line and the reason if an
+ * array of the request cannot be staged. It is also PM_BAD_INPUT if the choice is automatic and
+ * finds no array. */
 pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm_staged *out,
                           pm_error *err);
-/* A CUDA source with what is in C too in place of what only C++ has: the instances of templates
- * that kernels (sum, reduce<float, 256>) and its functions use, each as a function, and elements of
- * arrays where references stand for them. pointers: what layouts are made of has them in place of
- * parameters that are references to structs. An instance that cannot be written out is
- * PM_BAD_INPUT, as above. */
+/* Rewrites a CUDA source to use C constructs instead of C++. Template instances that kernels (sum,
+ * reduce<float, 256>) and its functions use become functions. References become array elements.
+ * pointers: parameters that are references to structs become pointers, as layouts require.
+ * PM_BAD_INPUT with path:line and the reason if an instance cannot be written. */
 pm_status pm_source_instances(pm_source *source, const char *const *kernels, size_t kernel_count,
                               bool pointers, pm_instances *out, pm_error *err);
-/* Whether that may change anything, by the looks of its words. */
+/* Returns whether pm_source_instances may change the source, from a search for keywords. */
 bool pm_source_may_have_templates(const char *text, const char *path);
 bool pm_workload_has_templates(const pm_workload *workload);
-/* Does that to a workload's source and launches, which have to be CUDA's for anything to change. */
+/* Applies pm_source_instances to a workload's source and launches. Does nothing if the source is
+ * not CUDA. */
 pm_status pm_workload_instances(pm_workload *workload, bool pointers, pm_worker *worker,
                                 const pm_log *log, pm_error *err);
 

@@ -1,4 +1,4 @@
-/* Cache key of a workload's counts. See executor_trace.h.
+/* The cache key of a workload's counts. See executor_trace.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -168,7 +168,8 @@ static void write_options(const trace_executor *self, pm_wire *key)
     bool as_written = o->as_written, quick = o->quick;
     double sample = o->sample, step_limit = o->step_limit;
     unsigned long long seed = o->seed;
-    pm_worker_limits limits = *self->process->limits; /* the worker may fail below a limit */
+    /* The worker may fail below a limit. */
+    pm_worker_limits limits = *self->process->limits;
     pm_gpu gpu = self->gpu;
 
     PM_WIRE_NUMBER(key, limits.memory_bytes);
@@ -187,8 +188,6 @@ bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workl
 {
     const trace_executor *self = (const trace_executor *)executor;
 
-    if (self->options.builder) /* the builder is a driver, which may be replaced */
-        return false;
     write_options(self, key);
     write_workload(key, workload);
     write_cpu(key);

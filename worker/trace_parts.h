@@ -1,11 +1,10 @@
-/* What the executor of the trace engine is made of. See executor_trace.c.
+/* Internal interface of the trace engine's executor. See executor_trace.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_WORKER_TRACE_PARTS_H
 #define PM_WORKER_TRACE_PARTS_H
 
-#include "collector/machine/machine.h"
 #include "compiler/nvidia/ptxas.h"
 #include "counters/counters.h"
 #include "gpu/rules.h"
@@ -18,72 +17,59 @@ typedef struct {
     pm_trace_engine_options options;
     const pm_counter_table *table;
     pm_gpu gpu;
-    pm_worker *worker, *own; /* own: it ends with the executor */
+    pm_worker *worker, *own; /* own: freed with the executor */
     pm_process *process;
-    bool assembles; /* ptxas tells what kernels take */
+    bool assembles; /* ptxas reports the resources of kernels */
     pm_ptxas ptxas;
-    char back_end[64]; /* AMD's; "": another maker's GPU, or one that LLVM does not know */
-    /* of the loaded workload */
+    /* AMD's compiler back end; "": the GPU is not AMD's, or LLVM does not know it */
+    char back_end[64];
+    /* The following members describe the loaded workload. */
     const pm_workload *workload;
-    uint64_t generation, number; /* of the process that has it; its number there */
+    /* Generation of the process that has loaded it, and its number there. */
+    uint64_t generation, number;
     bool complete;
-    bool estimated; /* the compiler refused it, or some of its kernels */
+    bool estimated; /* resources are estimated, because a compiler failed for some kernel */
     bool failed;    /* a compiler has failed and may succeed next time */
-    /* What was compiled ahead, and the workload it is of; NULL: nothing */
+    /* The workload that was compiled ahead, and its code. NULL: none. */
     const pm_workload *ahead;
     char *bitcode;
     size_t bitcode_bytes;
 } trace_executor;
 
-/* Asks about the loaded workload, whose number starts the body; body is freed. */
+/* Sends a request about the loaded workload. The body starts with its number. Frees body. */
 pm_status pm_trace_ask_loaded(trace_executor *self, pm_worker_call *call, pm_wire *body,
                               pm_error *err);
 
-/* ---- assemble.c: what kernels take by NVIDIA's compiler ------------------------------------- */
+/* ---- assemble.c: resources reported by NVIDIA's compiler ---------------------------------------
+ */
 
-/* Tells the engine what a kernel of the loaded workload takes. */
+/* Sets the resources of a kernel of the loaded workload in the engine. */
 pm_status pm_trace_send_resources(trace_executor *self, const char *kernel,
                                   const pm_kernel_resources *taken, pm_error *err);
 
-/* Finds ptxas if the options ask for it. A GPU that it has no code for keeps its estimates, of
- * which the user is told. */
+/* Finds ptxas if the options request it. If ptxas does not support the GPU, resources are
+ * estimated, and a notice is logged. */
 pm_status pm_trace_open_ptxas(trace_executor *self, pm_error *err);
-/* Of the loaded workload. Where LLVM's back end has ended the worker's process, the workload is to
- * be loaded again: generation is 0. */
+/* Sets the resources of the loaded workload. generation becomes 0 if LLVM's back end has crashed
+ * the worker's process; the workload must then be loaded again. */
 pm_status pm_trace_assemble(trace_executor *self, pm_error *err);
 
-/* ---- hip.c: CUDA sources on GPUs whose warps may have 64 threads ---------------------------- */
+/* ---- hip.c: CUDA sources on GPUs whose warps may have 64 threads ------------------------------
+ */
 
-/* Build options of the workload with what HIP's compiler for the GPU defines, to be freed; NULL:
- * nothing is added, or there is no memory. Tells which words of the source mean warps of 32. */
+/* Build options of the workload with the macros of HIP's compiler for the GPU. The caller frees
+ * them. NULL: nothing to add, or out of memory. Logs uses of functions that require warps of 32. */
 char *pm_trace_hip_options(const trace_executor *self);
-/* Whether a workload compiled for one is the same for the other. */
+/* Returns whether both executors compile a workload to the same code. */
 bool pm_trace_compiles_alike(const trace_executor *one, const trace_executor *other);
 
-/* ---- amd_resources.c: what they take by AMD's ----------------------------------------------- */
-
-/* Names the back end where the GPU has one; it is LLVM's, and asked wherever results are counted.
+/* ---- amd_resources.c: resources reported by AMD's compiler --------------------------------------
  */
+
+/* Sets `back_end` if the GPU has one. It is part of LLVM, and used for every workload. */
 void pm_trace_name_amd(trace_executor *self);
 bool pm_trace_asks_amd(const trace_executor *self);
-/* Of the loaded workload. Kernels that it refuses keep their estimates. */
+/* Sets the resources of the loaded workload. Kernels that the back end rejects have estimates. */
 pm_status pm_trace_ask_amd(trace_executor *self, pm_error *err);
-
-/* ---- machine_lanes.c: what a CPU's OpenCL driver has made of loops ------------------------------
- */
-
-/* Has the builder build the loaded workload, and tells the engine by the binary. Where that fails
- * the rules' answer stays, of which the user is told; if LLVM has ended the worker's process, the
- * workload is to be loaded again: generation is 0. */
-pm_status pm_trace_tell_lanes(trace_executor *self, pm_error *err);
-
-/* ---- machine_counts.c: what a CPU at hand executes ---------------------------------------------
- */
-
-/* Of the loaded workload, on the CPU that the options' builder is of: *each is of each launch, to
- * be freed, where the first launch of a kernel stands for all of them and the others are 0. NULL:
- * there is no such CPU, or it cannot be counted so, of which the user is told; the workload may
- * then have to be loaded again. */
-pm_status pm_trace_count_machine(trace_executor *self, pm_machine_work **each, pm_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* How far a loaded workload goes into its buffers. See executor_trace.h.
+/* The extent of a loaded workload's accesses in its buffers. See executor_trace.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

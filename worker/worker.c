@@ -23,7 +23,7 @@ struct pm_worker {
     pm_process processes[PROCESSES];
 };
 
-/* A number above 0 from the environment, else the usual one. */
+/* A positive number from the environment, or the default. */
 static double setting(const char *name, double usual)
 {
     const char *text = getenv(name);
@@ -105,7 +105,7 @@ pm_status pm_worker_program(char *path, size_t size, pm_error *err)
     return PM_OK;
 }
 
-/* ---- a session's ---------------------------------------------------------------------------- */
+/* ---- the session's worker ------------------------------------------------------------------ */
 
 static void release(void *worker)
 {

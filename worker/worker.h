@@ -1,11 +1,11 @@
-/* Worker: processes in which kernels are parsed, optimised and run, so that whatever happens there
- * neither ends nor blocks this one.
+/* Worker: processes that parse, optimise and run kernels, so that no fault in them ends or blocks
+ * this process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A process (perfmodel-worker) is started when the first request comes, and serves many. Requests
- * of several threads get a process each. One that ends, or is ended at a limit, fails the request
- * that it was at; the next one gets a new process, in which sources and workloads are opened again.
+ * A process (perfmodel-worker) starts at the first request and serves many. Concurrent requests of
+ * several threads use separate processes. If a process ends, or is ended at a limit, its request
+ * fails. The next request starts a new process, in which sources and workloads are opened again.
  */
 #ifndef PM_WORKER_WORKER_H
 #define PM_WORKER_WORKER_H
@@ -16,15 +16,14 @@
 #include "perfmodel.h"
 
 typedef struct {
-    /* Bytes that a process may have for itself. 0: $PERFMODEL_WORKER_MIB, else three quarters of
-     * the machine's. */
+    /* Private memory of a process in bytes. 0: $PERFMODEL_WORKER_MIB, or three quarters of the
+     * machine's memory. */
     size_t memory_bytes;
-    /* Seconds for parsing, rewriting or optimising a source. 0: $PERFMODEL_WORKER_SECONDS, else
-     * 300.
+    /* Seconds for parsing, rewriting or optimising a source. 0: $PERFMODEL_WORKER_SECONDS, or 300.
      */
     double source_seconds;
-    /* Seconds for running or counting a workload; warps that do not end are told much sooner, by
-     * the limit on their steps. 0: a day. */
+    /* Seconds for running or counting a workload. Endless warps are found much earlier, by the
+     * limit on their steps. 0: a day. */
     double run_seconds;
     pm_cancel cancel;
     pm_cache *cache; /* cache for compilers' output and counts; NULL: none */
@@ -32,14 +31,14 @@ typedef struct {
 
 typedef struct pm_worker pm_worker;
 
-/* limits may be NULL: none but the usual ones. It must outlive what is opened with it. */
+/* `limits` NULL: the defaults. The worker must outlive all objects that are opened with it. */
 pm_worker *pm_worker_create(const pm_worker_limits *limits, pm_error *err);
 void pm_worker_free(pm_worker *worker);
-/* What its requests are compiled with. */
+/* The compiler for its requests. The worker owns it. */
 pm_compiler *pm_worker_compiler(pm_worker *worker);
 
-/* The session's own, made when it is first asked for; it stops when the session is cancelled. NULL:
- * there is no session, or no memory; whoever takes a worker then starts one of its own. */
+/* The session's worker, created at the first call. It stops when the session is cancelled. NULL: no
+ * session, or out of memory; callers then start a worker of their own. */
 pm_worker *pm_session_worker(pm_session *session);
 
 #endif

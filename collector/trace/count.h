@@ -1,4 +1,4 @@
-/* Counts a launch: all of it, or a sample that is scaled up.
+/* Counts a launch: either all work-groups, or a sample that is scaled up.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,16 +10,17 @@
 #include "collector/trace/group.h"
 #include "collector/trace/sampling.h"
 
-/* A memory instruction's counts, scaled to the whole launch. */
+/* Counts of one memory instruction, scaled to the whole launch. Members as in pm_site_count. */
 typedef struct {
     double executions, work_items, transactions, near;
     bool same;
 } pm_site_total;
 
 typedef struct {
-    double values[PM_EVENT_COUNT], variance[PM_EVENT_COUNT]; /* variance: NaN is unknown */
+    /* Estimated counts, and their squared standard errors (NaN: unknown). */
+    double values[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
     pm_site_total *sites;
-    double sampled; /* share of the work-groups that ran */
+    double sampled; /* fraction of the launch's work-groups that ran, in [0, 1] */
 } pm_launch_counts;
 
 typedef struct {
@@ -27,51 +28,57 @@ typedef struct {
     const pm_gpu *gpu;
     unsigned resident;
     size_t l1_bytes;
-    double sample;     /* share of the work-groups; 0: as many as work allows */
-    double work, most; /* blocks to run; and then no more than this share, in (0, 1] */
+    /* Fraction of the work-groups to run; 0: as many as `work` and `most` allow. */
+    double sample;
+    /* work: blocks to execute. most: upper limit of the fraction of work-groups, in (0, 1]. */
+    double work, most;
     uint64_t seed;
-    pm_pool *pool; /* NULL: one cell after the other */
+    pm_pool *pool; /* NULL: run the sampled cells one after the other */
     pm_l2 *l2;
-    pm_code_kind code; /* PM_CODE_SLICE: nothing needs the stores of the sampled groups */
-    uint8_t *executed; /* a bit for each group of the launch; those that run are set. May be NULL */
+    /* PM_CODE_SLICE is allowed if no later launch needs the sampled groups' stores */
+    pm_code_kind code;
+    /* A bit per work-group of the launch, set for each group that runs. NULL: not recorded. */
+    uint8_t *executed;
 } pm_count_request;
 
-/* l2_* and dram_* stay 0: l2 knows them when all launches have been counted. If all groups have to
- * be run and `code` is PM_CODE_SLICE, nothing is counted and counts->sampled is 0. */
+/* Counts one launch. The l2_* and dram_* events stay 0, because pm_l2_totals reports them after the
+ * last launch. If all groups have to run and `code` is PM_CODE_SLICE, nothing is counted and
+ * counts->sampled is 0. */
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err);
 void pm_launch_counts_free(pm_launch_counts *counts);
 
-/* Runs the groups of a launch that executed has no bit of (NULL: all), without counting. pool NULL:
- * in their order. */
+/* Runs the groups whose bit in `executed` is 0, without counting. executed NULL: all groups. pool
+ * NULL: the groups run in ascending order. */
 pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, pm_pool *pool,
                             pm_error *err);
 
-/* ---- reach.c: how far a launch goes into its buffers ---------------------------------------- */
+/* ---- reach.c: extent of a launch's accesses in its buffers ---------------------------------- */
 
-/* Runs the groups at the corners of the grid, and some spread over it, on the caller's thread.
- * corners[b] and all[b] become bytes from the start of buffer b to the end of the last access, of
- * the corners alone and of all of these groups, where that is more than they are. */
+/* Runs the groups at the corners of the grid and some groups spread over it, on the caller's
+ * thread. Raises corners[b] and all[b] to the bytes from the start of buffer b to the end of the
+ * last access. `corners` considers the corner groups alone, `all` considers all of these groups. It
+ * never lowers them. */
 pm_status pm_launch_reach(const pm_launch_run *run, uint64_t *corners, uint64_t *all,
                           pm_error *err);
 
 /* ---- access_table.c: the access table of a kernel (Nakai and Ohno 2017, table 1) ------------ */
 
-/* Adds a launch's counts to the table of its kernel, which is made on the first call (accesses
- * NULL). */
+/* Adds a launch's counts to the access table of its kernel. The first call (kernel->accesses is
+ * NULL) allocates the table from `memory`. */
 void pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
                          const pm_launch_counts *counts, pm_memory *memory);
-/* Turns the sums into means, after the last launch. */
+/* Divides the sums by the number of launches. Call it after the last launch. */
 void pm_access_table_finish(pm_trace_kernel *kernel);
 
-/* ---- stratum.c: cells that stand for a part of a launch, and what they counted -------------- */
+/* ---- stratum.c: strata of sampled cells, and their sums ------------------------------------- */
 
 typedef struct {
     double cells, groups;
-    /* Over the cells: sums of each event, of its square, of it times the cell's groups; and of the
-     * squares of the groups. */
+    /* Sums over the cells for each event y, with n the groups of a cell: sum of y, sum of y^2, sum
+     * of y n. groups_square is the sum of n^2. */
     double sum[PM_EVENT_COUNT], square[PM_EVENT_COUNT], with_groups[PM_EVENT_COUNT];
-    double groups_square, longest; /* span of a group */
-    /* Of the sums, what is of loops that try again to change a place of global memory. */
+    double groups_square, longest; /* longest: largest span of a group in cycles */
+    /* The part of `sum` that comes from compare-and-swap retry loops on global memory. */
     double again[PM_EVENT_COUNT];
     pm_site_total *sites;
 } pm_stratum;
@@ -79,14 +86,15 @@ typedef struct {
 pm_status pm_stratum_create(pm_stratum *stratum, const pm_kernel_code *code, pm_error *err);
 void pm_stratum_free(pm_stratum *stratum);
 
-/* Adds a cell of so many groups; what its blocks are made of becomes the events of instructions. */
+/* Adds a cell of `groups` work-groups. The instruction mix of the executed blocks is added as
+ * instruction events. */
 void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t groups,
                     const pm_tally *tally);
 
-/* Adds to counts what the stratum tells of the `groups` groups that it stands for: the ratio
- * estimator of cluster sampling with its variance (Cochran, Sampling Techniques, 3rd edition,
- * section 11.8), the clusters being the cells. again: for loops that try again to change a place of
- * global memory. */
+/* Adds to `counts` the stratum's events, scaled to the `groups` work-groups of the launch that the
+ * stratum represents. It is the ratio estimator of cluster sampling with its variance (Cochran,
+ * Sampling Techniques, 3rd edition, section 11.8); the clusters are the cells. again: factors for
+ * retry loops on global memory. */
 void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt_scale *again,
                       const pm_kernel_code *code, pm_launch_counts *counts);
 

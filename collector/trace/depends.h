@@ -1,4 +1,4 @@
-/* Which launches and work-groups depend on what others leave in the buffers.
+/* Data dependencies between launches, and between the work-groups of one launch, through buffers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,24 +8,27 @@
 #include "collector/trace/program.h"
 #include "program/workload.h"
 
-/* Whether two sites, by arguments that hold the same buffer, may access a byte of it both. */
+/* Returns whether two sites may access the same byte of a buffer that both of their arguments point
+ * to. */
 bool pm_sites_meet(const pm_site *a, const pm_site *b);
 
-/* Whether work-groups of a launch may see what others of it write, in a way that tells: where
- * addresses or branches depend on it, or an atomic counts. Then what is counted depends on their
- * order. */
+/* Returns whether the counts of a launch depend on the order in which its work-groups run. They do
+ * if the kernel has an atomic on global memory. They also do if an address or a branch may depend
+ * on data that another work-group writes. */
 bool pm_groups_interact(const pm_kernel_code *code, const pm_launch *launch);
 
-/* needed[i]: all of launch i must run, because what a later launch does depends on what i writes,
- * or on what a launch writes that reads it. codes and needed have a member a launch. */
+/* Sets needed[i] to whether all work-groups of launch i must run. They must if an address or a
+ * branch of a later launch depends on data that launch i writes, directly or through other
+ * launches. codes and needed have launch_count members. */
 void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const *codes,
                         bool *needed);
 
-/* Whether what launch i does depends on what launches before it write. */
+/* Returns whether an address or a branch of launch i depends on data that earlier launches write.
+ */
 bool pm_launch_depends(const pm_workload *workload, const pm_kernel_code *const *codes, size_t i);
 
-/* Whether what any launch from `first` on does depends on what the buffers hold. If not, pages that
- * a sample has written need not be kept. */
+/* Returns whether the counts of any launch from `first` on depend on the contents of the buffers.
+ * If not, pages that a sampled launch has written may be discarded. */
 bool pm_data_matters(const pm_workload *workload, const pm_kernel_code *const *codes,
                      const bool *needed, size_t first);
 

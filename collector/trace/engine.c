@@ -155,15 +155,6 @@ pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
     return PM_OK;
 }
 
-void pm_engine_set_lanes(pm_engine *self, const char *kernel, double lanes)
-{
-    const double most = self->options.gpu.warp_width;
-
-    for (size_t i = 0; lanes >= 1 && i < self->workload->launch_count; i++)
-        if (strcmp(self->codes[i]->name, kernel) == 0)
-            self->launches[i].run.rules.loop_lanes = (unsigned)(fmin(lanes, most) + 0.5);
-}
-
 static pm_pool *pool_for(const pm_engine *self, size_t launch)
 {
     return pm_groups_interact(self->codes[launch], &self->workload->launches[launch]) ? NULL

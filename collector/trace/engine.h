@@ -1,5 +1,5 @@
-/* The trace engine: counts what a GPU would count, on the CPU. It runs in a worker process
- * (worker/server); what asks for it is worker/executor_trace.h.
+/* The trace engine: runs kernels on the CPU and counts the events that a GPU would count. It runs
+ * in a worker process (worker/server); its client is worker/executor_trace.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,43 +15,42 @@
 #include "program/workload.h"
 
 typedef struct {
-    pm_gpu gpu;        /* whose rules count */
-    double sample;     /* share of the work-groups to run, in (0, 1]; 0: as many as time allows */
-    double step_limit; /* blocks that one warp may run; 0: the default */
+    pm_gpu gpu; /* the GPU whose rules apply */
+    /* Fraction of the work-groups to run, in (0, 1]; 0: as many as time allows. */
+    double sample;
+    double step_limit; /* maximum number of blocks that one warp may execute; 0: the default */
     unsigned long long seed;
-    unsigned threads;    /* 0: as many as there are cores */
-    size_t memory_bytes; /* that the engine may have */
+    unsigned threads;    /* 0: one per core */
+    size_t memory_bytes; /* limit of the engine's memory */
 } pm_engine_options;
 
 typedef struct pm_engine pm_engine;
 
-/* Loads a workload, which must outlive the engine, as must the program that was built of its source
- * for warps of the GPU's width. NULL with err. */
+/* Loads a workload. `program` must be built from the workload's source for the GPU's warp width.
+ * Both must outlive the engine. NULL with err on failure. */
 pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload *workload,
                             const pm_trace_program *program, pm_error *err);
 void pm_engine_free(pm_engine *self);
 
-/* What the GPU's own compiler takes for a kernel, in place of what is estimated. A kernel that is
- * not launched is nothing. */
+/* Replaces a kernel's estimated resources by the resources that the GPU's own compiler reports. A
+ * kernel that the workload does not launch is ignored. */
 pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
                                   const pm_kernel_resources *resources, pm_error *err);
 
-/* How many work-items an instruction of a kernel is of (1: they are done one after the other), by
- * the program's binary, where that tells it (backend/machine_code.h). On a CPU alone. */
-void pm_engine_set_lanes(pm_engine *self, const char *kernel, double lanes);
-
-/* Executes everything. seconds[i] (may be NULL) is host time, which says nothing of any GPU. */
+/* Executes all launches completely. seconds[i] becomes the host time of launch i, which is
+ * unrelated to the time on a GPU. seconds may be NULL. */
 pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err);
-/* Counts one pass: launches[i] for each of the workload's. */
+/* Counts one pass over the workload. launches[i] receives the counts of the workload's launch i. */
 pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error *err);
-/* Runs some work-groups of each launch, whose results mean nothing, and tells how far they go into
- * each buffer (program/reach.h), of which reach has a member each. */
+/* Runs some work-groups of each launch and sets reach[b], the extent of accesses in buffer b
+ * (program/reach.h). The contents of the buffers are meaningless afterwards. */
 pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, pm_error *err);
-/* Whether the last pass ran everything. */
+/* Returns whether the last pass ran all work-groups of all launches. */
 bool pm_engine_complete(const pm_engine *self);
-/* Contents of a buffer after the last pass. */
+/* Contents of a buffer after the last pass. The engine owns them. */
 const void *pm_engine_buffer(const pm_engine *self, size_t buffer);
-/* After counting. Without counters: count is 0. The memory of tables is to be freed either way. */
+/* Returns the access tables of the last count. tables->count is 0 if nothing was counted. The
+ * caller frees the tables' memory in either case, also after an error. */
 pm_status pm_engine_accesses(const pm_engine *self, pm_trace_tables *tables, pm_error *err);
 
 #endif

@@ -1,29 +1,34 @@
-/* What instructions a block is made of, by class.
+/* The instruction mix of a block: numbers of machine instructions by class.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_TRACE_MIX_H
 #define PM_COLLECTOR_TRACE_MIX_H
 
-/* Machine instructions that a GPU's compiler is expected to make of a block, for one work-item.
- * They are estimates: one instruction of the IR can be none, one or many of the machine's, and an
- * average need not be whole. total is the sum of all, the classes are part of it. */
+/* Machine instructions that a GPU's compiler is expected to generate for a block, for one
+ * work-item. They are estimates: an IR instruction may become none, one or several machine
+ * instructions, so an average need not be whole. `total` is the sum of all instructions; the
+ * classes are parts of it. */
 typedef struct {
     double total, fp32, fp64, integer, special, conversion, control, memory;
-    /* No instructions: operations of FP32 and FP64, a sum or a product one, a fused multiply-add
-     * two. */
+    /* Floating-point operations, not instructions: an addition or multiplication is one, a fused
+     * multiply-add two. */
     double flop32, flop64;
-    double conversion64; /* of conversion: from and to double */
-    double branches; /* of total: branches, exits and reconvergence, taken or not, as a warp issues
-                        them; control has what work-items do of it */
-    /* Of total, by the pipe of a warp's instruction from Volta on: integer and logic; multiply-add;
-     * of these, those that one half of the multiply-add lanes alone does, with integers; and what
-     * the compiler gives to the one or the other. */
+    double conversion64; /* part of `conversion`: from and to double */
+    /* Part of `total`, counted per warp: branches, exits and reconvergence instructions, taken or
+     * not. `control` counts them per work-item. */
+    double branches;
+    /* Parts of `total`, by the pipe of a warp's instruction from Volta on. alu: integer and logic.
+     * fma: multiply-add. fmaheavy: the part of fma that only one half of the multiply-add lanes
+     * executes, with integers. either: instructions that the compiler assigns to one of the two
+     * pipes. */
     double alu, fma, fmaheavy, either;
-    double depth; /* of total: the most that have to be done one after the other */
+    double depth; /* instructions of the longest dependency chain */
     double
-        beside; /* of total: those of one instruction of the IR that others of it are done beside */
-    double packed; /* of total: what would not be there if a vector took one instruction */
+        /* Part of `total`: instructions of one IR instruction that execute in parallel with its
+         * other instructions, so they do not lengthen the dependency chain. */
+        beside;
+    double packed; /* part of `total`: instructions that a CPU's vector unit saves */
 } pm_mix;
 
 #endif

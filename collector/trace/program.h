@@ -1,10 +1,10 @@
-/* A kernel as the trace engine runs it: what the compiler half (backend/, with LLVM) leaves for the
- * half that runs and counts.
+/* A kernel in the form that the trace engine executes. The compiler half (backend/, with LLVM)
+ * creates it; the other half executes it and counts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A block is straight-line code: it runs for every work-item of a warp whose mask bit is set, hands
- * back the address of each memory instruction, and says where each work-item goes next.
+ * A block is straight-line code. It executes for every work-item of a warp whose mask bit is set.
+ * It returns the address of each memory instruction and the next block of each work-item.
  */
 #ifndef PM_COLLECTOR_TRACE_PROGRAM_H
 #define PM_COLLECTOR_TRACE_PROGRAM_H
@@ -16,52 +16,58 @@
 #include "collector/trace/mix.h"
 #include "perfmodel.h"
 
-/* A memory instruction. Strings are "" where nothing is known. */
+/* A memory instruction. Strings are "" if unknown. */
 typedef struct {
     pm_space space;
     pm_access_kind kind;
-    unsigned bytes; /* of one work-item's access */
+    unsigned bytes; /* bytes of one work-item's access */
     unsigned line, column;
-    unsigned row; /* of the access table: the copies of an access in an unrolled loop share one */
+    /* Row of the access table; copies of an access in an unrolled loop have one row. */
+    unsigned row;
     const char *object; /* kernel argument or variable that it points into */
-    int argument;       /* index of that kernel argument; -1: not known to be one */
-    uint64_t arguments; /* a bit for each that it may be; all: unknown */
-    bool read_only;     /* a load by a kernel argument that is only read and has no alias: const and
-                         * restrict, or as good as that to the compiler */
-    uint64_t object_bytes;         /* of a variable; 0: unknown */
-    uint64_t object_offset;        /* where a shared or private variable starts */
-    const char *structure, *field; /* of the source, where it accesses a struct's member */
-    unsigned loop;                 /* index into loops; 0: in none */
-    /* Of an access by an argument: extent bytes from offset + k * stride of the buffer on, for
-     * whatever integers k; a stride of 0: one place. */
+    int argument;       /* index of that kernel argument; -1: unknown, or not an argument */
+    uint64_t arguments; /* a bit per kernel argument that it may point into; all bits: unknown */
+    /* A load through a kernel argument that is only read and has no alias: declared const and
+     * restrict, or proved so by the compiler. */
+    bool read_only;
+    uint64_t object_bytes;         /* bytes of that variable; 0: unknown */
+    uint64_t object_offset;        /* offset of a shared or private variable in its memory */
+    const char *structure, *field; /* names in the source, if it accesses a member of a struct */
+    unsigned loop;                 /* index into `loops`; 0: in no loop */
+    /* Range of an access through an argument: `extent` bytes from offset + k * stride of the buffer
+     * on, for any integers k. A stride of 0 means one fixed address. */
     uint64_t offset, stride, extent;
-    bool operand;    /* of a variable in __constant memory, at a place that the code names */
-    bool through_l1; /* of __constant memory: see pm_unit_reads_constants */
-    bool one_place;  /* of an argument, the same for all work-items of a warp, by the code */
-    bool scalar;     /* a load of one place that nothing before it in the launch may have written */
-    /* Of one that is wide where words need not lie at multiples of its width: bytes of it and of
-     * the sites of its block that are done with it; 0: it is done with another. */
+    bool operand;    /* a variable in __constant memory at a compile-time constant address */
+    bool through_l1; /* __constant memory that is read through L1, see pm_unit_reads_constants */
+    /* Through an argument, with the same address for all work-items of a warp for any data. */
+    bool one_place;
+    /* A load of one address that no earlier store of the launch may have written. */
+    bool scalar;
+    /* GPUs that access adjacent words at any alignment: bytes of this access combined with the
+     * accesses of its block that follow at adjacent addresses. 0: it is combined with another site.
+     */
     unsigned together;
-    /* Of an atomic in shared memory: wavefronts of each work-item; 0: all share one, see
-     * pm_bank_turns. */
+    /* Atomics on shared memory: wavefronts for each work-item, see pm_bank_turns. 0: wavefronts as
+     * for a load. */
     unsigned turn_wavefronts;
-    bool wraps;   /* its index has ints in it that could wrap: see pm_warp_access */
-    bool decides; /* a branch or an address may depend on what it loads */
-    bool waits;   /* a load, or an atomic whose result something uses */
-    /* Of one that waits: how many waits for others of its block come before it can be started.
-     * Those of one number wait together. */
+    bool wraps;   /* the index has int additions that may overflow, see pm_warp_access */
+    bool decides; /* a branch or an address may depend on the loaded value */
+    bool waits;   /* a load, or an atomic whose result is used */
+    /* If `waits`: number of other waits in its scheduling region that must precede it. Sites with
+     * equal numbers are in flight together. */
     unsigned wait;
 } pm_site;
 
 typedef struct {
-    unsigned line;   /* of its head */
-    unsigned parent; /* index of the loop around it; 0: none */
-    uint32_t head;   /* the block that it starts with */
-    uint32_t after;  /* where all meet that leave it, if they stay in the loop around it;
-                      * PM_NO_BLOCK: at the end */
+    unsigned line;   /* source line of the loop's header */
+    unsigned parent; /* index of the enclosing loop; 0: none */
+    uint32_t head;   /* index of the header block */
+    /* Block behind the loop where all work-items that leave it reconverge, if they stay in the
+     * enclosing loop. PM_NO_BLOCK: at the end of the kernel. */
+    uint32_t after;
 } pm_code_loop;
 
-/* Whether a loop is another one, or in it; 0 is in none but 0. */
+/* Returns whether loop `inner` is loop `outer` or nested in it. 0 (no loop) is nested only in 0. */
 static inline bool pm_loop_is_within(const pm_code_loop *loops, unsigned inner, unsigned outer)
 {
     while (inner != outer && inner != 0)
@@ -69,13 +75,13 @@ static inline bool pm_loop_is_within(const pm_code_loop *loops, unsigned inner, 
     return inner == outer;
 }
 
-/* A place that several ways from a branch come to, but not all. */
+/* A partial reconvergence point: several, but not all, paths from a branch lead to `block`. */
 typedef struct {
     uint32_t block, between_count;
-    const uint32_t *between; /* blocks on the ways there, by number */
+    const uint32_t *between; /* indices of the blocks on these paths, ascending */
 } pm_merge_point;
 
-/* Whether it is reached from a block on the ways to it. */
+/* Returns whether `block` is on a path to the partial reconvergence point. */
 static inline bool pm_is_before_merge(const pm_merge_point *merge, uint32_t block)
 {
     uint32_t low = 0, high = merge->between_count;
@@ -93,48 +99,51 @@ static inline bool pm_is_before_merge(const pm_merge_point *merge, uint32_t bloc
 
 typedef enum {
     PM_END_RETURN,
-    PM_END_JUMP,    /* or nothing: a block cut where work-items wait for each other */
-    PM_END_BARRIER, /* of the work-group, then a jump */
-    PM_END_BRANCH   /* to one of two or more successors */
+    PM_END_JUMP,    /* a jump, or the cut where work-items of a warp wait for each other */
+    PM_END_BARRIER, /* a barrier of the work-group, followed by a jump */
+    PM_END_BRANCH   /* a branch to one of two or more successors */
 } pm_block_end;
 
 #define PM_NO_BLOCK UINT32_MAX
 
-/* Where the place lies that a loop tries again to change by an atomic, until nobody has come
- * between (backend/accesses/retry.h). */
+/* Memory that a compare-and-swap retry loop changes (backend/accesses/retry.h). */
 typedef enum { PM_AGAIN_NONE, PM_AGAIN_SHARED, PM_AGAIN_GLOBAL, PM_AGAIN_KINDS } pm_again;
 
-/* What a block's code reads of its work-group. */
+/* Data of a work-group that a block's code reads. */
 typedef struct {
     uint32_t group[3], groups[3], local_size[3], dimensions;
-    uint64_t offset[3]; /* global offset */
-    uint8_t *shared;    /* the work-group's shared memory, shared_bytes of it */
+    uint64_t offset[3]; /* global offset of the ids */
+    uint8_t *shared;    /* the work-group's shared memory, `shared_bytes` bytes */
     uint64_t shared_bytes;
-    uint8_t *arena;                      /* all global buffers lie in it */
-    uint64_t arena_bytes, arena_address; /* and where it is for the GPU */
-    uint8_t *spare;                      /* where an access outside of everything goes */
-    const uint8_t *values;               /* kernel arguments, each in its parameter's slot */
-    uint32_t number;                     /* of the group in the launch; its low half */
+    /* Host address of the memory that contains all global buffers. */
+    uint8_t *arena;
+    uint64_t arena_bytes, arena_address; /* arena_address: GPU address of the arena */
+    /* Target of accesses that are outside of all buffers, PM_SPARE_BYTES bytes. */
+    uint8_t *spare;
+    const uint8_t *values; /* kernel arguments, each at its parameter's slot */
+    uint32_t number;       /* low 32 bits of the group's number in the launch */
 } pm_group_context;
 
 enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };
 
-/* Where the program's own constant tables have their addresses in accesses that may be to them or
- * to a buffer; those of buffers are below. */
+/* Base address of the program's constant tables, for accesses that may be to a table or a buffer.
+ * All buffers have lower addresses. */
 #define PM_TABLE_ADDRESS (UINT64_C(1) << 62)
 
-/* A pointer argument to global or constant memory. One to shared memory is its offset there, and a
- * value stands at the start of its bytes. */
+/* The value of a pointer argument to global or constant memory. A pointer to shared memory has its
+ * offset there as its value instead. A scalar argument is stored at the start of its slot. */
 typedef struct {
     uint8_t *host;
-    uint64_t bytes, address; /* of the buffer, and where it is for the GPU */
+    uint64_t bytes, address; /* size of the buffer; its GPU address */
 } pm_pointer_argument;
 
-/* Addresses are those of pm_warp_access; in a variable of __constant or an argument passed by value
- * they are offsets from its start.
- * frame: the warp's frame, frame_bytes. private_memory: private_bytes for each work-item of a
- * warp. addresses: row s (of warp-width members) gets the addresses of the block's site s. next:
- * bit masks; next[i] gets the work-items that go to successor i. */
+/* Executes a block for the work-items in `mask`. Addresses are as in pm_warp_access, except that
+ * addresses in a __constant variable or a by-value argument are offsets from its start.
+ *
+ * frame: the warp's frame of frame_bytes bytes. private_memory: private_bytes bytes for each
+ * work-item of the warp. addresses: output; row s of warp-width members receives the addresses of
+ * the block's site s. next: output; next[i] receives the mask of the work-items that continue at
+ * successor i. */
 typedef void (*pm_block_code)(uint8_t *frame, uint8_t *private_memory, uint64_t mask,
                               const pm_group_context *group, uint64_t *addresses, uint64_t *next);
 
@@ -144,29 +153,33 @@ typedef void (*pm_block_code)(uint8_t *frame, uint8_t *private_memory, uint64_t 
 typedef enum { PM_CODE_WHOLE, PM_CODE_SLICE, PM_CODE_KINDS } pm_code_kind;
 
 typedef struct {
-    pm_block_code code[PM_CODE_KINDS]; /* NULL: not compiled (pm_trace_program_compile) */
+    pm_block_code code[PM_CODE_KINDS]; /* NULL: not compiled yet (pm_trace_program_compile) */
     pm_block_end end;
-    uint32_t successors, first_successor; /* in kernel->successors */
-    uint32_t join; /* where all ways from here lead; PM_NO_BLOCK: to the end */
-    uint32_t loop; /* index of the innermost loop that it is in; 0: none */
+    /* Number of successors, and index of the first in kernel->successors. */
+    uint32_t successors, first_successor;
+    uint32_t join; /* immediate post-dominator; PM_NO_BLOCK: the end of the kernel */
+    uint32_t loop; /* index of the innermost enclosing loop; 0: none */
     pm_again again;
-    /* Where work-items that part here meet again, if they stay in meet_loop; 0: in any case. */
+    /* Reconvergence point of the branch for work-items that stay in loop `meet_loop`. meet_loop 0:
+     * for all work-items. */
     uint32_t meet, meet_loop;
-    /* Where those meet before that whose ways come together, in kernel->merges; the next first. */
+    /* Partial reconvergence points of the branch before `meet`: kernel->merges[first_merge ...],
+     * `merges` of them, nearest first. */
     uint32_t merges, first_merge;
-    bool begins;     /* it is no later part of a basic block that was cut */
-    bool predicated; /* the branch costs none: the GPU runs its side blocks under a predicate */
-    bool global;     /* has an access to global memory */
-    /* First block of those whose instructions the compiler orders as if they were one: sides that
-     * run under a predicate, and what follows them. Waits are numbered through them. */
+    bool begins; /* starts a basic block; false for later parts of a block that was cut */
+    /* The GPU executes the sides under a predicate, without a branch instruction. */
+    bool predicated;
+    bool global; /* accesses global memory */
+    /* Index of the first block of its scheduling region: blocks whose instructions the compiler may
+     * reorder as one sequence, because it predicates the sides of their branches. Waits are
+     * numbered within a region. */
     uint32_t stretch;
     uint32_t first_site, sites;
-    unsigned line; /* of its end, for messages */
-    bool serial;   /* no loop over work-items that it is in can be vectorised */
-    bool alone;    /* nor are its work-items done together where the compiler says so */
-    /* Registers that are stored to private memory and loaded from it, because of a limit. */
+    unsigned line; /* source line of its end, for messages */
+    bool serial;   /* its loop over work-items on a CPU cannot be vectorised */
+    /* Registers that it stores to and loads from private memory because of a register limit. */
     double spill_loads, spill_stores;
-    double latency; /* of arithmetic, on a CPU's core, in floating-point operations */
+    double latency; /* latency of arithmetic on a CPU core, in floating-point operations */
     pm_mix mix;
 } pm_block;
 
@@ -174,40 +187,45 @@ typedef enum { PM_PARAMETER_GLOBAL, PM_PARAMETER_SHARED, PM_PARAMETER_VALUE } pm
 
 typedef struct {
     const char *name;
-    pm_parameter_kind kind; /* a __constant pointer is global */
-    size_t bytes;           /* of a value */
-    size_t slot, room;      /* where the argument stands in the values, and bytes that are there */
+    pm_parameter_kind kind; /* pointers to __constant memory are global */
+    size_t bytes;           /* bytes of a scalar or struct argument */
+    /* slot: offset of the argument in `values`; room: bytes reserved there */
+    size_t slot, room;
 } pm_parameter;
 
 typedef struct {
     const char *name;
     size_t parameter_count, block_count, site_count, loop_count; /* block 0 is the entry */
     const pm_parameter *parameters;
-    size_t argument_bytes; /* of all slots; the values start at a PM_ARGUMENT_ALIGNMENT */
+    /* Bytes of all slots; `values` must be aligned to PM_ARGUMENT_ALIGNMENT. */
+    size_t argument_bytes;
     const pm_block *blocks;
     const pm_site *sites;
-    const pm_code_loop *loops; /* loops[0] is no loop */
+    const pm_code_loop *loops; /* loops[0] is the code outside of loops */
     const uint32_t *successors;
     const pm_merge_point *merges;
-    uint32_t most_sites, most_successors; /* of any block */
-    size_t frame_bytes;                   /* of a warp; at its start the local ids, see below */
-    size_t private_bytes;                 /* of a work-item */
-    size_t shared_bytes;                  /* of its own __local variables */
-    unsigned required_group[3];           /* 0: any */
-    unsigned registers;                   /* an estimate */
-    unsigned registers_sunk;              /* the same where sums stay where LLVM has moved them */
-    unsigned spilled;                     /* of the limit on registers: those in private memory */
-    bool tries_again[PM_AGAIN_KINDS];     /* has such blocks */
+    uint32_t most_sites, most_successors; /* largest number of any block */
+    /* Bytes of a warp's frame, which starts with the local ids, see below. */
+    size_t frame_bytes;
+    size_t private_bytes;       /* bytes of private memory of a work-item */
+    size_t shared_bytes;        /* bytes of the kernel's own __local variables */
+    unsigned required_group[3]; /* from reqd_work_group_size; 0: any size */
+    unsigned registers;         /* estimated 32-bit registers of a work-item */
+    /* Estimate for compilers that leave additions where LLVM has sunk them. */
+    unsigned registers_sunk;
+    /* Registers in private memory because of a register limit. */
+    unsigned spilled;
+    bool tries_again[PM_AGAIN_KINDS]; /* has blocks in retry loops of this kind */
 } pm_kernel_code;
 
-/* The frame starts with the local ids: for each dimension warp-width 32-bit numbers. */
+/* A frame starts with the local ids: for each dimension warp-width numbers of 32 bits. */
 
 typedef struct {
     unsigned warp_width;
     size_t kernel_count;
     const pm_kernel_code *kernels;
     bool has_slices;
-    void *owner; /* the compiler half's */
+    void *owner; /* belongs to the compiler half */
 } pm_trace_program;
 
 #endif

@@ -214,8 +214,6 @@ static bool waits_for(const pm_launch_rules *rules, const pm_site *site)
 /* How many work-items of a CPU's loop an instruction of the block is of. */
 static unsigned lanes_of(const pm_launch_rules *rules, const pm_block *block)
 {
-    if (rules->loop_lanes > 0)
-        return block->alone ? 1 : rules->loop_lanes;
     return block->serial ? 1 : rules->warp_width;
 }
 

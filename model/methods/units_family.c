@@ -56,7 +56,6 @@ static void add(pm_memory *memory, const pm_training *t, const pm_units *units, 
         residual[i] = t->z[i] - unseen[i];
     f->spread = pm_residual_spread(memory, residual, t->n);
     c = pm_candidates_add(memory, list, t, "u", letter);
-    c->simple = t->problem->profile.loops && pm_problem_known(t->problem, "machine_cycle");
     for (size_t i = 0; i < t->n; i++)
         c->inner[i] = pm_spread_moved(f->spread, unseen[i]);
 }

@@ -32,19 +32,6 @@ static bool find_column(const pm_problem *problem, size_t counter, code_column *
     return column->value || pm_units_counters[counter].may_miss;
 }
 
-/* Cycles of a core by its machine code, in place of what pipes, passes and chains of instructions
- * would take by counted rules. */
-static void take_machine_cycles(const pm_profile *profile, double cycles, double *c)
-{
-    static const size_t told[] = {
-        FMA,   FMAHEAVY,  FP64,       ALU, XU, LSU, GLOBAL_WAVEFRONT, SHARED_WAVEFRONT,
-        DEPTH, LOAD_WAIT, SHARED_WAIT};
-
-    c[ISSUED] = cycles * profile->issue_per_cycle;
-    for (size_t k = 0; k < sizeof told / sizeof *told; k++)
-        c[told[k]] = 0;
-}
-
 static void read_row(const code_column *columns, const double *threads, size_t row, double *c)
 {
     double warps = threads ? pm_units_warps(columns[EXECUTED].value[row], threads[row]) : 0;
@@ -72,7 +59,6 @@ pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const p
                            bool waits)
 {
     const double *threads = pm_problem_known(problem, "thread_inst_executed");
-    const double *machine = profile->loops ? pm_problem_known(problem, "machine_cycle") : NULL;
     code_column columns[COUNTERS];
     pm_units *units;
 
@@ -101,8 +87,6 @@ pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const p
         double c[COUNTERS];
 
         read_row(columns, threads, row, c);
-        if (machine)
-            take_machine_cycles(profile, machine[row], c);
         pm_units_fill(units, row, c, profile, waits);
         units->cuda[row] = problem->sample[row]->cuda;
     }

@@ -40,47 +40,6 @@ TEST(derivatives_are_those_of_differences)
     }
 }
 
-/* Seconds of the work of a unit's first column; NaN: it has none. */
-static double seconds_of(const pm_units *units, size_t row, const char *unit)
-{
-    for (size_t k = 0; k < units->columns; k++)
-        if (strcmp(units->unit[k], unit) == 0)
-            return units->work[row * PM_UNITS_COLUMNS + k];
-    return (double)NAN;
-}
-
-/* A CPU's cycles by its machine code are what its cores have to do. On a GPU the column says
- * nothing. */
-TEST(cycles_of_machine_code_stand_for_pipes)
-{
-    static const char *const told[] = {"fp32", "int", "special", "lsu", "l1"};
-    pm_profile cpu = gpu;
-    generated g;
-    pm_units *on_cpu, *on_gpu;
-
-    cpu.loops = true;
-    generate(&g, 3);
-    for (size_t i = 0; i < ROWS; i++) {
-        column(&g, "work_groups")[i] = 100; /* as many as there are cores */
-        column(&g, "launches")[i] = 1;
-        column(&g, "gst_tag")[i] = 3e9;
-    }
-    for (size_t k = 0; k < COUNTERS; k++)
-        if (strcmp(g.names[k], "gst_tag") == 0)
-            g.names[k] = "machine_cycle";
-    on_cpu = of_waits(&g, &cpu, true);
-    on_gpu = of_waits(&g, &gpu, true);
-    for (size_t row = 0; row < ROWS; row++) {
-        assert_true(fabs(seconds_of(on_cpu, row, "issue") - 3e9 / (100 * 1500e6)) < 1e-9);
-        assert_true(seconds_of(on_gpu, row, "issue") < 1e9 / 4 / (100 * 1500e6) * 1.001);
-        for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
-            assert_true(seconds_of(on_cpu, row, told[k]) == 0);
-            assert_true(seconds_of(on_gpu, row, told[k]) > 0);
-        }
-        assert_true(seconds_of(on_cpu, row, "dram") > 0);
-    }
-}
-
 /* Units of one row, of one term each; all their work has the slowdown of PM_UNITS_SM. Work and
  * launches are still to be set. */
 static pm_units made_of(size_t terms)

@@ -1,5 +1,5 @@
-/* perfmodel-worker PROTOCOL BYTES: serves the requests that come through standard input, a socket,
- * until its other end is closed.
+/* The program perfmodel-worker PROTOCOL BYTES: serves requests from standard input, a socket, until
+ * the other end is closed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,14 +17,16 @@
 #include "worker/server/server.h"
 
 enum { LOOK_MS = 1000 };
-/* Buffers are mapped at their largest size; memory is only taken as it is used. */
+/* Added to the limit, because buffers are mapped at their full size but use memory only when they
+ * are touched. */
 static const size_t ROOM_BYTES = (size_t)4 << 30;
 
-/* ---- the end of the caller ----------------------------------------------------------------- */
+/* ---- the caller's end ---------------------------------------------------------------------- */
 
-/* Ends this process when the caller has closed the socket or has ended, whatever runs here then. A
- * signal at the parent's death is not enough: it also comes when only the thread that started this
- * has ended. Nor is the socket: a fork's copy may hold it open. */
+/* Ends this process when the caller has closed the socket or has ended, even during a request. The
+ * parent-death signal alone is not sufficient, because it also comes when only the thread that
+ * started this process ends. The socket alone is not sufficient either, because a forked child may
+ * hold it open. */
 static void *watch(void *user)
 {
     const pid_t parent = *(const pid_t *)user;
@@ -40,7 +42,7 @@ static void *watch(void *user)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-static const bool ends_gently = true; /* so that leaks are found */
+static const bool ends_gently = true; /* leaks are reported at exit */
 #else
 static const bool ends_gently = false;
 #endif
@@ -61,7 +63,7 @@ static void limit(size_t memory_bytes)
     const struct rlimit data = {memory_bytes + ROOM_BYTES, memory_bytes + ROOM_BYTES};
 
     setrlimit(RLIMIT_CORE, &none);
-    if (!ends_gently) /* the address sanitizer's shadow is larger than any machine */
+    if (!ends_gently) /* the address sanitizer's shadow memory is larger than any limit */
         setrlimit(RLIMIT_DATA, &data);
 }
 
@@ -158,7 +160,7 @@ pm_status pm_serve_senseless(pm_error *err)
     return pm_fail(err, PM_FAILED, "the worker process does not understand a request");
 }
 
-/* False: there is no more to do. */
+/* Serves one request. false: the socket is closed. */
 static bool serve(pm_served_things *things, size_t memory_bytes)
 {
     pm_served request = {.reply = PM_WIRE_WRITER, .memory_bytes = memory_bytes};

@@ -1,4 +1,4 @@
-/* Compiled programs. See programs.h.
+/* The cache of compiled programs. See programs.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,9 +13,9 @@ enum { MOST_KEPT = 64 };
 
 struct pm_served_program {
     pm_trace_program *program;
-    pm_backend_request request; /* its texts are this one's own */
+    pm_backend_request request; /* its strings are copies that this struct owns */
     size_t users;
-    pm_served_program *next; /* used before this one */
+    pm_served_program *next; /* next less recently used program */
 };
 
 static void free_program(pm_served_program *program)
@@ -51,7 +51,8 @@ static bool has_same_kernels(const pm_backend_request *a, const pm_backend_reque
     return true;
 }
 
-/* What symbols hold is part of the code. */
+/* Returns whether two requests build the same program. Symbols are not compared: requests with
+ * symbols always differ, because their contents are part of the code. */
 static bool is_same(const pm_backend_request *a, const pm_backend_request *b)
 {
     return a->symbol_count == 0 && b->symbol_count == 0 && a->warp_width == b->warp_width &&
@@ -86,7 +87,7 @@ static pm_served_program *build(const pm_backend_request *request, pm_error *err
 
     if (program) {
         program->request = *request;
-        program->request.symbols = NULL; /* that there are some is enough to know */
+        program->request.symbols = NULL; /* only their number is needed */
         program->request.bitcode =
             bitcode ? memcpy(bitcode, request->bitcode, request->bitcode_bytes) : NULL;
         program->request.source_path = strdup(request->source_path);
@@ -105,7 +106,7 @@ static pm_served_program *build(const pm_backend_request *request, pm_error *err
     return NULL;
 }
 
-/* Of those that nobody uses, the ones that were used last stay. */
+/* Frees the least recently used programs that have no user. */
 static void forget_old(pm_served_program **at)
 {
     for (size_t kept = 0; *at; kept++) {

@@ -1,4 +1,4 @@
-/* Sources: opened, rewritten, staged, closed.
+/* Requests about sources: open, rewrite, stage, close.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,9 +16,9 @@
 struct pm_served_source {
     uint64_t number;
     pm_open_message open;
-    pm_memory memory; /* of open */
+    pm_memory memory; /* memory of the open message */
     pm_source_unit unit;
-    pm_source_unit expanded; /* the same after the preprocessor, once that was needed */
+    pm_source_unit expanded; /* the source after the preprocessor, if it was needed */
     char *expanded_text;
     pm_served_source *next;
 };
@@ -52,7 +52,7 @@ static pm_status open_source(pm_served_things *things, pm_served *request, pm_er
         return pm_fail(err, PM_FAILED, "out of memory for a source");
     open = &source->open;
     request->body.memory = &source->memory;
-    if (!things->prelude) /* without one each source is parsed from the start */
+    if (!things->prelude) /* without a prelude each source is parsed from the start */
         things->prelude = pm_prelude_create();
     pm_wire_open(&request->body, open);
     if (!pm_wire_done(&request->body)) {
@@ -106,9 +106,10 @@ static pm_status expand(pm_served_source *source, pm_served *request, pm_error *
     return status;
 }
 
-/* ---- making something of it ---------------------------------------------------------------- */
+/* ---- transforms ---------------------------------------------------------------------------- */
 
-/* The new source of a unit, checked, as the answer to the request. */
+/* Transforms a unit and writes the new source, checked, as the reply. *hidden: the code to change
+ * is in a macro. */
 typedef pm_status (*make_fn)(const pm_source_unit *unit, const void *what, pm_wire *reply,
                              bool *hidden, pm_error *err);
 
@@ -120,7 +121,7 @@ static pm_status make(pm_served_source *source, pm_served *request, make_fn fn, 
 
     if (!hidden)
         return status;
-    if (!source->expanded_text) { /* the client has to */
+    if (!source->expanded_text) { /* the client must send the preprocessed text */
         pm_wire_flag(&request->reply, &hidden);
         return PM_OK;
     }
@@ -165,12 +166,12 @@ static pm_status make_staged(const pm_source_unit *unit, const void *what, pm_wi
     return status;
 }
 
-/* The plans that a request's texts of layouts make. */
+/* Parses the layouts of a request into plans. */
 typedef struct {
     const pm_structs *structs;
     pm_wire *body;
     pm_memory memory;
-    pm_plan **plans; /* [struct]; NULL: it stays as it is */
+    pm_plan **plans; /* one per struct; NULL: no change */
 } planning;
 
 static void make_plans(void *user)
@@ -244,7 +245,7 @@ static pm_status write_instances(const pm_served_source *source, pm_served *requ
     return status;
 }
 
-/* Host code is read once and not kept open. */
+/* Host code is read once and not stored. */
 static pm_status read_launches(pm_served *request, pm_error *err)
 {
     pm_memory memory = {0};
@@ -276,7 +277,7 @@ static pm_status read_launches(pm_served *request, pm_error *err)
     return status;
 }
 
-/* ---- all of them --------------------------------------------------------------------------- */
+/* ---- dispatch ------------------------------------------------------------------------------ */
 
 pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error *err)
 {

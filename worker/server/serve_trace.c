@@ -1,4 +1,4 @@
-/* Workloads: loaded into the trace engine, run, counted, unloaded.
+/* Requests about workloads: load into the trace engine, run, count, unload.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "collector/machine/machine.h"
 #include "collector/trace/engine.h"
 #include "worker/messages.h"
 #include "worker/server/programs.h"
@@ -39,7 +38,7 @@ void pm_served_traces_free(pm_served_trace *traces)
     }
 }
 
-/* The workload takes files from the request, which then no longer owns them. */
+/* Reads a workload. It takes ownership of files of the request. */
 static void read_workload(pm_served_trace *trace, pm_served *request)
 {
     trace->workload = calloc(1, sizeof *trace->workload);
@@ -52,7 +51,7 @@ static void read_workload(pm_served_trace *trace, pm_served *request)
         request->files[i] = -1;
 }
 
-/* The workload's, as the compiler wants them: to be freed. */
+/* The workload's symbols in the compiler's form; the caller frees them. */
 static pm_backend_symbol *symbols_of(const pm_workload *workload)
 {
     pm_backend_symbol *symbols = calloc(workload->symbol_count + 1, sizeof *symbols);
@@ -64,7 +63,8 @@ static pm_backend_symbol *symbols_of(const pm_workload *workload)
     return symbols;
 }
 
-/* The kernels that a workload launches, each once; to free. NULL: out of memory. */
+/* The kernels that a workload launches, each once. The caller frees the array. NULL if out of
+ * memory. */
 static const char **launched_kernels(const pm_workload *workload, size_t *count)
 {
     const char **names = calloc(workload->launch_count + 1, sizeof *names);
@@ -100,7 +100,8 @@ static pm_served_program *take_program(pm_served_things *things, pm_backend_requ
     return program;
 }
 
-/* Other makers' compilers are asked themselves (worker/amd_resources.c), or have no such limits. */
+/* Register limits of NVIDIA's GPUs. Resources on other GPUs come from their own compiler
+ * (worker/amd_resources.c), or they have no register limits. */
 static pm_register_rules register_rules(const pm_gpu *gpu, unsigned option)
 {
     const unsigned capability = pm_gpu_capability(gpu);
@@ -160,7 +161,7 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     return PM_OK;
 }
 
-/* The program that a workload runs, as PTX. */
+/* Compiles the workload's program to PTX. */
 static pm_status make_ptx(const pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     unsigned capability;
@@ -179,7 +180,7 @@ static pm_status make_ptx(const pm_served_trace *trace, pm_served *request, pm_e
     return status;
 }
 
-/* What a kernel takes by the GPU's own compiler. */
+/* Sets the resources of a kernel that the GPU's own compiler reported. */
 static pm_status set_resources(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     pm_wire *body = &request->body;
@@ -195,60 +196,7 @@ static pm_status set_resources(pm_served_trace *trace, pm_served *request, pm_er
     return status;
 }
 
-/* How many work-items an instruction of each kernel is of, by the program's binary. */
-static pm_status set_lanes(const pm_served_trace *trace, pm_served *request, pm_error *err)
-{
-    const pm_workload *workload = trace->workload;
-    size_t bytes, kernels;
-    const char *binary = pm_wire_bytes(&request->body, NULL, &bytes);
-    const char **names = launched_kernels(workload, &kernels);
-    double *lanes = calloc(workload->launch_count + 1, sizeof *lanes);
-    pm_status status = PM_OK;
-
-    if (!pm_wire_done(&request->body))
-        status = pm_serve_senseless(err);
-    else if (!names || !lanes)
-        status = pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
-    else
-        status = pm_trace_machine_lanes(binary, bytes, names, kernels, lanes, err);
-    for (size_t k = 0; status == PM_OK && k < kernels; k++)
-        pm_engine_set_lanes(trace->engine, names[k], lanes[k]);
-    free(lanes);
-    free(names);
-    return status;
-}
-
-/* What the CPU of that name executes of each kernel, built from its source by its driver. */
-static pm_status count_machine(const pm_served_trace *trace, pm_served *request, pm_error *err)
-{
-    pm_workload workload = *trace->workload;
-    char device[sizeof((pm_device *)NULL)->id], *source = NULL, *options = NULL;
-    size_t kernels;
-    const char **names = launched_kernels(&workload, &kernels);
-    pm_machine_work *work = calloc(workload.launch_count + 1, sizeof *work);
-    pm_status status = PM_OK;
-
-    pm_wire_chars(&request->body, device, sizeof device);
-    pm_wire_name(&request->body, &source);
-    pm_wire_text(&request->body, &options);
-    workload.source = source;
-    workload.build_options = options;
-    if (!pm_wire_done(&request->body))
-        status = pm_serve_senseless(err);
-    else if (!names || !work)
-        status = pm_fail(err, PM_FAILED, "%s: out of memory", workload.program);
-    else
-        status = pm_machine_count(device, &workload, names, kernels, work, err);
-    if (status == PM_OK)
-        pm_wire_raw(&request->reply, work, kernels * sizeof *work);
-    free(options);
-    free(source);
-    free(work);
-    free(names);
-    return status;
-}
-
-/* A pass over the launches, which leaves the seconds or the counts of each. */
+/* Runs or counts a pass over the launches and writes the seconds or counts of each. */
 static pm_status pass(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     const bool counts = request->kind == PM_REQUEST_TRACE_COUNT;
@@ -332,10 +280,6 @@ pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error 
         return make_ptx(trace, request, err);
     case PM_REQUEST_TRACE_RESOURCES:
         return set_resources(trace, request, err);
-    case PM_REQUEST_TRACE_LANES:
-        return set_lanes(trace, request, err);
-    case PM_REQUEST_TRACE_MACHINE:
-        return count_machine(trace, request, err);
     case PM_REQUEST_TRACE_READ:
         return read_buffer(trace, request, err);
     case PM_REQUEST_TRACE_REACH:

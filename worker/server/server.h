@@ -1,4 +1,4 @@
-/* The worker's side of its requests.
+/* The worker's implementation of its requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,17 +8,17 @@
 #include "perfmodel.h"
 #include "worker/requests.h"
 
-/* A request: what it holds, and where the answer goes. */
+/* A request and its answer. */
 typedef struct {
     pm_request kind;
     pm_wire body;
-    int *files; /* a taken one is -1 */
+    int *files; /* -1: a file whose ownership was taken */
     size_t file_count;
-    pm_wire reply; /* what follows the status */
+    pm_wire reply; /* answer after the status */
     size_t memory_bytes;
 } pm_served;
 
-/* What has been opened, by number. */
+/* Open objects, by number. */
 typedef struct pm_served_source pm_served_source;
 typedef struct pm_served_trace pm_served_trace;
 typedef struct pm_served_program pm_served_program;
@@ -27,12 +27,12 @@ typedef struct {
     pm_served_source *sources;
     pm_served_trace *traces;
     pm_served_program *programs;
-    struct pm_prelude *prelude; /* of the last CUDA source; NULL: there was none */
+    struct pm_prelude *prelude; /* prelude of the last CUDA source; NULL: none yet */
 } pm_served_things;
 
 pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error *err);
 pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error *err);
-/* PM_FAILED for a request that holds no sense. */
+/* PM_FAILED for a malformed request. */
 pm_status pm_serve_senseless(pm_error *err);
 void pm_served_sources_free(pm_served_source *sources);
 void pm_served_traces_free(pm_served_trace *traces);

@@ -366,7 +366,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_spills *spill
                             const pm_again *again, pm_kernel_code *code)
 {
     size_t count = lanes->structure.count;
-    const pm_work_loops loops = pm_work_loops_find(&lanes->structure, lanes->r.memory);
+    const bool *serial = pm_find_serial_segments(&lanes->structure, lanes->r.memory);
     const double *latency = pm_latency_find(&lanes->structure, &lanes->values, lanes->r.memory);
     pm_block *blocks = pm_take(lanes->r.kept, count, sizeof *blocks);
     uint32_t site = 0;
@@ -377,8 +377,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_spills *spill
     for (uint32_t k = 0; k < count; k++) {
         blocks[k] =
             describe_block(lanes, k, site, again[lanes->structure.segments[k].loop], &deepest);
-        blocks[k].serial = loops.serial[k];
-        blocks[k].alone = loops.alone[k];
+        blocks[k].serial = serial[k];
         blocks[k].latency = latency[k];
         add_spills(spills, &lanes->structure.segments[k], k, &blocks[k]);
         add_way_back(lanes, &blocks[k]);

@@ -1,4 +1,4 @@
-/* One kernel of a module: its description and the host's code of its blocks.
+/* Builds one kernel of a module: its description, and the host code of its blocks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,11 +8,11 @@
 #include "collector/trace/backend/ir/kernel_request.h"
 #include "collector/trace/program.h"
 
-/* Fills code but for the blocks' code, which is compiled later: its functions, called by
- * pm_kernel_block_name, are added to the module. */
+/* Fills *code except the blocks' `code`. The blocks' functions, named by pm_kernel_block_name, are
+ * added to the module and compiled later. */
 pm_status pm_kernel_build(const pm_kernel_request *request, pm_kernel_code *code, pm_error *err);
 
-/* Of its description the parameters and where they lie, and the work-group that it asks for
+/* Sets the description's parameters with their slots, and the required work-group size
  * (__attribute__((reqd_work_group_size(x, y, z)))). kernel_parameters.c */
 void pm_kernel_describe_parameters(const pm_kernel_request *request, pm_kernel_code *code);
 void pm_kernel_describe_group(const pm_kernel_request *request, pm_kernel_code *code);

@@ -1,4 +1,4 @@
-/* What a warp does to memory: the event that the trace engine's parts hand on.
+/* A warp's access to memory: the event that the parts of the trace engine exchange.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,36 +10,40 @@
 
 #include "gpu/rules.h"
 
-/* Address spaces as the hardware has them. Private is what a work-item keeps in memory because it
- * does not fit in registers (CUDA: local memory). */
+/* Address spaces of the hardware. Private memory contains a work-item's variables that do not fit
+ * into registers (CUDA: local memory). */
 typedef enum { PM_SPACE_GLOBAL, PM_SPACE_SHARED, PM_SPACE_CONSTANT, PM_SPACE_PRIVATE } pm_space;
 
 typedef enum { PM_ACCESS_LOAD, PM_ACCESS_STORE, PM_ACCESS_ATOMIC } pm_access_kind;
 
-/* One memory instruction, executed once by a warp. */
+/* A memory instruction, executed once by a warp. */
 typedef struct {
     pm_space space;
     pm_access_kind kind;
-    bool read_only; /* a load of what nothing in the launch writes, see pm_site */
-    bool operand;   /* of an instruction that the constant cache gives it with */
-    bool returns;   /* an atomic whose result something uses */
-    /* Of an atomic whose work-items each change a place that several want: what each takes. */
+    bool read_only; /* a load of data that no instruction of the launch writes; see pm_site */
+    bool operand;   /* an operand in the constant bank, read by the instruction that uses it */
+    bool returns;   /* an atomic whose result is used */
+    /* Atomics on shared memory: wavefronts for each serialized work-item. 0: wavefronts as for a
+     * load. */
     unsigned turn_wavefronts;
-    bool one_place;  /* the same for all work-items whatever the data, by the code */
-    bool again;      /* in a loop that tries again to change a place of global memory */
-    bool scalar;     /* a load that can be done once for all work-items, see pm_site */
-    bool one_by_one; /* on a CPU: by work-items one after the other, not by a vector of them */
-    bool wraps; /* and for all that its compiler knows, not to neighbours as int + 1 could wrap */
-    unsigned bytes; /* that each work-item accesses: 1, 2, 4, 8, 12 or 16 */
+    bool one_place;  /* all work-items have the same address for any input data */
+    bool again;      /* part of a compare-and-swap retry loop on global memory */
+    bool scalar;     /* a scalar load may serve all work-items; see pm_site */
+    bool one_by_one; /* CPU only: executed work-item by work-item, not by vectors */
+    /* CPU only: the index has int additions that may overflow. The compiler then cannot prove that
+     * neighbouring work-items access neighbouring addresses. */
+    bool wraps;
+    unsigned bytes; /* bytes per work-item: 1, 2, 4, 8, 12 or 16 */
     uint64_t mask;  /* bit l: work-item l of the warp takes part; may be 0 (predicated off) */
-    /* By work-item, where its mask bit is set. Global and constant: an address whose low bits are
-     * those of the GPU (buffers start at multiples of 512). Shared: the offset in the work-group's
-     * shared memory. Private: the offset in the work-item's own memory. */
+    /* Address of each work-item whose bit in `mask` is set. Global and constant memory: its low
+     * bits are those of the GPU address, because buffers start at multiples of 512. Shared memory:
+     * offset in the work-group's shared memory. Private memory: offset in the work-item's own
+     * memory. */
     const uint64_t *address;
-    uint16_t site;              /* its number + 1; 0: unknown */
-    uint32_t group;             /* work-group of the launch */
-    uint64_t home;              /* of private memory: where the warp's starts, for the GPU */
-    struct pm_pattern *pattern; /* of these addresses; NULL: nobody has looked */
+    uint16_t site;              /* number of the site + 1; 0: unknown */
+    uint32_t group;             /* number of the work-group in the launch */
+    uint64_t home;              /* private memory only: GPU address of the warp's private memory */
+    struct pm_pattern *pattern; /* pattern of these addresses; NULL: not computed */
 } pm_warp_access;
 
 #endif

@@ -1,4 +1,4 @@
-/* What bank conflicts cost.
+/* Bank conflicts: wavefronts of an access to shared memory or to L1's data banks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,24 +15,25 @@ typedef struct {
     unsigned width;      /* work-items of a warp */
     unsigned word_shift; /* log2 of the bytes of a bank's word, 2 to 4 */
     unsigned row_shift;  /* log2 of the bytes of one word of each bank; at most PM_MAX_BANKS */
-    bool pairs;          /* passes of neighbours with equal addresses become one, see banks.c */
-    bool twins;          /* a bank gives two words in a pass: of a row and of the one behind it */
+    bool pairs;          /* merge two passes whose addresses match pairwise, see banks.c */
+    /* A bank delivers two words per pass: one of a row and one of the next row. */
+    bool twins;
 } pm_bank_rule;
 
 typedef struct {
     unsigned wavefronts; /* passes through the banks */
-    unsigned conflicts;  /* those of them that only conflicts made necessary */
+    unsigned conflicts;  /* wavefronts that bank conflicts cause */
 } pm_bank_cost;
 
-/* Passes that the words of some rows take, all at once: a row is one word of every bank, its
- * sectors are those words. */
+/* Wavefronts for the words of some rows together: the largest number of words in one bank. A row
+ * contains one word of every bank; bit i of its `sectors` means word i. */
 unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count);
 
-/* An instruction that is predicated off still passes. */
+/* Wavefronts of an access. An instruction that is predicated off takes one. */
 pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access);
 
-/* Of an atomic whose work-items take turns at a place: one more for each that wants the same,
- * access->turn_wavefronts each. */
+/* Wavefronts of an atomic whose work-items are serialized on equal addresses:
+ * access->turn_wavefronts times the largest number of work-items in one bank. */
 pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *access);
 
 #endif

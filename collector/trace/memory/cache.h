@@ -1,4 +1,4 @@
-/* A set-associative cache of sectored lines that forgets the line least recently used.
+/* A set-associative cache of sectored lines with LRU replacement.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@
 
 enum { PM_CACHE_SECTORS = 8, PM_CACHE_WAYS = 16 };
 
-/* What a cache has of one line: a bit for each sector that is there, and one for each that memory
- * does not have yet. */
+/* State of a cached line. Bit i of `valid`: sector i is present. Bit i of `dirty`: sector i is not
+ * written back yet. */
 typedef struct {
     uint8_t valid, dirty;
 } pm_cache_line;
@@ -22,26 +22,29 @@ typedef struct pm_cache_set pm_cache_set;
 
 typedef struct {
     pm_cache_set *sets;
-    size_t count;        /* of sets */
+    size_t count;        /* number of sets */
     uint64_t reciprocal; /* 2^32 / count */
     unsigned ways;
-    bool in_order; /* a line's set is its number's low part, as in a CPU's core, so that strides may
-                    * come back to few sets */
+    /* The set index is the line number's low bits, as in a CPU core, so that strides may conflict.
+     * Otherwise it is hashed. */
+    bool in_order;
 } pm_cache;
 
-/* bytes: of all lines; at least one line. ways: of more than PM_CACHE_WAYS, that many. */
+/* bytes: size of all lines together; at least one line is allocated. The associativity is the
+ * smaller of `ways` and PM_CACHE_WAYS. */
 pm_status pm_cache_init(pm_cache *cache, size_t bytes, unsigned line_bytes, unsigned ways,
                         pm_error *err);
 void pm_cache_free(pm_cache *cache);
-/* Forgets all lines; returns how many dirty sectors they had. */
+/* Invalidates all lines. Returns the number of dirty sectors that they had. */
 size_t pm_cache_clear(pm_cache *cache);
 
-/* The line, which is the most recently used of its set now. A line that was not there is there now
- * with no sector, and *lost are the dirty sectors of the one that made way for it. */
+/* Finds or inserts a line and makes it the most recently used of its set. A line that was not
+ * cached is inserted without valid sectors. *lost becomes the dirty sectors of the line that it
+ * evicted. */
 pm_cache_line *pm_cache_touch(pm_cache *cache, uint64_t line, uint32_t *lost);
-/* The line will be touched soon. */
+/* Prefetches the host memory of the line's set for a later pm_cache_touch. */
 void pm_cache_expect(const pm_cache *cache, uint64_t line);
-/* The line as it stands, or NULL. */
+/* The line without a change of its LRU order; NULL if it is not cached. */
 pm_cache_line *pm_cache_find(const pm_cache *cache, uint64_t line);
 
 #endif

@@ -1,4 +1,4 @@
-/* How the addresses of a warp become transactions of global memory.
+/* Coalescing: from the addresses of a warp to transactions in global memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "collector/trace/memory/access.h"
 
-/* A work-item's bytes can cross the end of a line. */
+/* Largest number of lines of an access, because a work-item's bytes may span two lines. */
 enum { PM_MAX_PIECES = 2 * PM_MAX_WARP };
 
 /* Sectors of one line that an instruction touches. */
@@ -18,7 +18,7 @@ typedef struct {
     uint32_t sectors; /* bit i: sector i of the line */
 } pm_line_sectors;
 
-/* Bits that are set. (The builtin is a call where the compiler may not use the instruction.) */
+/* Number of set bits. (The builtin becomes a function call if the compiler may not use POPCNT.) */
 static inline unsigned pm_bit_count(uint32_t bits)
 {
     bits -= bits >> 1 & 0x55555555;
@@ -31,30 +31,31 @@ static inline unsigned pm_mask_count(uint64_t mask)
     return pm_bit_count((uint32_t)mask) + pm_bit_count((uint32_t)(mask >> 32));
 }
 
-/* The lines that the work-items in mask touch, each once, with their sectors; returns their number.
- * Lines are at least 32 bytes and at most 32 sectors long. */
+/* Writes each line that the work-items in `mask` touch once, with its touched sectors. Returns the
+ * number of lines. Lines have 32 bytes or more, and at most 32 sectors. */
 unsigned pm_coalesce_lines(const pm_warp_access *access, uint64_t mask, unsigned line_shift,
                            unsigned sector_shift, pm_line_sectors pieces[PM_MAX_PIECES]);
 
-/* The same for all `bytes` from an address on, at most as many as PM_MAX_WARP work-items access. */
+/* Does the same for the `bytes` consecutive bytes from address `first` on. bytes is at most the
+ * bytes that PM_MAX_WARP work-items access. */
 unsigned pm_coalesce_span(uint64_t first, unsigned bytes, unsigned line_shift,
                           unsigned sector_shift, pm_line_sectors pieces[PM_MAX_PIECES]);
 
-/* A transaction of compute capability 1.x: 32, 64 or 128 bytes at a multiple of that. */
+/* A transaction of compute capability 1.x: 32, 64 or 128 bytes, aligned to its size. */
 typedef struct {
     uint64_t address;
     unsigned bytes;
 } pm_segment;
 
-/* The transactions of an access on compute capability 1.0 and 1.1 (strict) or 1.2 and 1.3; returns
- * their number. CUDA C Programming Guide 3.2, G.3.2: each half-warp by itself.
- *   strict   work-item k at word k of an aligned segment of 16 words of 4, 8 or 16 bytes: one
- *            transaction of 64 bytes, one of 128, or two of 128. Anything else: 32 bytes for each
- *            work-item.
- *   else     the segment of the lowest work-item's address (32 bytes for words of 1, 64 for 2, 128
- *            for others), halved while only one half of it is used, serves all work-items in it;
- *            then the next.
- * Words are aligned to their size, as these GPUs demand. */
+/* The transactions of an access on compute capability 1.0 and 1.1 (strict) or 1.2 and 1.3. Returns
+ * their number. Each half-warp is coalesced separately (CUDA C Programming Guide 3.2, G.3.2). Words
+ * must be aligned to their size, as these GPUs require.
+ * - strict: if work-item k accesses word k of an aligned segment of 16 words, words of 4 bytes take
+ *   one transaction of 64 bytes, words of 8 one of 128 bytes, words of 16 two of 128 bytes. Any
+ *   other access takes 32 bytes for each work-item.
+ * - not strict: start with the segment that contains the lowest work-item's address. It has 32
+ *   bytes for words of 1 byte, 64 for 2, and 128 for larger words. Halve it while only one half is
+ *   used. It serves all work-items inside; repeat for the others. */
 unsigned pm_coalesce_segments(const pm_warp_access *access, unsigned width, bool strict,
                               pm_segment segments[PM_MAX_WARP]);
 

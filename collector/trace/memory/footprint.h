@@ -1,9 +1,10 @@
-/* Which sectors of memory launches have touched, and by how many of the cells that were seen.
+/* The sectors that launches have touched, and for each the number of sampled cells that touched it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory is kept in pages that exist once they are touched: 1 byte a line for a launch that is run
- * whole, 2 bytes more a sector for one that is sampled (64 MiB for 1 GiB in sectors of 32 bytes).
+ * The state is stored in pages that are allocated when first touched. It takes 1 byte per line for
+ * a launch that is run completely, and 2 bytes more per sector for a sampled launch. This is 64 MiB
+ * for 1 GiB of memory in sectors of 32 bytes.
  */
 #ifndef PM_COLLECTOR_TRACE_MEMORY_FOOTPRINT_H
 #define PM_COLLECTOR_TRACE_MEMORY_FOOTPRINT_H
@@ -14,24 +15,24 @@
 
 typedef struct pm_footprint pm_footprint;
 
-/* line_sectors: of a line, at most 8. NULL: no memory. */
+/* line_sectors: sectors of a line, at most 8. NULL if out of memory. */
 pm_footprint *pm_footprint_create(unsigned line_sectors);
 void pm_footprint_free(pm_footprint *footprint);
 
-/* Marks sectors of a line; *first: those that were not marked before. false: no memory. */
+/* Marks sectors of a line. *first becomes the sectors that were not marked before. false if out of
+ * memory. */
 bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors, uint32_t *first);
 
-/* What a cell of a sampled launch does to sectors of a line. What it reads after it has written it
- * itself is no read. *before: those that it had touched already. Cells come one after the other.
- * false: no memory. */
+/* Records that a cell of a sampled launch reads or writes sectors of a line. A read does not count
+ * if the cell itself has written the sector before. *before becomes the sectors that the cell had
+ * touched already. Cells are recorded one after the other. false if out of memory. */
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
                         bool read, bool written, uint32_t *before);
 
-/* Prefetches the data of a line that will soon be touched, or marked (in a launch that is run
- * whole). */
+/* Prefetches the host data of a line for a later pm_footprint_touch or pm_footprint_mark. */
 void pm_footprint_expect(const pm_footprint *footprint, uint64_t line);
 
-/* Cells that touched a sector: by one of those seen, or by several. */
+/* Numbers of sectors: touched by exactly one of the recorded cells, and by several. */
 typedef struct {
     uint64_t once, often;
 } pm_footprint_count;

@@ -1,4 +1,4 @@
-/* What L2 knows of a launch, and the counters that it makes of that.
+/* The L2 statistics of a launch, and the counters that are computed from them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,10 @@
 #include "collector/trace/memory/wave.h"
 #include "counters/events.h"
 
-/* A sum over the seen cells, and what its spread is known from. */
+/* A sum over the sampled cells, with the data for its variance. */
 typedef struct {
-    double current, sum, squares; /* of the present cell; over the cells before */
+    /* current: value of the present cell. sum and squares: over the earlier cells. */
+    double current, sum, squares;
 } pm_l2_cells;
 
 /* An estimate and its squared standard error. */
@@ -20,18 +21,20 @@ typedef struct {
 
 typedef struct {
     double seen, cells;
-    size_t shown;                     /* cells that had requests */
-    pm_l2_cells sectors[PM_L2_KINDS]; /* of requests */
-    /* Run whole: sectors that missed and were not a first touch; sectors written back; and the
-     * first touches. */
+    size_t shown;                     /* number of cells with requests */
+    pm_l2_cells sectors[PM_L2_KINDS]; /* requested sectors, by kind of request */
+    /* Launches that are run completely. missed: sectors that missed but had been touched before.
+     * written_back: sectors. first to after - 1: indices of its first touches (compulsory misses)
+     * in the record of pm_l2. */
     uint64_t missed[PM_L2_KINDS], written_back;
     size_t first, after;
-    /* Sampled: distinct sectors. */
+    /* Sampled launches: numbers of distinct sectors. */
     pm_l2_estimate read, written;
-    /* What a wave fetches and writes, where its requests are known. */
+    /* Sectors that a whole wave fetches and writes. Valid if wave_known. */
     pm_wave_counts wave;
     bool wave_known;
-    double beyond; /* share of what L2 fetches and writes back that passes the cache behind it */
+    /* Fraction of L2's fetches and write-backs that also miss in the cache behind L2. */
+    double beyond;
 } pm_l2_launch;
 
 static inline bool pm_l2_is_sampled(const pm_l2_launch *l)
@@ -44,11 +47,12 @@ static inline pm_l2_estimate pm_l2_sum_of(pm_l2_estimate a, pm_l2_estimate b)
     return (pm_l2_estimate){a.value + b.value, a.variance + b.variance};
 }
 
-/* Adds the l2_* and dram_* events of a launch to totals, by event, and their squared standard
- * errors to variance (may be NULL). far: share of the sectors that pass a second slice. */
+/* Adds the l2_* and dram_* events of a launch to totals, indexed by event, and their squared
+ * standard errors to variance (may be NULL). far: fraction of the sectors that pass through a
+ * second L2 slice. */
 void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, double *totals,
                       double *variance);
-/* The same of a GPU without L2: every request goes to memory. */
+/* Does the same for a GPU without L2, where every request goes to memory. */
 void pm_l2_put_direct(const pm_l2_launch *l, unsigned sector_bytes, double *totals,
                       double *variance);
 

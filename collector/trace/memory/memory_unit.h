@@ -1,5 +1,5 @@
-/* The memory unit of one compute unit: what a warp's accesses cost in L1, shared memory and
- * private memory, and what they ask of L2.
+/* The memory pipeline of one compute unit: the costs of a warp's accesses in L1, shared memory and
+ * private memory, and the resulting requests to L2.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,58 +13,58 @@
 #include "counters/events.h"
 #include "gpu/rules.h"
 
-/* Where a GPU has no L2 (gpu->l2_line is 0), memory is spoken to in these. */
+/* Line and sector bytes of requests to memory on a GPU without L2 (gpu->l2_line is 0). */
 enum { PM_MEMORY_LINE = 128, PM_MEMORY_SECTOR = 32 };
 
-/* What L2 is asked to do. */
+/* Kinds of requests to L2. */
 enum { PM_L2_READ, PM_L2_WRITE, PM_L2_ATOMIC, PM_L2_KINDS };
 
-/* Sectors of one L2 line that L1 asks for or writes. */
+/* Sectors of one L2 line that L1 reads or writes. */
 typedef struct {
     uint64_t line;    /* address / gpu->l2_line */
     uint32_t sectors; /* bit i: sector i of the line */
-    uint8_t write;    /* PM_L2_READ, PM_L2_WRITE or PM_L2_ATOMIC */
-    uint32_t passes;  /* that an atomic takes in L2; 0: unknown */
-    bool again;       /* as pm_warp_access has it */
-    uint16_t site;    /* the memory instruction's number + 1; 0: none's */
-    uint32_t group;   /* whose it is */
+    uint8_t write;    /* kind: PM_L2_READ, PM_L2_WRITE or PM_L2_ATOMIC */
+    uint32_t passes;  /* passes of an atomic in L2; 0: unknown */
+    bool again;       /* part of a compare-and-swap retry loop, see pm_warp_access */
+    uint16_t site;    /* number of the memory instruction + 1; 0: none */
+    uint32_t group;   /* number of the work-group */
 } pm_l2_request;
 
 typedef struct pm_memory_unit pm_memory_unit;
 
-/* l1_bytes: what shared memory leaves (pm_gpu_l1_bytes). gpu must outlive it. */
+/* l1_bytes: bytes that shared memory leaves for L1 (pm_gpu_l1_bytes). gpu must outlive the unit. */
 pm_memory_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err);
 void pm_unit_free(pm_memory_unit *unit);
-/* A new launch: L1 forgets. */
+/* Begins a new launch with an empty L1. */
 void pm_unit_reset(pm_memory_unit *unit);
 
-/* Counts one access into events and appends what goes on to L2 to the unit's queue. Returns the
- * number of transactions that it took (sectors, lines or segments by the GPU's rule; wavefronts in
- * shared memory). false in *ok: out of memory for the queue. */
+/* Adds the costs of one access to `events` and appends its requests for L2 to the unit's queue.
+ * Returns the number of transactions: sectors, lines or segments by the GPU's rule, wavefronts in
+ * shared memory. *ok becomes false if the queue is out of memory. */
 unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                         bool *ok);
 
-/* Whether a kernel that is given a pointer to __constant memory reads it as it reads global memory,
- * as GPUs do that have a cache for what is only read (ptxas 13.0, sm_75 to sm_100: LDG.CONSTANT,
- * also for variables of the program at a place that is not known before the run). Where no such
- * pointer is given, variables come from the constant cache. */
+/* Returns whether kernels with a pointer parameter to __constant memory read it through L1, as GPUs
+ * with a read-only cache do. This also applies to the program's own variables if the address is not
+ * a compile-time constant (ptxas 13.0, sm_75 to sm_100: LDG.CONSTANT). Kernels without such a
+ * parameter read variables from the constant cache. */
 bool pm_unit_reads_constants(const pm_memory_unit *unit);
 
-/* Whether words side by side are one access wherever they start (pm_site's together). */
+/* Returns whether adjacent words are one access at any alignment (pm_site's `together`). */
 bool pm_unit_joins_words(const pm_memory_unit *unit);
 
-/* Whether the compiler leaves branches around short sides: what one loads is waited for where the
- * sides meet (AMD's, whose GPUs have scalar loads and masks; LLVM's back end moves no load out of
- * its side). */
+/* Returns whether the compiler retains the branches around short sides. A load in such a side is
+ * then waited for where the sides reconverge. LLVM's back end for AMD does so: its GPUs have scalar
+ * loads and execution masks, and it does not move loads out of a side. */
 bool pm_unit_keeps_branches(const pm_memory_unit *unit);
 
-/* Whether the load of global or private memory that was counted last waits for more than L1: it
- * misses, or finds what another warp is waiting for. */
+/* Returns whether the last counted load of global or private memory takes longer than an L1 hit: it
+ * misses, or its sector is still in flight for another warp. */
 bool pm_unit_is_slow(const pm_memory_unit *unit);
-/* Every warp has had its turn. */
+/* Begins the next round: every warp has executed once. */
 void pm_unit_next_round(pm_memory_unit *unit);
 
-/* The queue since the last pm_unit_drain. */
+/* The requests that were queued since the last pm_unit_drain. The unit owns them. */
 const pm_l2_request *pm_unit_queue(const pm_memory_unit *unit, size_t *count);
 void pm_unit_drain(pm_memory_unit *unit);
 

@@ -1,5 +1,4 @@
-/* Where the atomics of a launch pile up: a slice of L2 does those of a block of memory one after
- * the other.
+/* Hot spots of a launch's atomics: a slice of L2 serializes the atomics on a block of memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,20 +7,24 @@
 
 #include "collector/trace/memory/memory_unit.h"
 
-/* Blocks that are told apart; beyond that, several share a place, as they share a slice. */
+/* Number of counters. If there are more blocks, several have one counter, as they are in one slice.
+ */
 enum { PM_PILES = 1 << 14 };
 
-/* Passes of each block, those of loops that try again apart. Zeroed to start with. */
+/* Atomic passes for each block, separately for retry loops (`again`). Zero-initialise it. */
 typedef struct {
     uint64_t passes[PM_PILES], again[PM_PILES];
 } pm_piles;
 
-/* line_bytes: of L2. Loads in loops that try again stand in the same queue as their atomics. */
+/* Adds the passes of requests. line_bytes: bytes of an L2 line. Loads in retry loops count too,
+ * because they wait in the same queue as the atomics. */
 void pm_piles_add(pm_piles *piles, const pm_l2_request *requests, size_t count,
                   unsigned line_bytes);
-/* Of all passes, with those of loops that try again so many times. */
+/* Passes of the block with the most passes, with the passes of retry loops multiplied by `times`.
+ */
 double pm_piles_highest(const pm_piles *piles, double times);
-/* Of those of loops that try again, what the slice has to do that has most. */
+/* Passes of retry loops alone in the busiest slice: the larger of the passes of the hottest block,
+ * and all passes divided by the number of slices. */
 double pm_piles_fullest(const pm_piles *piles, unsigned compute_units);
 
 #endif

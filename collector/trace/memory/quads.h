@@ -1,4 +1,4 @@
-/* Passes through L1 of a GPU that takes addresses four at a time (AMD's GCN and CDNA).
+/* L1 passes of GPUs that process addresses in groups of four work-items (AMD's GCN and CDNA).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "collector/trace/memory/access.h"
 
-/* Work-items whose words lie together that are one pass. */
+/* Work-items that one pass serves if their words are adjacent. */
 enum { PM_QUADS = 16 };
 
 /* The passes of an access of `width` work-items, at least one. */

@@ -1,4 +1,4 @@
-/* What a compute unit asks of L2, in the order in which it asks.
+/* The queue of a compute unit's requests to L2, in order of issue.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,8 @@
 
 #include "collector/trace/memory/memory_unit.h"
 
-/* The shifts are the logarithms of bytes: of the lines and sectors that are asked for, and of those
- * of L2, which the requests are in. Set to 0 otherwise to start with. */
+/* Shifts are binary logarithms of bytes: line_shift and sector_shift of the unit's own lines and
+ * sectors, l2_* of L2's, in which the requests are stored. Zero-initialise the other members. */
 typedef struct {
     unsigned line_shift, sector_shift, l2_line_shift, l2_sector_shift;
     pm_l2_request *requests;
@@ -16,12 +16,12 @@ typedef struct {
 } pm_requests;
 
 void pm_requests_free(pm_requests *asked);
-/* Room for so many more sectors. false: out of memory. */
+/* Reserves memory for `more` sectors. false if out of memory. */
 bool pm_requests_reserve(pm_requests *asked, size_t more);
-/* pm_requests_ask where the lines of L2 are others. */
+/* The slow path of pm_requests_ask, for lines or sectors that differ from L2's. */
 void pm_requests_split(pm_requests *asked, uint64_t line, uint32_t sectors, uint8_t write);
 
-/* Adds sectors of a line; write as in pm_l2_request. There is room. */
+/* Appends sectors of a line; write as in pm_l2_request. Requires pm_requests_reserve. */
 static inline void pm_requests_ask(pm_requests *asked, uint64_t line, uint32_t sectors,
                                    uint8_t write)
 {

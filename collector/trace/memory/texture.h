@@ -1,4 +1,4 @@
-/* Loads by way of texture units (compute capability 5.x and 6.x).
+/* Loads through texture units (compute capability 5.x and 6.x).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,11 +7,11 @@
 
 #include "collector/trace/memory/access.h"
 
-/* Of a compute unit, of those that global loads go by; 0: they do not. */
+/* Texture units of a compute unit if global loads go through them, otherwise 0. */
 unsigned pm_texture_units(const pm_gpu *gpu);
 
-/* The passes of an access through all of them, if each of its work-items wants so many bytes; 0 for
- * what is no load. */
+/* Passes of a load through all texture units, if each work-item loads `bytes` bytes. 0 if the
+ * access is not a load. */
 unsigned pm_texture_passes(const pm_gpu *gpu, const pm_warp_access *access, unsigned bytes);
 
 #endif

@@ -1,29 +1,29 @@
-/* What the work-groups of a wave, which run at the same time on all compute units, fetch together.
+/* L2 traffic of a wave: the work-groups that run at the same time on all compute units.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Of a sampled launch only some cells (the groups of one compute unit in one wave) are run. Where
- * each memory instruction's addresses are linear in the work-group's number, what the other compute
- * units ask of L2 is what the cell asked for, so many bytes on: so its requests are gone through
- * again for all compute units in turn, as if they kept in step, with an L2 that waves before have
- * filled the same way.
+ * Of a sampled launch only some cells (the groups of one compute unit in one wave) are run. If the
+ * addresses of each memory instruction are linear in the work-group's coordinates, the requests of
+ * the other compute units are those of the sampled cell plus a constant stride. The recorded
+ * requests are therefore replayed for all compute units in lockstep, with an L2 that earlier waves
+ * have filled in the same way.
  */
 #ifndef PM_COLLECTOR_TRACE_MEMORY_WAVE_H
 #define PM_COLLECTOR_TRACE_MEMORY_WAVE_H
 
 #include "collector/trace/memory/memory_unit.h"
 
-/* How a launch is laid out: group i of a cell of a wave is (wave x resident + i) x units + unit. */
+/* Layout of a launch: group i of a cell of a wave is (wave x resident + i) x units + unit. */
 typedef struct {
     uint64_t units, resident;
-    uint64_t groups[3]; /* of the launch, in each dimension */
+    uint64_t groups[3]; /* number of groups in each dimension */
 } pm_wave_plan;
 
-/* Where a group of the launch stands in each dimension. */
+/* Coordinates of a group in each dimension, from its number in the launch. */
 void pm_wave_place(const uint64_t groups[3], uint64_t group, double at[3]);
 
-/* Bytes by which a memory instruction's addresses move from one group to the next, in each
- * dimension; known: they do. */
+/* Stride in bytes of a memory instruction's addresses from one group to the next, in each
+ * dimension. known: the addresses are linear in the group's coordinates. */
 typedef struct {
     bool known;
     double by[3];
@@ -31,31 +31,31 @@ typedef struct {
 
 typedef struct pm_wave pm_wave;
 
-/* NULL: no memory. */
+/* NULL if out of memory. */
 pm_wave *pm_wave_create(void);
 void pm_wave_free(pm_wave *wave);
-/* A launch: forgets the cells of the last one. */
+/* Begins a launch: discards the recorded cells. */
 void pm_wave_begin(pm_wave *wave);
-/* Requests of a cell, in their order; cells come one after the other, and the first one's are kept.
- * false: no memory. */
+/* Records requests of a cell in their order. Cells come one after the other; only the first cell is
+ * recorded. false if out of memory. */
 bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size_t count);
 
-/* An L2: lines of some sectors; and the bytes of the cache behind it, of which lines are the same
- * (0: none). */
+/* An L2: `bytes` of lines with sectors. behind: bytes of the next cache level, which has the same
+ * lines (0: none). */
 typedef struct {
     double bytes, behind;
     unsigned line_bytes, sector_bytes, ways;
 } pm_wave_cache;
 
-/* Of sectors that were asked for, how many L2 did not have, by kind of request; and how many of
- * these the cache behind it did not have either. */
+/* Sectors that were requested from L2, and sectors that missed, by kind of request. fetched: missed
+ * sectors that the next cache level did not have either. */
 typedef struct {
     double asked[PM_L2_KINDS], missed[PM_L2_KINDS], fetched;
 } pm_wave_counts;
 
-/* Goes through what was kept for all groups of a wave. shift: a member a memory instruction, by
- * pm_l2_request's site - 1. *known: addresses are linear, and it does not take too long; else
- * nothing is said. */
+/* Replays the recorded requests for all groups of a wave. shift[s]: stride of memory instruction s,
+ * which is pm_l2_request's site - 1. *known becomes false, and counts stay unset, if addresses are
+ * not linear or the replay would take too long. */
 pm_status pm_wave_replay(const pm_wave *wave, const pm_wave_plan *plan, const pm_site_shift *shift,
                          size_t sites, const pm_wave_cache *l2, pm_wave_counts *counts, bool *known,
                          pm_error *err);

@@ -1,4 +1,4 @@
-/* Names of struct members from debug information.
+/* Finds names of struct members in debug information.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 typedef struct {
-    char structure[64]; /* the struct's name, or that of its typedef */
-    char field[128];    /* its member, nested ones joined by '.' */
+    char structure[64]; /* name of the struct or of its typedef */
+    char field[128];    /* name of the member; nested members are joined by '.' */
 } pm_member_name;
 
-/* What stands `offset` bytes from where a pointer argument of the kernel points: false if that is
- * no struct, or there is no debug information. */
+/* Finds the struct member at `offset` bytes from the pointer argument number `argument`. false if
+ * the argument does not point to a struct, or there is no debug information. */
 bool pm_field_find(LLVMValueRef kernel, unsigned argument, uint64_t offset, pm_member_name *field);
 
 #endif

@@ -1,4 +1,4 @@
-/* Programs that count on a warp's work-items to run in step.
+/* Finds code that relies on the work-items of a warp executing in lockstep.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,10 +7,10 @@
 
 #include "collector/trace/backend/control_flow/structure.h"
 
-/* Adds to cuts what all work-items of a warp have to be done with before one goes on: between two
- * accesses to the same array in shared memory, one of which writes, without a barrier between them.
- * Programs without races do not tell, but the end of a sum over a work-group, say, is often left to
- * the last warp, without barriers. */
+/* Adds cuts between two accesses to the same shared array, at least one of them a write, if there
+ * is no barrier between them. All work-items of a warp execute the code before a cut before any
+ * executes the code after it. Race-free programs do not need these cuts. Many reductions over a
+ * work-group, however, leave the last steps to one warp without barriers. */
 void pm_lockstep_find(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory);
 
 #endif

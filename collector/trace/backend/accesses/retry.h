@@ -1,4 +1,4 @@
-/* Loops that try again until memory holds what they put there.
+/* Finds compare-and-swap retry loops: loops that repeat until memory contains their update.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,10 +7,12 @@
 
 #include "collector/trace/backend/control_flow/structure.h"
 
-/* Fills cuts with the instructions behind which all work-items of a warp have to arrive before one
- * goes on: between two accesses to one place, one of which writes it, in a loop that ends by what
- * they give. Elsewhere work-items may run a block one after the other, and nothing tells. Hands
- * back for each loop whether it is one by an atomic, or within such a one. */
+/* Finds loops whose exit condition depends on an access to an address that the loop writes, and
+ * adds a cut between such a pair of accesses. All work-items of a warp execute the code before a
+ * cut before any executes the code after it. Other blocks may run one work-item after the other
+ * without a difference. Returns for each loop the memory that its atomics change, or PM_AGAIN_NONE.
+ * A loop nested in a retry loop has the kind of the outer loop. The array is allocated from
+ * `memory`. */
 const pm_again *pm_retry_find(const pm_structure *structure, pm_cuts *cuts, pm_memory *memory);
 
 #endif

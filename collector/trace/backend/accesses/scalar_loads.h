@@ -1,4 +1,4 @@
-/* Loads that a compiler for AMD's GPUs makes scalar: done once for all work-items of a wavefront.
+/* Finds loads that AMD's compiler makes scalar: executed once for all work-items of a wavefront.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The memory instructions of a kernel.
+/* Finds the memory instructions of a kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,17 +13,18 @@ typedef struct {
     size_t count;
 } pm_sites;
 
-/* Lists them in the order of segments and notes in values which are an instruction's. One that is
- * wider than the GPU's widest or than its alignment allows is several. The strings are
- * in request->kept. */
+/* Lists the memory instructions in the order of segments and sets `site` and `sites` of the values.
+ * An access that is wider than the GPU's widest access, or than its alignment allows, becomes
+ * several sites. The strings are allocated from request->kept. */
 pm_sites pm_sites_find(const pm_kernel_request *request, const pm_structure *structure,
                        pm_values *values);
 
 /* The pointer of a load, store or atomic; NULL for any other instruction. */
 LLVMValueRef pm_site_pointer(LLVMValueRef instruction);
-/* Whether the compiler may make one of a warp's atomics to one place. */
+/* Returns whether the compiler may combine a warp's atomics on one address into one (warp
+ * aggregation). It cannot do so for compare-and-swap and exchange. */
 bool pm_atomic_can_be_one(LLVMValueRef instruction);
-/* Type of what it moves. */
+/* Type of the value that the instruction loads, stores or changes. */
 LLVMTypeRef pm_site_type(LLVMValueRef instruction);
 
 /* The kernel argument, variable or private variable that a pointer points into; NULL: unknown. */

@@ -1,4 +1,4 @@
-/* Accesses that a compiler for AMD's GPUs makes one of: words that lie side by side.
+/* Finds adjacent words that AMD's compiler loads or stores by one instruction.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* What the computation of addresses costs: a GPU's loads and stores take a register and a constant
- * offset, so most of it folds.
+/* The cost of address computations. Most of them are free, because a GPU's loads and stores add a
+ * constant offset to a register.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,51 +10,52 @@
 #include <stdbool.h>
 
 typedef struct {
-    /* Machine instructions; sum: additions that either pipe can do; uniform: on the uniform pipe.
-     */
+    /* Machine instructions. integer: integer pipe; sum: additions on either pipe; uniform: uniform
+     * pipe. */
     double integer, sum, uniform;
-    /* Additions of an index of 32 bits, scaled by what is no power of two; by one, for a single
-     * base; for the first of several bases that it is scaled alike for; for each of the others. */
+    /* Additions of a scaled 32-bit index to a 64-bit base. multiplied: the scale is not a power of
+     * two. The others have a power of two. scaled: the scaled index has one base. shared and again:
+     * it has several bases; the first of them, and each further one. */
     double multiplied, scaled, shared, again;
 } pm_address_cost;
 
-/* What a getelementptr costs beyond its base and indices:
- * - nothing for constant indices, which become the offset of the load or store;
- * - nothing if one that always comes before it differs by a constant alone;
- * - one addition of each 32-bit index (IMAD.WIDE; before compute capability 7.0 two to ten
- *   instructions), two integer instructions for each 64-bit or masked one of a 64-bit address, and
- *   two to five for a 32-bit one that an earlier block has scaled;
- * - in shared memory, where an instruction adds a register and a uniform one, one uniform
- *   instruction for an index that all work-items share, and nothing for another beside it that
- *   was there before. */
+/* Cost of a getelementptr, without its base and indices:
+ * - Constant indices are free, because they become the offset of the load or store.
+ * - It is free if an address that always precedes it differs only by a constant.
+ * - A 32-bit index takes one addition (IMAD.WIDE; before compute capability 7.0 two to ten
+ *   instructions). If an earlier block has scaled the same index, it takes two to five integer
+ *   instructions. A 64-bit or masked index takes two integer instructions.
+ * - In shared memory an instruction adds a register and a uniform register. An index that all
+ *   work-items have in common takes one uniform instruction. Another index beside it is free if an
+ *   earlier block defined it. */
 pm_address_cost pm_address_cost_of(LLVMValueRef gep);
 
-/* An address without the constants that are added to it last. */
+/* The address without the constants that are added last. */
 LLVMValueRef pm_address_base(LLVMValueRef pointer);
 
-/* Whether an address is of a variable in __constant memory, a constant away from its start: an
- * instruction takes what is there as an operand. */
+/* Returns whether an address is a constant offset from the start of a __constant variable. An
+ * instruction can read it directly as an operand. */
 bool pm_is_constant_operand(LLVMValueRef pointer);
 
-/* Whether two addresses differ by how they are computed, by a constant. */
+/* Returns whether the two address computations differ only by a constant. */
 bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b);
 
-/* Whether the value ends as nothing but indices of addresses. */
+/* Returns whether the value is used only in indices of addresses. */
 bool pm_is_index_only(LLVMValueRef value);
 
-/* Whether the value ends as nothing but indices of addresses that differ from earlier ones by a
- * constant: then nothing computes it. */
+/* Returns whether the value is used only in indices of addresses that differ from earlier addresses
+ * by a constant. It then needs no instruction. */
 bool pm_is_offset_only(LLVMValueRef value);
 
-/* Whether a sum is the index of an address that is a constant or one multiply-add away from the
- * address of one of its operands: then nothing adds the index itself. */
+/* Returns whether a sum is the index of an address that is a constant or one multiply-add away from
+ * the address of one of its operands. The sum then needs no instruction. */
 bool pm_is_index_sum(LLVMValueRef sum);
 
-/* Whether an address is the same for all work-items of a work-group by the code: made of arguments,
- * group ids and loop counters. */
+/* Returns whether an address is provably the same for all work-items of a work-group: computed from
+ * arguments, group ids and loop counters. */
 bool pm_is_uniform_address(LLVMValueRef pointer);
 
-/* Whether a pointer is the base that IMAD.WIDE adds a 32-bit index to, and so in a register. */
+/* Returns whether IMAD.WIDE adds a 32-bit index to this pointer, which is then in a register. */
 bool pm_is_wide_base(LLVMValueRef pointer);
 
 #endif

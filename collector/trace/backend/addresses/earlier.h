@@ -1,4 +1,4 @@
-/* Addresses that always come before another one.
+/* Finds addresses that are always computed before another one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,16 +9,16 @@
 #include <stdbool.h>
 
 enum {
-    PM_MOST_BLOCKS = 16,        /* looked back through for an address to share */
-    PM_MOST_INSTRUCTIONS = 4096 /* likewise */
+    PM_MOST_BLOCKS = 16,        /* blocks that a search for an earlier address visits */
+    PM_MOST_INSTRUCTIONS = 4096 /* instructions that it visits */
 };
 
-/* What runs before a block, if its addresses are known here; NULL: nothing does. Where work-items
- * meet behind the one side of a branch, that side: what it loads is under a predicate, but the
- * address is computed all the same. */
+/* The block that always executes before `block` and whose addresses are then available; NULL: there
+ * is none. If `block` follows a branch with one short side, it is that side: its loads are
+ * predicated, but its addresses are computed unconditionally. */
 LLVMBasicBlockRef pm_block_before(LLVMBasicBlockRef block);
 
-/* Whether an address that always comes before it is like this one. */
+/* Returns whether an address that is always computed before `gep` satisfies like(before, gep). */
 bool pm_has_before(LLVMValueRef gep, bool (*like)(LLVMValueRef before, LLVMValueRef gep));
 
 #endif

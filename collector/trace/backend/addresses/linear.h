@@ -1,4 +1,5 @@
-/* Indices as sums of products: two that differ by a constant alone are one address and an offset.
+/* Compares indices as sums of products. Two addresses whose indices differ by a constant are one
+ * address with two offsets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +9,8 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* Whether the difference of two integers is a constant by how they are computed, without a wrap on
- * the way to their width. */
+/* Returns whether the computations of two integers differ by a constant, without an overflow before
+ * they are extended. */
 bool pm_differ_by_constant(LLVMValueRef a, LLVMValueRef b);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where a pointer of a kernel points, by how it is computed.
+/* Finds the objects that a pointer of a kernel may point to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,16 +9,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The one object that all ways to a pointer lead from: a kernel argument, a variable or a private
- * variable. NULL: there is none, or more than one. The offset is that of one way, and all others
- * are multiples of the stride from it; neither is told if layout is NULL. */
+/* The only object that a pointer may point into on any path: a kernel argument, a variable or a
+ * private variable. NULL: it may be none or several. *offset becomes the byte offset on one path.
+ * Offsets on other paths differ by multiples of *stride. layout NULL: offset and stride are not
+ * set. */
 LLVMValueRef pm_pointer_object(LLVMValueRef pointer, LLVMTargetDataRef layout, uint64_t *offset,
                                uint64_t *stride);
 
 /* A bit for each kernel argument that a pointer may come from; all bits: unknown. */
 uint64_t pm_pointer_arguments(LLVMValueRef kernel, LLVMValueRef pointer);
 
-/* Whether all that a pointer may point to are variables of the work-item itself. */
+/* Returns whether a pointer can only point to private variables of the work-item. */
 bool pm_pointer_is_private(LLVMValueRef pointer);
 
 #endif

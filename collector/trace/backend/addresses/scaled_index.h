@@ -1,4 +1,4 @@
-/* What it takes to scale an index and add it to the base of a 64-bit address.
+/* The cost of adding a scaled index to the base of a 64-bit address.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,14 +7,17 @@
 
 #include "collector/trace/backend/addresses/addresses.h"
 
-/* 32-bit integers reach a 64-bit address in one multiply-add with a wide result. */
+/* Returns whether the index is a 32-bit integer, also if extended. A multiply-add with a wide
+ * result adds it. */
 bool pm_is_narrow_index(LLVMValueRef index);
 
-/* A mask is moved to where the index is wanted, scaled: what is left is a sum, none at all where
- * the base is in the instruction. */
+/* Returns whether the index is masked by a constant. The compiler moves the mask to the address and
+ * scales it, so that only an addition remains. Not even that remains if the instruction adds the
+ * base. */
 bool pm_is_masked_index(LLVMValueRef index);
 
-/* Adds what an index of an address costs: one of 32 bits is scaled, another a sum of two words. */
+/* Adds the cost of an index to *cost: a 32-bit index is scaled, another is an addition of two
+ * words. */
 void pm_add_wide_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost *cost);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where work-items that part in a loop meet again.
+/* Finds the reconvergence points of branches in loops.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,9 +7,9 @@
 
 #include "collector/trace/backend/control_flow/structure.h"
 
-/* Finds meet and meet_loop of all segments and after of all loops, once joins and loops are known:
- * of a branch whose ways only come together behind its loop, where those come together that stay
- * in it, at the latest at its head. */
+/* Sets `meet` and `meet_loop` of all segments and `after` of all loops; joins and loops must be
+ * known. If the post-dominator of a branch is behind its loop, `meet` is the next segment on all
+ * paths that stay in the loop, at the latest the loop's header. */
 void pm_meet_find(pm_structure *structure, pm_memory *memory);
 
 #endif

@@ -1,4 +1,5 @@
-/* Where some of the ways from a branch come together.
+/* Finds partial reconvergence points: segments where several, but not all, paths from a branch
+ * join.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +9,12 @@
 #include "collector/trace/backend/control_flow/graph.h"
 #include "collector/trace/backend/control_flow/structure.h"
 
-/* Finds the merges of all branches, once meet is known: segments in the branch's loop to which
- * several ways lead, all through the branch, and past which others lead, as past the body of `if (a
- * || b)`. dominator: of each node of the graph whose reverse is given, and whose first nodes are
- * the segments. */
+/* Finds the partial reconvergence points of all branches; `meet` must be known. Each is a segment
+ * in the branch's loop that the branch dominates. Several paths lead to it, and others bypass it,
+ * as they bypass the body of `if (a
+ *
+ * b)`. reverse: the control-flow graph with reversed edges, whose first nodes are the segments.
+ * dominator: immediate dominator of each node. */
 void pm_merges_find(pm_structure *structure, const pm_graph *reverse, const uint32_t *dominator,
                     pm_memory *memory);
 

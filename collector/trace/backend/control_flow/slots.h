@@ -1,4 +1,4 @@
-/* What the engine knows of each instruction of a kernel.
+/* Facts about each instruction of a kernel, and the layout of a warp's frame.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,14 +14,16 @@ enum { PM_NO_SLOT = -1 };
 typedef struct {
     LLVMValueRef instruction;
     uint32_t segment;
-    /* Where the warp's frame keeps it, for other segments to read; PM_NO_SLOT: nobody does. Of a
-     * variable in private memory: its offset there. */
+    /* Offset in the warp's frame, if another segment reads the value; PM_NO_SLOT: no other segment
+     * does. A private variable has its offset in private memory here. */
     int64_t slot;
-    uint32_t site, sites; /* memory instructions that it is */
-    double depth;         /* instructions up to it, one after the other, of its segment */
-    uint32_t waits;       /* for loads of its stretch, before what it computes is there */
-    bool decides;         /* an address or a branch may depend on what it computes */
-    bool feeds;           /* is a store to local or private memory that a deciding load may read */
+    uint32_t site, sites; /* first of its memory instructions, and their number */
+    /* Instructions on the longest dependency chain in its segment up to its end. */
+    double depth;
+    uint32_t waits; /* load waits in its scheduling region before the value is available */
+    bool decides;   /* an address or a branch may depend on the value */
+    /* A store to shared or private memory that a load may read whose value `decides`. */
+    bool feeds;
 } pm_code_value;
 
 typedef struct {
@@ -30,15 +32,16 @@ typedef struct {
     size_t frame_bytes, private_bytes;
 } pm_values;
 
-/* Finds the values that one segment defines and another uses and lays out frame and private memory
- * for warps of warp_width. layout is the host's. */
+/* Finds the values that one segment defines and another uses. Lays out the frame and private memory
+ * for warps of warp_width. layout: of the host. */
 pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
                          unsigned warp_width, pm_memory *memory);
 
-/* NULL for what is no instruction of the kernel. */
+/* NULL if the value is not an instruction of the kernel. */
 pm_code_value *pm_code_value_of(const pm_values *values, LLVMValueRef instruction);
 
-/* Computed wherever it is used, so never kept: ids and sizes, private variables' addresses. */
+/* Returns whether a value is recomputed at each use and needs no slot: ids, sizes, addresses of
+ * private variables. */
 bool pm_value_is_free(LLVMValueRef instruction);
 
 #endif

@@ -1,4 +1,5 @@
-/* The shape of a kernel: blocks cut at barriers, where their branches meet again, and loops.
+/* The control-flow structure of a kernel: segments (basic blocks cut at barriers), reconvergence
+ * points of branches, and loops.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,18 +11,20 @@
 #include "base/memory.h"
 #include "collector/trace/program.h"
 
-/* Instructions first to last of a basic block; the last is its terminator, a barrier, or what a cut
- * comes behind. */
+/* Instructions `first` to `last` of a basic block. `last` is its terminator, a barrier, or the
+ * instruction before a cut. */
 typedef struct {
     LLVMBasicBlockRef block;
     LLVMValueRef first, last;
     pm_block_end end;
-    uint32_t successors, first_successor; /* in structure->successors */
-    uint32_t join, loop, meet, meet_loop; /* as pm_block has them */
-    uint32_t merges, first_merge;         /* likewise; in structure->merges */
-    uint32_t whole;   /* the first of those that cuts made of one; itself if none did */
-    bool predicated;  /* by pm_predication_find */
-    uint32_t stretch; /* likewise: the first of those that run one after the other in any case */
+    /* Number of successors, and index of the first in structure->successors. */
+    uint32_t successors, first_successor;
+    uint32_t join, loop, meet, meet_loop; /* as in pm_block */
+    uint32_t merges, first_merge;         /* as in pm_block; index into structure->merges */
+    uint32_t whole;  /* index of the first segment of the same basic block, possibly its own */
+    bool predicated; /* set by pm_predication_find */
+    /* Set by pm_predication_join: index of the first segment of its scheduling region. */
+    uint32_t stretch;
 } pm_code_segment;
 
 #define PM_EACH_OF_SEGMENT(i, segment)                                                             \
@@ -30,22 +33,22 @@ typedef struct {
 
 typedef struct {
     size_t count, successor_count, loop_count, merge_count;
-    pm_code_segment *segments; /* 0 is the entry */
+    pm_code_segment *segments; /* segments[0] is the entry */
     uint32_t *successors;
-    pm_merge_point *merges; /* blocks are segments */
-    pm_code_loop *loops;    /* loops[0] is no loop */
+    pm_merge_point *merges; /* `block` and `between` are indices of segments */
+    pm_code_loop *loops;    /* loops[0] is the code outside of loops */
 } pm_structure;
 
-/* Instructions behind which a segment ends, as if a jump to the next one stood there. */
+/* Instructions after which a segment ends, as if a jump to the next instruction followed. */
 typedef struct {
     LLVMValueRef *after;
     size_t count;
 } pm_cuts;
 
-/* cuts: NULL: none but at barriers. */
+/* `cuts` NULL: cut at barriers only. */
 pm_structure pm_structure_find(LLVMValueRef kernel, const pm_cuts *cuts, pm_memory *memory);
 
-/* Whether a segment ends at a cut and goes on in the next one. */
+/* Returns whether a segment ends at a cut and continues in the next one. */
 bool pm_segment_is_cut(const pm_code_segment *segment);
 
 #endif

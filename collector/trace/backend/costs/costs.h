@@ -1,4 +1,4 @@
-/* What machine instructions an IR instruction costs: the table instructions.ini.
+/* The machine instructions of an IR instruction, from the table instructions.ini.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 typedef struct pm_costs pm_costs;
 
-/* The keys of [instructions]: PM_COST_SDIV_I32 is sdiv_i32. Every one must be in the table. */
+/* The keys of [instructions]: PM_COST_SDIV_I32 is sdiv_i32. The table must have all of them. */
 #define PM_COSTS(X)                                                                                \
     X(integer)                                                                                     \
     X(sum)                                                                                         \
@@ -100,21 +100,21 @@ typedef struct pm_costs pm_costs;
 typedef enum { PM_COSTS(PM_COST_ENUM) PM_COST_COUNT } pm_cost;
 #undef PM_COST_ENUM
 
-/* Reads a table as it is for a compute capability (52: 5.2): a section [instructions 5-6] stands in
- * for rows of [instructions] on 5.x and 6.x. 0: none. NULL on failure, PM_BAD_INPUT with file and
- * line for a faulty table. */
+/* Reads the table for a compute capability (52: 5.2; 0: none). A section such as [instructions 5-6]
+ * replaces rows of [instructions] on 5.x and 6.x. NULL on failure; PM_BAD_INPUT with file and line
+ * if the table is malformed. */
 pm_costs *pm_costs_read(const char *path, unsigned capability, pm_error *err);
 void pm_costs_free(pm_costs *costs);
 
 const pm_mix *pm_costs_row(const pm_costs *costs, pm_cost cost);
 
-/* The cost of a call of an OpenCL builtin by its mangled name (_Z3expf is exp.float), by the type
- * of its first argument; NULL if the table has none. One that it has is to stay a call, because a
- * GPU's own compiler makes other code of it than libclc. fast: as -cl-fast-relaxed-math allows
- * (exp.fast_float), where the table has that. */
+/* The cost of a call of an OpenCL builtin, from its mangled name (_Z3expf is exp.float) with the
+ * type of its first argument. NULL if the table has no row for it. A builtin with a row must not be
+ * inlined, because a GPU's compiler generates other code for it than libclc. fast: use the row for
+ * -cl-fast-relaxed-math (exp.fast_float) if there is one. */
 const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled, bool fast);
 
-/* The same for a name and a type ("exp", "float"). */
+/* Returns the cost for a name and a type ("exp", "float"). */
 const pm_mix *pm_costs_named(const pm_costs *costs, const char *name, const char *type);
 
 #endif

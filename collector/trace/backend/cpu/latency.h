@@ -1,5 +1,4 @@
-/* How long the arithmetic of a kernel takes on a CPU's core, which starts instructions as soon as
- * what they need is there.
+/* The latency of a kernel's arithmetic on a CPU core with out-of-order execution.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,11 +7,11 @@
 
 #include "collector/trace/backend/control_flow/slots.h"
 
-/* For each segment what passing it adds to the time that a work-item takes at least, in latencies
- * of a floating-point operation. The rounds of a loop are under way side by side, but for what a
- * round needs of the one before it: the head of a loop has the longest way from a value of one
- * round to the same of the next, and other segments of loops nothing. Outside of loops it is the
- * longest way through the segment. */
+/* Returns the minimum time that each segment adds to a work-item, in latencies of a floating-point
+ * operation. Outside of loops this is the longest dependency chain of the segment. Iterations of a
+ * loop overlap except for loop-carried dependencies. A loop's header therefore has the longest
+ * chain from a value of one iteration to the same value of the next, and the loop's other segments
+ * have 0. The array is allocated from `memory`. */
 const double *pm_latency_find(const pm_structure *structure, const pm_values *values,
                               pm_memory *memory);
 

@@ -55,25 +55,19 @@ static bool is_for_one(const pm_code_segment *segment)
     return false;
 }
 
-pm_work_loops pm_work_loops_find(const pm_structure *s, pm_memory *memory)
+const bool *pm_find_serial_segments(const pm_structure *s, pm_memory *memory)
 {
     uint32_t *region = find_regions(s, memory);
-    bool *has_loop = pm_take(memory, s->count, sizeof *has_loop);
-    bool *is_alone = pm_take(memory, s->count, sizeof *is_alone);
+    bool *by_one = pm_take(memory, s->count, sizeof *by_one);
     bool *serial = pm_take(memory, s->count, sizeof *serial);
-    bool *alone = pm_take(memory, s->count, sizeof *alone);
 
     for (unsigned l = 1; l < s->loop_count; l++)
         if (!has_barrier(s, l))
-            has_loop[region_of(region, s->loops[l].head)] = true;
+            by_one[region_of(region, s->loops[l].head)] = true;
     for (uint32_t i = 0; i < s->count; i++)
         if (is_for_one(&s->segments[i]))
-            is_alone[region_of(region, i)] = true;
-    for (uint32_t i = 0; i < s->count; i++) {
-        const uint32_t here = region_of(region, i);
-
-        alone[i] = is_alone[here];
-        serial[i] = is_alone[here] || has_loop[here];
-    }
-    return (pm_work_loops){serial, alone};
+            by_one[region_of(region, i)] = true;
+    for (uint32_t i = 0; i < s->count; i++)
+        serial[i] = by_one[region_of(region, i)];
+    return serial;
 }

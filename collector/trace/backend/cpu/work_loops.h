@@ -1,4 +1,4 @@
-/* What a compiler for CPUs can vectorise of a kernel.
+/* Finds the parts of a kernel that a CPU's compiler cannot vectorise.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,16 +7,11 @@
 
 #include "collector/trace/backend/control_flow/structure.h"
 
-/* For each segment, what is known of the loop over work-items that it is in, from barrier to
- * barrier. */
-typedef struct {
-    const bool *serial; /* it stays one over single work-items, as it is no innermost one: there is
-                           a loop of the source in it, without a barrier; or it is alone */
-    const bool *alone;  /* whatever its compiler says, each work-item is done by itself: there are
-                           atomics in it, or arithmetic of the source's own vectors, which are as
-                           wide as a core's already */
-} pm_work_loops;
-
-pm_work_loops pm_work_loops_find(const pm_structure *structure, pm_memory *memory);
+/* A CPU's compiler puts a loop over work-items around the code between two barriers. Returns for
+ * each segment whether that loop stays scalar. It does if the source has a loop without a barrier
+ * inside, because compilers vectorise only innermost loops. It also does for atomics, and for
+ * arithmetic on the source's own vectors, which already fill a core's vector registers. The array
+ * is allocated from `memory`. */
+const bool *pm_find_serial_segments(const pm_structure *structure, pm_memory *memory);
 
 #endif

@@ -1,4 +1,4 @@
-/* CUDA's kernels made into what OpenCL's are.
+/* Transforms CUDA kernels into the form of OpenCL kernels.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,26 +11,26 @@
 
 #include "collector/trace/backend.h"
 
-/* Of a module that clang made of CUDA C++: kernels get a kernel's calling convention, pointers to
- * global memory for parameters, and the names that the source, or the workload, has for them.
- * False: the module has no such kernels. */
+/* Transforms a module that clang made of CUDA C++. Its kernels get the kernel calling convention,
+ * parameters that point to global memory, and the names of the source or the workload. false: the
+ * module has no CUDA kernels. */
 bool pm_cuda_lift(LLVMModuleRef module);
 
-/* Its copies of small structs of equal scalars, such as float4, become a load and a store of one
- * vector; before anything is optimised. cuda_vectors.c */
+/* Replaces copies of small structs with equal scalar members, such as float4, by a load and a store
+ * of one vector. Call it before any optimisation. cuda_vectors.c */
 void pm_cuda_widen_copies(LLVMModuleRef module);
 
-/* Gives variables in __constant__ memory what the workload says that they hold, after everything is
- * optimised: the code must not depend on it. PM_BAD_INPUT where there is no such variable, or a
- * smaller one. cuda_symbols.c */
+/* Initialises variables in __constant__ memory with the workload's contents. Call it after all
+ * optimisations, because the code must not depend on the contents. PM_BAD_INPUT if there is no such
+ * variable or it is smaller. cuda_symbols.c */
 pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *request,
                                pm_error *err);
 
-/* Whether the kernel is one of those. */
+/* Returns whether the kernel was transformed by pm_cuda_lift. */
 bool pm_cuda_is_lifted(LLVMValueRef kernel);
 
-/* The kernel's or variable's name of the source, without a mangled name's types: ns::sum of
- * _ZN2ns3sumEPf, tile of _ZZ3sumPfE4tile. Cut where it is longer than size. */
+/* Writes the source name of a kernel or variable, without the types of the mangled name: ns::sum
+ * for _ZN2ns3sumEPf, tile for _ZZ3sumPfE4tile. It is truncated to `size`. */
 void pm_cuda_plain_name(const char *mangled, char *name, size_t size);
 
 #endif

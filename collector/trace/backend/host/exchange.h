@@ -1,21 +1,21 @@
-/* What the work-items of a warp tell each other: shuffles, votes, reductions (CUDA's __shfl_sync,
- * __ballot_sync and their like).
+/* Data exchange between the work-items of a warp: shuffles, votes, reductions (CUDA's __shfl_sync,
+ * __ballot_sync and similar).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The work-items of a warp run a block one after another, so a block ends before such a call: all
- * have computed what they give by then, and it stands in the warp's frame.
+ * The host executes a block for one work-item after the other. A block therefore ends before such a
+ * call: by then all work-items have stored their operands in the warp's frame.
  */
 #ifndef PM_COLLECTOR_TRACE_BACKEND_HOST_EXCHANGE_H
 #define PM_COLLECTOR_TRACE_BACKEND_HOST_EXCHANGE_H
 
 #include "collector/trace/backend/host/block_builder.h"
 
-/* Puts what each such call of a kernel is given into an instruction of its own right before it, and
- * adds the cuts that make them parts of two segments. A kernel is prepared once. */
+/* Copies the operands of each exchange call into instructions directly before it, and adds a cut
+ * between them and the call. Call it once per kernel. */
 void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory);
 
-/* What a call gives the work-item that is being written. */
+/* The result of an exchange call for the current work-item. */
 LLVMValueRef pm_exchange_write(pm_block_builder *writer, LLVMValueRef call);
 
 #endif

@@ -1,4 +1,4 @@
-/* Machine code of the host for a module.
+/* Compiles a module to the host's machine code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,16 +17,17 @@ typedef struct pm_jit pm_jit;
 pm_jit *pm_jit_create(bool quick, pm_error *err);
 void pm_jit_free(pm_jit *jit);
 
-/* A context that modules to be added are made in; the jit's. */
+/* The context for modules that will be added. The jit owns it. */
 LLVMContextRef pm_jit_context(pm_jit *jit);
 LLVMTargetDataRef pm_jit_layout(pm_jit *jit);
-/* Makes module one of the host's: triple and layout, no debug information, no other target's
- * attributes. */
+/* Makes a module one of the host's: sets its triple and layout, removes debug information and
+ * attributes of other targets. */
 void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module);
 
 enum { PM_JIT_MODULES = 2 /* modules that one pm_jit can compile */ };
 
-/* Optimises and compiles module, which is the jit's from here on, and frees it on failure too. */
+/* Optimises and compiles `module`. The jit takes ownership, and frees the module also on failure.
+ */
 pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err);
 /* Finds the address of a function in the module that was added last. */
 pm_status pm_jit_find(pm_jit *jit, const char *name, uint64_t *address, pm_error *err);

@@ -1,4 +1,4 @@
-/* Long basic blocks cut into short ones.
+/* Splits long basic blocks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,10 +7,9 @@
 
 #include <llvm-c/Core.h>
 
-/* LLVM selects the host's instructions a basic block at a time, in time that grows as the square of
- * its length where it does so by a graph of the block, as it does of all that stands above an
- * instruction that its fast way does not know. Cuts each block of the module to 256 instructions,
- * one of which jumps to the rest. */
+/* Splits each basic block of the module into blocks of at most 256 instructions. LLVM selects
+ * instructions one block at a time. If its fast selector meets an unknown instruction, it builds a
+ * graph for all instructions above it in the block, in time quadratic in their number. */
 void pm_long_blocks_cut(LLVMModuleRef module);
 
 #endif

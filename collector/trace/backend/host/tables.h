@@ -1,4 +1,4 @@
-/* Loads from constant tables in functions that stay calls.
+/* Guards loads from constant tables in functions that are not inlined.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,9 +7,9 @@
 
 #include <llvm-c/Target.h>
 
-/* Makes the loads of all functions but kernels and blocks stay in their tables: one that lies
- * outside reads the table's start. layout is the host's. For a module that pm_module_check let
- * through. */
+/* Adds bounds checks to loads from constant tables, in all functions except kernels and blocks. A
+ * load outside of its table reads the table's start instead. layout: of the host. The module must
+ * have passed pm_module_check. */
 void pm_tables_guard(LLVMModuleRef module, LLVMTargetDataRef layout);
 
 #endif

@@ -1,4 +1,4 @@
-/* Writes the host's code of a kernel's blocks: each runs for all work-items of a warp.
+/* Generates the host code of a kernel's blocks. Each block executes for all work-items of a warp.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,16 +9,16 @@
 
 typedef struct {
     LLVMValueRef variable;
-    uint64_t offset; /* in a group's shared memory */
+    uint64_t offset; /* offset in a work-group's shared memory */
 } pm_shared_variable;
 
 typedef struct {
     pm_kernel_request r;
-    const pm_parameter *parameters; /* the kernel's */
+    const pm_parameter *parameters; /* the kernel's parameters */
     pm_structure structure;
     pm_values values;
     pm_sites sites;
-    pm_shared_variable *shared; /* the kernel's own */
+    pm_shared_variable *shared; /* the kernel's own shared variables */
     size_t shared_count;
     LLVMBuilderRef builder, uniform; /* see pm_block_builder */
 } pm_warp_builder;

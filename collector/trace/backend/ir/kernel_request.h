@@ -1,4 +1,4 @@
-/* A kernel of a module, and what its host's code is to be made for.
+/* A kernel of a module, with the parameters of its compilation for the host.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,14 +13,14 @@
 typedef struct {
     LLVMModuleRef module;
     LLVMValueRef kernel;
-    size_t number; /* of the kernel in the module */
+    size_t number; /* index of the kernel in the module */
     const pm_costs *costs;
-    LLVMTargetDataRef layout; /* the host's */
+    LLVMTargetDataRef layout; /* of the host */
     unsigned warp_width;
-    unsigned register_limit; /* of a work-item; UINT_MAX: none */
-    bool sliced;             /* build slices, too (pm_code_kind) */
-    pm_memory *kept;         /* for what code points to */
-    pm_memory *memory;       /* for what is wanted until it is built; pm_kernel_build sets it */
+    unsigned register_limit; /* maximum registers of a work-item; UINT_MAX: no limit */
+    bool sliced;             /* compile slices, too (pm_code_kind) */
+    pm_memory *kept;         /* memory of data that the code refers to */
+    pm_memory *memory;       /* memory of temporary data; pm_kernel_build sets it */
 } pm_kernel_request;
 
 #endif

@@ -1,4 +1,4 @@
-/* Short sides of branches, which a GPU runs under a predicate.
+/* Finds short sides of branches, which a GPU executes under a predicate.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,12 +8,13 @@
 #include "collector/trace/backend/control_flow/structure.h"
 #include "collector/trace/backend/costs/costs.h"
 
-/* Sets `predicated` of the segments whose branch NVIDIA's compiler makes none of: every warp issues
- * both sides, and a work-item whose predicate is off does nothing. */
+/* Sets `predicated` of the segments for which NVIDIA's compiler generates no branch instruction. A
+ * warp then issues both sides, and work-items whose predicate is off do nothing. */
 void pm_predication_find(pm_structure *structure, const pm_costs *costs);
 
-/* Sets `stretch`: a warp that comes into the first segment of one runs through all of them, sides
- * of predicated branches too, and the compiler orders their instructions as it likes. */
+/* Sets `stretch`, the first segment of the scheduling region. A warp that enters a region executes
+ * all of its segments, including the sides of predicated branches. The compiler may reorder
+ * instructions within it. */
 void pm_predication_join(pm_structure *structure, pm_memory *memory);
 
 #endif

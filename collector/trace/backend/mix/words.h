@@ -1,4 +1,4 @@
-/* Which of a 64-bit integer's two words machine code computes.
+/* Finds the 32-bit words of a 64-bit integer that machine code computes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,15 +8,15 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* Words of the type: 2 of a 64-bit integer, else 1. */
+/* Words of the value's type: 2 for a 64-bit integer, otherwise 1. */
 unsigned pm_words_of(LLVMValueRef value);
 
-/* Whether an operation on integers takes an instruction for a word (0: the low one) of its result.
- * It takes none where the word is zero or that of an operand by the constants around it, nor where
- * nothing uses it. */
+/* Returns whether an integer operation needs an instruction for word `word` (0: the low one) of its
+ * result. It needs none if constants make the word zero or equal to an operand's, or if the word is
+ * unused. */
 bool pm_computes_word(LLVMValueRef operation, unsigned word);
 
-/* How many. */
+/* Number of words that need an instruction. */
 unsigned pm_computed_words(LLVMValueRef operation);
 
 #endif

@@ -1,4 +1,4 @@
-/* Copies and fills of memory as the loads and stores that a GPU runs.
+/* Expands copies and fills of memory into loads and stores.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,8 @@
 #include <llvm-c/Core.h>
 
 /* Replaces each llvm.memcpy, llvm.memmove and llvm.memset of a function by loads and stores of the
- * widest pieces that the alignment allows, or by a loop of them. A move of many bytes or of a
- * number that is not constant stays: nothing says which way it has to go. */
+ * widest pieces that the alignment allows, or by a loop of them. An llvm.memmove of many bytes or
+ * of a variable number is not replaced, because its direction is unknown. */
 void pm_copies_expand(LLVMValueRef function);
 
 #endif

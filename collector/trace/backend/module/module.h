@@ -1,4 +1,4 @@
-/* From clang's bitcode to the IR that a GPU's compiler would make machine code of.
+/* Converts clang's bitcode to the IR from which a GPU's compiler would generate machine code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,23 +12,25 @@
 #include "collector/trace/backend.h"
 #include "collector/trace/backend/costs/costs.h"
 
-/* Parses the bitcode into context and optimises it as for a GPU: everything is inlined but the
- * mathematical builtins that costs lists, loops are unrolled, loads and stores of neighbours
- * merged. Without costs it is for a GPU's assembler: all builtins are inlined, and what the engine
- * answers is read from registers (ptx.h). NULL on failure. */
+/* Parses the bitcode into `context` and optimises it as for a GPU. All functions are inlined except
+ * the mathematical builtins listed in `costs`. Loops are unrolled, and adjacent loads and stores
+ * merged. costs NULL: the module is for PTX; all builtins are inlined, and ids and sizes are read
+ * from registers (ptx.h). NULL on failure. */
 LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *request,
                              const pm_costs *costs, pm_error *err);
 
-/* PM_BAD_INPUT if a kernel calls something that the engine does not do: printf, an image, a
- * recursive function, one without a body; names it with its line. */
+/* PM_BAD_INPUT if a kernel calls a function that the engine does not support: printf, an image
+ * function, a recursive function, or a function without a body. The error names it with its line.
+ */
 pm_status pm_module_check(LLVMModuleRef module, const pm_backend_request *request, pm_error *err);
 
-/* LLVM's machine of an NVIDIA GPU, such as sm_70 with +ptx70, to be disposed of; NULL with err. */
+/* LLVM's target machine of an NVIDIA GPU, such as sm_70 with +ptx70. The caller disposes of it.
+ * NULL with err on failure. */
 LLVMTargetMachineRef pm_gpu_machine(const char *chip, const char *features, pm_error *err);
 
 bool pm_is_kernel(LLVMValueRef function);
 
-/* Fails with an LLVM error, which is consumed. */
+/* Raises an LLVM error as PM_FAILED. It consumes `error`. */
 pm_status pm_llvm_fail(pm_error *err, const char *what, LLVMErrorRef error);
 
 #endif

@@ -1,4 +1,4 @@
-/* A program as NVIDIA's assembler takes it.
+/* Prepares a module for compilation to PTX.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 #include "perfmodel.h"
 
-/* Gives the functions that the engine answers a body that reads the registers that NVIDIA's OpenCL
- * keeps the answers in. */
+/* Defines the functions for ids and sizes that the engine otherwise implements. Their bodies read
+ * the registers in which NVIDIA's OpenCL stores these values. */
 void pm_ptx_define_answers(LLVMModuleRef module);
 
 #endif

@@ -1,5 +1,5 @@
-/* Private arrays that a GPU's compiler keeps in registers: loops that index them are unrolled
- * whole.
+/* Fully unrolls loops that index private arrays, so that the arrays fit into registers, as a GPU's
+ * compiler does.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,12 +10,12 @@
 
 #include "perfmodel.h"
 
-/* Whether a function of the module has variables with arrays in them. */
+/* Returns whether a function of the module has private variables with arrays. */
 bool pm_unroll_has_arrays(LLVMModuleRef module);
 
-/* Marks loops of kernels for LLVM to unroll whole: those whose counter is in the index of a private
- * array, where that makes no more code than NVIDIA's compiler allows. *marked: there is a new one.
- * The module is optimised already, but not unrolled. */
+/* Marks loops of kernels for LLVM to unroll fully. Marked are loops whose counter indexes a private
+ * array, if the unrolled code is not larger than NVIDIA's compiler allows. *marked: a further loop
+ * was marked. The module must be optimised but not unrolled. */
 pm_status pm_unroll_mark(LLVMModuleRef module, bool *marked, pm_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* How many registers a kernel may have at most, by its attributes and by build options.
+/* The limit on a kernel's registers, from its attributes and build options.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,10 @@
 
 #include "collector/trace/register_rules.h"
 
-/* UINT_MAX: neither the kernel nor an option limits them. A kernel's own limit, which is CUDA's
- * __launch_bounds__ or OpenCL's reqd_work_group_size, takes precedence over the option, as it does
- * for ptxas (CUDA C++ Programming Guide, "Launch Bounds"). */
+/* Registers of a work-item at most. UINT_MAX: neither the kernel nor an option limits them. A
+ * kernel's own limit, which is CUDA's __launch_bounds__ or OpenCL's reqd_work_group_size, takes
+ * precedence over the option, as it does for ptxas (CUDA C++ Programming Guide, "Launch Bounds").
+ */
 unsigned pm_register_limit(LLVMModuleRef module, LLVMValueRef kernel, unsigned warp_width,
                            const pm_register_rules *rules);
 

@@ -1,4 +1,4 @@
-/* How far away values are used next.
+/* Next-use distances of values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
 
 #define PM_NEVER UINT32_MAX
 
-/* A use of a variable by an instruction of the block that is looked at. */
+/* A use of a variable by an instruction of the current block. */
 typedef struct {
     uint32_t variable, position,
-        next; /* next: the variable's next use in the block, + 1; 0: none */
+        next; /* index + 1 of the variable's next use in the block; 0: none */
 } pm_use;
 
 /* The position of a variable's first use in a block. */
@@ -23,36 +23,38 @@ typedef struct {
 
 typedef struct {
     size_t first_count;
-    pm_first_use *firsts; /* by variable */
-    uint32_t length;      /* instructions */
-    unsigned loop;        /* the innermost that it is in; 0: none */
+    pm_first_use *firsts; /* sorted by variable */
+    uint32_t length;      /* number of instructions */
+    unsigned loop;        /* index of the innermost enclosing loop; 0: none */
 } pm_block_uses;
 
 typedef struct {
     pm_liveness *l;
     pm_memory *memory;
     const pm_code_loop *loops;
-    pm_block_uses *blocks; /* by the liveness's order */
-    uint64_t **used_in;    /* by loop: set of variables that its blocks use */
-    unsigned *pressure;    /* by loop: most registers alive at one place */
-    uint32_t *home;        /* by variable: index of the block that defines it */
-    /* Of the block that is gone through: */
+    pm_block_uses *blocks; /* a member per block of l->blocks */
+    uint64_t **used_in;    /* set of the variables that each loop uses */
+    unsigned *pressure;    /* largest number of live registers in each loop */
+    uint32_t *home;        /* index of the block that defines each variable */
+    /* The following members describe the current block. */
     size_t current;
     pm_use *uses;
     size_t use_count;
-    uint32_t position, *head; /* head: by variable, its next use + 1; 0: none */
+    uint32_t position, *head; /* head: index + 1 of each variable's next use; 0: none */
     uint64_t *live_out;
-    uint32_t *after; /* by variable alive at the block's end: from there to its next use */
+    /* Distance from the block's end to the next use of each variable live there. */
+    uint32_t *after;
 } pm_next_uses;
 
 void pm_next_uses_find(LLVMValueRef function, pm_liveness *l, pm_next_uses *n, pm_memory *memory);
 
-/* Starts with a block: position is that of its first instruction. */
+/* Makes `block` the current block, at the position of its first instruction. */
 void pm_next_uses_begin(pm_next_uses *n, LLVMBasicBlockRef block);
 void pm_next_uses_end(pm_next_uses *n);
 
-/* Instructions from the one at position to the next use of a variable: in the block, else in those
- * that follow, else by the loops that use it. PM_NEVER: there is none. */
+/* Number of instructions from the current position to the next use of a variable. It is looked up
+ * in the block, then in the blocks that follow, then in the loops that use the variable. PM_NEVER:
+ * there is no further use. */
 uint32_t pm_next_use_distance(const pm_next_uses *n, uint32_t variable);
 
 static inline size_t pm_next_uses_index(const pm_next_uses *n, LLVMBasicBlockRef block)
@@ -64,7 +66,7 @@ static inline size_t pm_next_uses_index(const pm_next_uses *n, LLVMBasicBlockRef
     for (uint32_t number = pm_set_next(l, set, 0); number < (l)->variable_count;                   \
          number = pm_set_next(l, set, number + 1))
 
-/* The first member of a set from a number on; the count of variables: there is none. */
+/* The first member of a set with a number of at least `from`; variable_count if there is none. */
 uint32_t pm_set_next(const pm_liveness *l, const uint64_t *set, uint32_t from);
 
 #endif

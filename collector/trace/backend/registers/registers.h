@@ -1,4 +1,4 @@
-/* How many registers a kernel's work-item needs.
+/* Estimates the number of registers of a kernel's work-item.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,18 +10,18 @@
 #include "base/memory.h"
 #include "collector/trace/backend/registers/spill.h"
 
-/* spills: what a limit on registers makes the compiler keep in private memory. */
+/* count: 32-bit registers. spills: registers that the limit moves to private memory. */
 typedef struct {
     unsigned count;
     pm_spills spills;
 } pm_registers;
 
-/* An estimate, in 32-bit registers: the most that live values of optimised IR take at any place,
- * and what the machine needs besides. What costs no instruction (addresses that fold into their
- * load, arguments in the constant bank, values that all work-items share) takes none. No more than
- * limit, which UINT_MAX is none of. */
+/* Estimates the 32-bit registers of a work-item: the largest number that live values of optimised
+ * IR take at any point, plus the machine's overhead. Values without an instruction take none:
+ * addresses that fold into their load, arguments in the constant bank, values that all work-items
+ * have in common. The result is at most `limit`; UINT_MAX: no limit. */
 pm_registers pm_registers_estimate(LLVMValueRef function, unsigned limit, pm_memory *memory);
-/* As LLVM's own back ends for GPUs take them, which leave sums where they were moved (sunk.h). */
+/* The estimate for LLVM's own back ends for GPUs, which sink additions to their use (sunk.h). */
 unsigned pm_registers_sunk(LLVMValueRef function, pm_memory *memory);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a kernel keeps in private memory if its values do not fit into the registers it may have.
+/* Register spills: values that a kernel stores in private memory because of a register limit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,7 @@
 
 #include "collector/trace/backend/registers/liveness.h"
 
-/* Registers that a basic block stores to private memory and loads from there, each time it is
- * executed. */
+/* Registers that a basic block stores to and loads from private memory each time it executes. */
 typedef struct {
     LLVMBasicBlockRef block;
     double loads, stores;
@@ -16,18 +15,18 @@ typedef struct {
 
 typedef struct {
     size_t count;
-    pm_block_spills *blocks; /* by address of the block */
-    unsigned words;          /* registers that have a place in private memory at once, at most */
+    pm_block_spills *blocks; /* sorted by address of the block */
+    unsigned words;          /* largest number of registers that are in private memory at once */
 } pm_spills;
 
-/* Evicts the value whose next use is furthest away whenever more than room registers are alive, as
- * Braun and Hack extend Belady's algorithm to control flow ("Register Spilling and Live-Range
- * Splitting for SSA-Form Programs", 2009): each block starts with the values in registers that it
- * uses soonest; a value is stored once, where it is defined, and loaded where it is used without a
- * register. Next uses are looked up in the block, in its successors and by loop. */
+/* Evicts the value with the furthest next use whenever more than `room` registers are live. This is
+ * Belady's algorithm, extended to control flow by Braun and Hack ("Register Spilling and Live-Range
+ * Splitting for SSA-Form Programs", 2009). Each block starts with those values in registers that it
+ * uses soonest. A value is stored once, at its definition, and loaded at each use without a
+ * register. The next use is looked up in the block, in its successors and by loop. */
 pm_spills pm_spills_find(LLVMValueRef function, pm_liveness *liveness, unsigned room,
                          pm_memory *memory);
-/* Those of a block; zeros where it has none. */
+/* The spills of a block; zeros if it has none. */
 pm_block_spills pm_spills_of(const pm_spills *spills, LLVMBasicBlockRef block);
 
 #endif

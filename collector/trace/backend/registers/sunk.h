@@ -1,4 +1,4 @@
-/* Arithmetic that LLVM has moved to where its result is wanted.
+/* Moves arithmetic between the places of LLVM's sinking and those of NVIDIA's compiler.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,22 +9,22 @@
 
 #include "base/memory.h"
 
-/* LLVM moves a value that one side of a branch alone wants into that side, and what it is made of
- * then has to be kept until there: the sums of a tile, each of which is stored if it is within the
- * image. NVIDIA's compiler adds up as the operands come. */
+/* Moves to undo. LLVM sinks a value that only one side of a branch uses into that side, so its
+ * operands stay live until there. An example are the sums of a tile, each of which is stored only
+ * if it is inside the image. ptxas leaves the additions where their operands are defined. */
 typedef struct {
     struct pm_sunk_move {
-        LLVMValueRef value, before; /* where it was */
+        LLVMValueRef value, before; /* the instruction that followed it before the move */
     } * moves;
     size_t count;
 } pm_sunk;
 
-/* Where more than 32 values would be kept for one side, moves its sums and products, and the loads
- * among their operands, back to behind the last of their operands. For a look at what is live:
- * whether the loads may be done there nobody has asked, so that all has to go back. */
+/* If sinking keeps more than 32 values live for one side, moves its sums and products, and loads
+ * among their operands, up to the definition of their last operand. The moved code is valid for
+ * liveness analysis only, because the loads may fault there. Undo it with pm_sunk_restore. */
 pm_sunk pm_sunk_move_back(LLVMValueRef kernel, pm_memory *memory);
-/* The other way: sums that one other block alone wants move there, if it is in no loop, as LLVM's
- * back ends for GPUs move them (MachineSink). */
+/* Sinks additions that only one other block uses into that block, except into a loop, as LLVM's
+ * back ends for GPUs do (MachineSink). */
 pm_sunk pm_sunk_move_on(LLVMValueRef kernel, pm_memory *memory);
 void pm_sunk_restore(const pm_sunk *done);
 
