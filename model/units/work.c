@@ -298,14 +298,30 @@ static double tail_of(const double *c, double resident)
     return mean > 0 && longest > mean ? (rounds - 1 + longest / mean) / rounds : 1;
 }
 
+static double warps_of_group(const double *c)
+{
+    return c[WORK_GROUPS] > 0 ? fmax(c[WARPS] / c[WORK_GROUPS], 1) : 1;
+}
+
+/* Cycles that an instruction of a warp takes beside its waits. Behind a barrier the warps of a
+ * work-group go on at the same time and share the schedulers, while none of them waits for a load:
+ * as far as barriers stand between such waits, a work-group needs the cycles of all its warps. */
+static double cycles_of_own(const double *c, const pm_profile *p)
+{
+    const double alone = fmax(1, 1 / p->issue_per_cycle);
+    const double group = fmax(alone, warps_of_group(c) / p->issue_per_cycle);
+    const double waits = fmax(c[LOAD_WAIT_MISS], c[BARRIER]);
+    const double share = waits > 0 ? c[BARRIER] / waits : 0;
+
+    return alone + share * (group - alone);
+}
+
 /* Waits for the slowest warp of a work-group, in spreads of the latency of a load. At a barrier
  * behind loads that miss all warps wait for the last of these loads, which takes longer than the
  * mean: the largest of n normal variables is some sqrt(2 ln n) of their spread above it. */
 static double slowest_of(const double *c)
 {
-    const double warps = c[WORK_GROUPS] > 0 ? fmax(c[WARPS] / c[WORK_GROUPS], 1) : 1;
-
-    return fmin(c[BARRIER], c[LOAD_WAIT_MISS]) * sqrt(2 * log(warps));
+    return fmin(c[BARRIER], c[LOAD_WAIT_MISS]) * sqrt(2 * log(warps_of_group(c)));
 }
 
 /* Rounds of resident warps, times what one warp executes and waits for: seconds a cycle. chains:
@@ -331,7 +347,7 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
     /* A core has the instructions of other work-items to do meanwhile. */
     if (chains)
         set_work(units, row, column + 4, "latency", term, PM_UNITS_OWN,
-                 p->loops ? 0 : scale * c[EXECUTED] * fmax(1, 1 / p->issue_per_cycle));
+                 p->loops ? 0 : scale * c[EXECUTED] * cycles_of_own(c, p));
     if (chains)
         set_work(units, row, column + 5, "latency", term, PM_UNITS_BARRIER,
                  p->loops ? 0 : scale * slowest_of(c) * (l1 + miss));
