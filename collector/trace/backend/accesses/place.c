@@ -18,12 +18,18 @@ static LLVMValueRef nearest(LLVMValueRef instruction, LLVMValueRef (*next)(LLVMV
     return instruction;
 }
 
-/* A user of the instruction's value that has a line; NULL: none. */
+enum { MOST_HOPS = 4 };
+
+/* An instruction with a line that uses the instruction's value, or its first user's, and so on;
+ * NULL: none. */
 static LLVMValueRef user_with_line(LLVMValueRef instruction)
 {
-    PM_EACH_USE(use, instruction)
-        if (LLVMGetDebugLocLine(LLVMGetUser(use)) > 0)
-            return LLVMGetUser(use);
+    for (unsigned hop = 0; hop < MOST_HOPS && LLVMGetFirstUse(instruction); hop++) {
+        PM_EACH_USE(use, instruction)
+            if (LLVMGetDebugLocLine(LLVMGetUser(use)) > 0)
+                return LLVMGetUser(use);
+        instruction = LLVMGetUser(LLVMGetFirstUse(instruction));
+    }
     return NULL;
 }
 
