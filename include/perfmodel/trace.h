@@ -41,7 +41,11 @@ typedef struct {
     const double *values, *errors; /* standard error that sampling leaves; NaN: unknown */
     size_t access_count;
     pm_access *accesses;
-    uint64_t reserved[4];
+    /* What users of the target profile with (nvprof, Nsight Compute, rocprof), and what that calls
+     * each counter, such as "gld_transactions / 4"; NULL: no profiler, or no such counter. */
+    const char *profiler;
+    const char *const *profiler_names;
+    uint64_t reserved[2];
 } pm_trace_kernel;
 
 /* What the language of a source calls what runs a kernel, and the memory that a group shares.
