@@ -88,7 +88,7 @@ install(DIRECTORY kernels DESTINATION ${PM_DATA} COMPONENT data FILES_MATCHING P
         PATTERN "*.workload")
 install(DIRECTORY datasets DESTINATION ${PM_DATA} COMPONENT data OPTIONAL
         FILES_MATCHING PATTERN "*.csv" PATTERN "*.json")
-install(FILES counters/counters.ini collector/trace/backend/instructions.ini
+install(FILES counters/counters.ini counters/profilers.csv collector/trace/backend/instructions.ini
               compiler/prelude.cl DESTINATION ${PM_DATA} COMPONENT data)
 install(DIRECTORY compiler/cuda DESTINATION ${PM_DATA} COMPONENT data)
 install(FILES report/page/style.css report/page/page.js DESTINATION ${PM_DATA}/page

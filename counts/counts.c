@@ -13,6 +13,7 @@
 #include "base/version.h"
 #include "collector/measure.h"
 #include "compiler/language.h"
+#include "counts/profiler.h"
 #include "samples/dataset.h"
 #include "session/session.h"
 #include "suite/suite.h"
@@ -88,6 +89,7 @@ typedef struct {
     const pm_count_columns *columns;
     const pm_workload *workload;
     const char *target;
+    const pm_profiler *profiler;
     pm_counts *counts;
     pm_timing timing;
     /* Values and standard errors of the table's counters, kernel by kernel. */
@@ -103,6 +105,7 @@ static void fill_kernel(const counting *c, pm_trace_kernel *kernel)
     pm_memory *memory = &c->counts->memory;
     const char **names = pm_take(memory, most, sizeof *names);
     const char **units = pm_take(memory, most, sizeof *units);
+    const char **theirs = pm_take(memory, most, sizeof *theirs);
     double *known = pm_take(memory, most, sizeof *known);
     double *errors = pm_take(memory, most, sizeof *errors);
 
@@ -115,11 +118,14 @@ static void fill_kernel(const counting *c, pm_trace_kernel *kernel)
             continue;
         names[kernel->count] = pm_counter_name(table, i);
         units[kernel->count] = pm_counter_unit(table, i);
+        theirs[kernel->count] = pm_profiler_name(c->profiler, pm_counter_name(table, i));
         known[kernel->count] = c->values[k * most + i];
         errors[kernel->count++] = c->errors[k * most + i];
     }
     kernel->names = names;
     kernel->units = units;
+    kernel->profiler = c->profiler->profiler;
+    kernel->profiler_names = theirs;
     kernel->values = known;
     kernel->errors = errors;
 }
@@ -213,11 +219,12 @@ static pm_status count(pm_session *session, void *object, const void *user, pm_e
                   .columns = columns,
                   .workload = w->workload,
                   .target = w->what->target,
+                  .profiler = pm_counts_profiler(session, w->what->target, err),
                   .counts = object};
     pm_workload *own = NULL;
     pm_status status;
 
-    if (!engine)
+    if (!engine || !c.profiler)
         return err->status;
     c.counts->trace.assumed = w->what->program->assumed;
     if (!c.workload)

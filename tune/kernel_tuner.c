@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "tune/condition.h"
 #include "tune/parts.h"
+#include "tune/python_list.h"
 
 enum { MOST_BYTES = 1 << 30 };
 
@@ -113,6 +114,30 @@ static double cached_time(const json_t *entry)
                : 0;
 }
 
+/* Returns whether one of Kernel Tuner's observers sets the parameter on the GPU itself
+ * (nvml_gr_clock, nvml_pwr_limit, tegra_gr_clock). */
+static bool is_of_gpu(const char *name)
+{
+    static const char *const observers[] = {"nvml_", "tegra_", "amdsmi_", "ps_", "pmt_"};
+
+    for (size_t i = 0; i < sizeof observers / sizeof *observers; i++)
+        if (strncmp(name, observers[i], strlen(observers[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Ends the reading because the workload has no parameter of that name. */
+static _Noreturn void refuse_parameter(const reading *r, const char *name)
+{
+    if (is_of_gpu(name))
+        fault(r,
+              "%s: parameter %s is a setting of the GPU, not of the kernel, and is not predicted: "
+              "take it out of the file, or keep one value of it",
+              r->path, name);
+    fault(r, "%s: parameter %s is not in the [tune] section of %s: add it there", r->path, name,
+          r->tuner->program->path);
+}
+
 /* Checks that parameters match. Parameters with several values in the file must be in the
  * workload's [tune] section, and those with several values there must be in the file's first entry.
  */
@@ -131,8 +156,7 @@ static void check_names(const reading *r, json_t *first, json_t *names)
             continue;
         values = json_object_get(json_object_get(r->root, "tune_params"), name);
         if (json_array_size(values) != 1)
-            fault(r, "%s: parameter %s is not in the [tune] section of %s: add it there", r->path,
-                  name, r->tuner->program->path);
+            refuse_parameter(r, name);
     }
     for (size_t p = 0; first && p < r->tuner->program->space->count; p++) {
         const pm_tuned *tuned = &r->tuner->program->space->parameters[p];
@@ -190,10 +214,12 @@ static void read_results(reading *r, json_t *results)
 
 /* ---- a problem ------------------------------------------------------------------------------- */
 
+/* A list as JSON has it, else one in Python's words. */
 static void read_values(reading *r, size_t p, const char *text)
 {
     json_t *list = json_loads(text, JSON_DECODE_ANY, NULL), *value;
     bool sound = json_is_array(list) && json_array_size(list) > 0;
+    pm_python_list python;
     size_t i;
 
     json_array_foreach(list, i, value)
@@ -205,9 +231,14 @@ static void read_values(reading *r, size_t p, const char *text)
             note_value(r, p, number);
     }
     json_decref(list);
-    if (!sound)
-        fault(r, "%s: values \"%.60s\" of %s: a list of whole numbers is wanted, such as [16, 32]",
-              r->path, text, r->parameters[p].name);
+    if (sound)
+        return;
+    r->parameters[p].count = 0;
+    python = pm_python_list_read(
+        &r->tuner->memory, text,
+        pm_format(&r->tuner->memory, "%s: values of %s", r->path, r->parameters[p].name));
+    for (i = 0; i < python.count; i++)
+        note_value(r, p, python.items[i]);
 }
 
 /* Adds a condition of the file. The restrictions of the workload's [tune] section still apply. */
@@ -236,9 +267,11 @@ static void read_problem(reading *r, json_t *list)
 
         if (!name || !values)
             fault(r, "%s: a tuning parameter has no Name or no Values", r->path);
+        if (p == space->count && is_of_gpu(name) &&
+            pm_python_list_read(&r->tuner->memory, values, name).count == 1)
+            continue;
         if (p == space->count)
-            fault(r, "%s: parameter %s is not in the [tune] section of %s: add it there", r->path,
-                  name, r->tuner->program->path);
+            refuse_parameter(r, name);
         read_values(r, p, values);
     }
     for (size_t p = 0; p < space->count; p++)

@@ -65,6 +65,28 @@ PM_REDUCE(__reduce_xor_sync, __nvvm_redux_sync_xor, unsigned int)
 #undef PM_REDUCE
 #undef PM_REDUCE_UNSIGNED
 
+/* A value of less than 32 bits in an int, and back: a number by its value, a struct by its bits. */
+template <typename PM_T> PM_DEVICE int pm_word_of(PM_T value)
+{
+    if constexpr (__is_class(PM_T)) {
+        int word = 0;
+        __builtin_memcpy(&word, &value, sizeof value);
+        return word;
+    } else {
+        return (int)value;
+    }
+}
+template <typename PM_T> PM_DEVICE PM_T pm_of_word(int word)
+{
+    if constexpr (__is_class(PM_T)) {
+        PM_T value;
+        __builtin_memcpy(&value, &word, sizeof value);
+        return value;
+    } else {
+        return (PM_T)word;
+    }
+}
+
 /* A value of 64 bits is shuffled in two halves, a larger one by words, a smaller one than 32 as 32.
  */
 #define PM_SHUFFLE(name, builtin, by_type, last)                                                   \
@@ -88,7 +110,7 @@ PM_REDUCE(__reduce_xor_sync, __nvvm_redux_sync_xor, unsigned int)
             __builtin_memcpy(&value, words, sizeof words);                                         \
             return value;                                                                          \
         } else {                                                                                   \
-            return (PM_T)builtin(mask, (int)value, (int)by, limits);                               \
+            return pm_of_word<PM_T>(builtin(mask, pm_word_of(value), (int)by, limits));            \
         }                                                                                          \
     }
 PM_SHUFFLE(__shfl_sync, __nvvm_shfl_sync_idx_i32, int, PM_WARP - 1)

@@ -47,7 +47,11 @@ typedef struct {
     const double *values, *errors;
     size_t access_count; /* number of memory instructions */
     pm_access *accesses;
-    uint64_t reserved[4];
+    /* What users of the target profile with (nvprof, Nsight Compute, rocprof), and what that calls
+     * each counter, such as "gld_transactions / 4"; NULL: no profiler, or no such counter. */
+    const char *profiler;
+    const char *const *profiler_names;
+    uint64_t reserved[2];
 } pm_trace_kernel;
 
 /* Words of a source's language for messages. items: work-items, or threads in CUDA. groups:

@@ -102,18 +102,19 @@ static json_t *access_json(const void *access)
 
 static json_t *kernel_json(const void *traced)
 {
-    static const pm_json_member members[] = {PM_JSON(TEXT, pm_trace_kernel, kernel),
-                                             PM_JSON(COUNT, pm_trace_kernel, launches),
-                                             PM_JSON(NUMBER, pm_trace_kernel, sampled),
-                                             PM_JSON(TEXT, pm_trace_kernel, registers_source)};
+    static const pm_json_member members[] = {
+        PM_JSON(TEXT, pm_trace_kernel, kernel), PM_JSON(COUNT, pm_trace_kernel, launches),
+        PM_JSON(NUMBER, pm_trace_kernel, sampled), PM_JSON(TEXT, pm_trace_kernel, registers_source),
+        PM_JSON(TEXT, pm_trace_kernel, profiler)};
     const pm_trace_kernel *kernel = traced;
     json_t *object = PM_JSON_OBJECT(kernel, members), *counters = json_object();
 
     for (size_t i = 0; i < kernel->count; i++)
-        json_object_set_new(counters, kernel->names[i],
-                            json_pack("{s:o,s:o,s:o}", "value", pm_json_number(kernel->values[i]),
-                                      "unit", pm_json_text(kernel->units[i]), "error",
-                                      pm_json_number(kernel->errors[i])));
+        json_object_set_new(
+            counters, kernel->names[i],
+            json_pack("{s:o,s:o,s:o,s:s?}", "value", pm_json_number(kernel->values[i]), "unit",
+                      pm_json_text(kernel->units[i]), "error", pm_json_number(kernel->errors[i]),
+                      "profiler_name", kernel->profiler_names[i]));
     json_object_set_new(object, "counters", counters);
     json_object_set_new(
         object, "accesses",

@@ -135,6 +135,24 @@ static void print_counters(const pm_screen *screen, const pm_terms *terms,
     pm_table_print(&t, screen, 2);
 }
 
+/* What the target's profiler calls the counters, once for all kernels. */
+static void print_profiler_names(const pm_screen *screen, const pm_trace *trace)
+{
+    const pm_trace_kernel *kernel = trace->kernel_count > 0 ? &trace->kernels[0] : NULL;
+    pm_table_column columns[] = {{.name = "counter"}, {.gap = 2}};
+    pm_table t;
+
+    if (!kernel || !kernel->profiler)
+        return;
+    columns[1].name = kernel->profiler;
+    t = pm_table_open(columns, 2, true);
+    for (size_t i = 0; i < kernel->count; i++)
+        if (kernel->profiler_names[i])
+            PM_CELLS(&t, kernel->names[i], kernel->profiler_names[i]);
+    pm_screen_gap(screen);
+    pm_table_print(&t, screen, 2);
+}
+
 static void put_access(pm_table *t, const pm_access *a, bool fields)
 {
     PM_CELLS(t, pm_words_of("%u:%u", a->line, a->column).s, a->kind, a->space,
@@ -219,6 +237,7 @@ void pm_table_trace(const pm_screen *screen, const pm_trace *trace)
         print_accesses(screen, kernel);
         print_arrays(screen, trace->terms, kernel);
     }
+    print_profiler_names(screen, trace);
     pm_screen_gap(screen);
     pm_screen_note(screen,
                    "executions: by warps; trans.: transactions of an execution (wavefronts in "

@@ -52,43 +52,9 @@ static void see_all(comparison *c, see_fn see)
 
 /* ---- scalars -------------------------------------------------------------------------------- */
 
-static bool is_real(const pm_scalar *scalar)
-{
-    return scalar->kind == PM_SCALAR_REAL || scalar->kind == PM_SCALAR_HALF;
-}
-
-/* IEEE 754's binary16. */
-static double half_value(uint16_t bits)
-{
-    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    const double value = exponent == 31  ? (fraction ? (double)NAN : (double)INFINITY)
-                         : exponent == 0 ? ldexp(fraction, -24)
-                                         : ldexp(fraction + 1024, exponent - 25);
-
-    return bits >> 15 ? -value : value;
-}
-
-static double real_value(const pm_scalar *scalar, const uint8_t *at)
-{
-    uint16_t bits;
-    float single;
-    double value;
-
-    if (scalar->kind == PM_SCALAR_HALF) {
-        memcpy(&bits, at, sizeof bits);
-        return half_value(bits);
-    }
-    if (scalar->bytes == sizeof single) {
-        memcpy(&single, at, sizeof single);
-        return (double)single;
-    }
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-
 static void add_square(comparison *c, const uint8_t *got, const uint8_t *want, size_t component)
 {
-    const double value = real_value(c->type.scalar, want);
+    const double value = pm_scalar_real(c->type.scalar, want);
 
     (void)got;
     (void)component;
@@ -121,7 +87,7 @@ static bool is_first(comparison *c)
 /* A value of 17 digits is the same double; 9 are enough for a float. */
 static void see_real(comparison *c, const uint8_t *got, const uint8_t *want, size_t component)
 {
-    const double a = real_value(c->type.scalar, got), b = real_value(c->type.scalar, want);
+    const double a = pm_scalar_real(c->type.scalar, got), b = pm_scalar_real(c->type.scalar, want);
     const double rms = c->reals > 0 ? sqrt(c->squares / c->reals) : 0;
     const int digits = c->type.scalar->bytes == sizeof(double) ? 17 : 9;
     const bool same = c->of->exact ? memcmp(got, want, c->type.scalar->bytes) == 0
@@ -153,7 +119,7 @@ static pm_status compare(comparison *c, pm_error *err)
 {
     const pm_file_comparison *of = c->of;
 
-    if (is_real(c->type.scalar)) {
+    if (c->type.scalar->kind == PM_SCALAR_REAL) {
         if (!of->exact)
             see_all(c, add_square);
         see_all(c, see_real);

@@ -7,8 +7,6 @@
  *
  * Scalars are counted in the order in which they lie in memory; a vector has one a component.
  */
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,7 +97,7 @@ static bool fits(const pm_scalar *scalar, const listed *value)
 {
     if (scalar->kind != PM_SCALAR_REAL)
         return pm_scalar_holds(scalar, value->integer);
-    return scalar->bytes != sizeof(float) || fabs(value->real) <= (double)FLT_MAX;
+    return pm_scalar_fits(scalar, value->real);
 }
 
 static void read_list(const pm_file_build *b, const pm_file_target *target,
@@ -153,8 +151,6 @@ static void read_rule(const pm_file_build *b, const pm_file_target *target,
     *r = (rule){.kind = CONSTANT, .seed = b->seed};
     if (strcmp(contents->text, "zeros") == 0)
         return;
-    if (target->type.scalar->kind == PM_SCALAR_HALF)
-        fault(b, contents, target->buffer, "of halfs only zeros and file PATH are possible");
     if (pm_file_starts(contents->text, "constant", &rest)) {
         read_numbers(b, target, contents, rest, 1, r, "write constant VALUE");
         return;
@@ -197,8 +193,8 @@ static void check_rule(const pm_file_build *b, const pm_file_target *target,
     char what[80];
 
     snprintf(what, sizeof what, "not all of the values fit a %s", scalar->name);
-    if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof(float) &&
-        !(fabs(r->real[0]) <= (double)FLT_MAX && fabs(real_last) <= (double)FLT_MAX))
+    if (scalar->kind == PM_SCALAR_REAL &&
+        !(pm_scalar_fits(scalar, r->real[0]) && pm_scalar_fits(scalar, real_last)))
         fault(b, contents, target->buffer, what);
     if (r->kind == RANDOM && (r->integer[0] > r->integer[1] || r->real[0] > r->real[1]))
         fault(b, contents, target->buffer, "the lower bound is above the upper one");
@@ -269,7 +265,7 @@ static void each_value(filling *f, int64_t *integer, double *real)
     const pm_scalar *scalar = f->target->type.scalar;
     const pm_expression_number value = worked_out(f);
 
-    if (f->rule->each->real ? fabs(value.real) > (double)FLT_MAX && scalar->bytes == sizeof(float)
+    if (f->rule->each->real ? !pm_scalar_fits(scalar, value.real)
                             : !pm_scalar_holds(scalar, value.integer))
         pm_file_fault(b, f->contents->line, "buffer %s, element %zu: the value does not fit a %s",
                       f->target->buffer, f->number, scalar->name);

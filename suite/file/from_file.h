@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "program/program.h"
+#include "suite/file/narrow.h"
 #include "suite/file/workload_file.h"
 #include "worker/source.h"
 
@@ -85,13 +86,13 @@ void pm_file_check_first(const pm_from_file *from);
 typedef enum {
     PM_SCALAR_SIGNED,
     PM_SCALAR_UNSIGNED,
-    PM_SCALAR_REAL,
-    PM_SCALAR_HALF
+    PM_SCALAR_REAL /* IEEE's of 4 and 8 bytes, or of 2 by narrow.h */
 } pm_scalar_kind;
 typedef struct {
     const char *name;
     size_t bytes;
     pm_scalar_kind kind;
+    const pm_narrow *narrow; /* of a real type of 2 bytes; NULL: another */
 } pm_scalar;
 /* A scalar or vector of OpenCL C; one of 3 has the size of one of 4. */
 typedef struct {
@@ -106,6 +107,9 @@ bool pm_file_type_find(const char *name, pm_file_type *type);
 void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type);
 /* Stores a value of an integer or real type; that it fits is checked before. */
 void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double real);
+double pm_scalar_real(const pm_scalar *scalar, const void *at);
+/* Whether a number fits a real type. */
+bool pm_scalar_fits(const pm_scalar *scalar, double value);
 /* Whether an integer is among a type's values. */
 bool pm_scalar_holds(const pm_scalar *scalar, int64_t value);
 

@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,13 +11,24 @@
 #include "suite/file/from_file.h"
 
 static const pm_scalar scalars[] = {
-    {"bool", 1, PM_SCALAR_UNSIGNED},      {"char", 1, PM_SCALAR_SIGNED},
-    {"uchar", 1, PM_SCALAR_UNSIGNED},     {"short", 2, PM_SCALAR_SIGNED},
-    {"ushort", 2, PM_SCALAR_UNSIGNED},    {"int", 4, PM_SCALAR_SIGNED},
-    {"uint", 4, PM_SCALAR_UNSIGNED},      {"long", 8, PM_SCALAR_SIGNED},
-    {"ulong", 8, PM_SCALAR_UNSIGNED},     {"longlong", 8, PM_SCALAR_SIGNED},
-    {"ulonglong", 8, PM_SCALAR_UNSIGNED}, {"half", 2, PM_SCALAR_HALF},
-    {"float", 4, PM_SCALAR_REAL},         {"double", 8, PM_SCALAR_REAL},
+    {"bool", 1, PM_SCALAR_UNSIGNED, NULL},
+    {"char", 1, PM_SCALAR_SIGNED, NULL},
+    {"uchar", 1, PM_SCALAR_UNSIGNED, NULL},
+    {"short", 2, PM_SCALAR_SIGNED, NULL},
+    {"ushort", 2, PM_SCALAR_UNSIGNED, NULL},
+    {"int", 4, PM_SCALAR_SIGNED, NULL},
+    {"uint", 4, PM_SCALAR_UNSIGNED, NULL},
+    {"long", 8, PM_SCALAR_SIGNED, NULL},
+    {"ulong", 8, PM_SCALAR_UNSIGNED, NULL},
+    {"longlong", 8, PM_SCALAR_SIGNED, NULL},
+    {"ulonglong", 8, PM_SCALAR_UNSIGNED, NULL},
+    {"float", 4, PM_SCALAR_REAL, NULL},
+    {"double", 8, PM_SCALAR_REAL, NULL},
+    {"half", 2, PM_SCALAR_REAL, &pm_narrow_half},
+    {"__half", 2, PM_SCALAR_REAL, &pm_narrow_half},
+    {"__nv_bfloat16", 2, PM_SCALAR_REAL, &pm_narrow_bfloat16},
+    {"nv_bfloat16", 2, PM_SCALAR_REAL, &pm_narrow_bfloat16},
+    {"bfloat16", 2, PM_SCALAR_REAL, &pm_narrow_bfloat16},
 };
 
 bool pm_file_type_find(const char *name, pm_file_type *type)
@@ -61,11 +74,43 @@ bool pm_scalar_holds(const pm_scalar *scalar, int64_t value)
 void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double real)
 {
     const float single = (float)real;
+    uint16_t bits;
 
-    if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof single)
+    if (scalar->narrow) {
+        bits = pm_narrow_bits(scalar->narrow, real);
+        memcpy(to, &bits, sizeof bits);
+    } else if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof single) {
         memcpy(to, &single, sizeof single);
-    else if (scalar->kind == PM_SCALAR_REAL)
+    } else if (scalar->kind == PM_SCALAR_REAL) {
         memcpy(to, &real, sizeof real);
-    else /* of an integer the lower bytes come first, on a GPU and here */
+    } else { /* of an integer the lower bytes come first, on a GPU and here */
         memcpy(to, &integer, scalar->bytes);
+    }
+}
+
+double pm_scalar_real(const pm_scalar *scalar, const void *at)
+{
+    uint16_t bits;
+    float single;
+    double value;
+
+    if (scalar->narrow) {
+        memcpy(&bits, at, sizeof bits);
+        return pm_narrow_value(scalar->narrow, bits);
+    }
+    if (scalar->bytes == sizeof single) {
+        memcpy(&single, at, sizeof single);
+        return (double)single;
+    }
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+bool pm_scalar_fits(const pm_scalar *scalar, double value)
+{
+    const double most = scalar->narrow                   ? pm_narrow_most(scalar->narrow)
+                        : scalar->bytes == sizeof(float) ? (double)FLT_MAX
+                                                         : DBL_MAX;
+
+    return fabs(value) <= most;
 }

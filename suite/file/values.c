@@ -7,8 +7,6 @@
  * FIELD is a VALUE, or in parentheses the components of a vector or the elements of an array.
  */
 #include <ctype.h>
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -60,7 +58,7 @@ static void read_scalar(const reading *r, const pm_scalar *scalar, const char *t
     int64_t integer = 0;
     double real = 0;
 
-    if (scalar->kind == PM_SCALAR_HALF)
+    if (scalar->narrow && pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
         fault(
             r,
             "OpenCL takes no half as an argument; a struct that has one is written as bytes 0x...");
@@ -68,9 +66,9 @@ static void read_scalar(const reading *r, const pm_scalar *scalar, const char *t
         real = pm_file_real(b, &b->counting, text, r->line);
     else
         integer = pm_file_integer(b, &b->counting, text, r->line);
-    if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof(float) &&
-        !(fabs(real) <= (double)FLT_MAX))
-        fault(r, "the value is larger than a float holds");
+    if (scalar->kind == PM_SCALAR_REAL && !pm_scalar_fits(scalar, real))
+        pm_file_fault(b, r->line, "argument \"%.60s\": the value is larger than a %s holds",
+                      r->item, scalar->name);
     if (scalar->kind != PM_SCALAR_REAL && !pm_scalar_holds(scalar, integer))
         pm_file_fault(b, r->line,
                       "argument \"%.60s\" is %lld in size %s, which a %s does not "

@@ -295,7 +295,9 @@ class KernelTuner(Tune):
                             ('{"cache": {"1": {"group": 64, "per": 1.5, "unused": 0}}}', "whole number"),
                             ('{"cache": {"1": {"per": 1}}}', "no parameter group"),
                             (json.dumps({**cache, "tune_params_keys": ["grp", "per"], "tune_params": {"grp": [1, 2]}}), "grp"),
-                            ('{"ConfigurationSpace": {"TuningParameters": [{"Name": "per", "Values": "range(3)"}]}}', "range(3)")):
+                            ('{"ConfigurationSpace": {"TuningParameters": [{"Name": "per", "Values": "range(0)"}]}}', "range(0)", "empty"),
+                            *((json.dumps({"ConfigurationSpace": {"TuningParameters": [{"Name": name, "Values": "[210, 1560]"}]}}),
+                               name, "setting of the GPU") for name in ("nvml_gr_clock", "nvml_pwr_limit", "tegra_gr_clock"))):
             self.refused([*told, "w.json"], "tune", "--target", "h100", self.workload, "--space", self.write("w.json", text))
 
     @unittest.skipUnless(has_kernel_tuner(), "Kernel Tuner is not installed (pip install kernel-tuner)")

@@ -11,6 +11,7 @@
 #include "base/numbers.h"
 #include "collector/trace/backend/accesses/fields.h"
 #include "collector/trace/backend/accesses/order.h"
+#include "collector/trace/backend/accesses/place.h"
 #include "collector/trace/backend/accesses/scalar_loads.h"
 #include "collector/trace/backend/accesses/together.h"
 #include "collector/trace/backend/addresses/addresses.h"
@@ -219,16 +220,17 @@ static unsigned turn_wavefronts(LLVMValueRef instruction, const pm_site *site)
     return LLVMIsAAtomicCmpXchgInst(instruction) ? 2 : 1;
 }
 
-static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
+static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction, unsigned loop_line,
                         const pm_values *values)
 {
     LLVMValueRef pointer = pm_site_pointer(instruction);
     uint64_t offset = 0, stride = 0;
     LLVMValueRef object = pm_pointer_object(pointer, r->layout, &offset, &stride);
+    pm_place place = pm_place_of(instruction, loop_line);
     pm_site site = {.space = space_of(pointer, object),
                     .kind = kind_of(instruction),
-                    .line = LLVMGetDebugLocLine(instruction),
-                    .column = LLVMGetDebugLocColumn(instruction),
+                    .line = place.line,
+                    .column = place.column,
                     .object = object_name(r, object),
                     .argument = pm_parameter_index(r->kernel, object),
                     .arguments = pm_pointer_arguments(r->kernel, pointer),
@@ -256,10 +258,10 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
 }
 
 static void add_sites(const pm_kernel_request *r, LLVMValueRef instruction, unsigned loop,
-                      pm_values *values, pm_sites *sites)
+                      const pm_structure *structure, pm_values *values, pm_sites *sites)
 {
     pm_code_value *value = pm_code_value_of(values, instruction);
-    pm_site site = describe(r, instruction, values);
+    pm_site site = describe(r, instruction, structure->loops[loop].line, values);
     uint64_t bytes = site.extent;
 
     site.loop = loop;
@@ -326,7 +328,7 @@ pm_sites pm_sites_find(const pm_kernel_request *r, const pm_structure *structure
 
         PM_EACH_OF_SEGMENT(i, segment)
             if (pm_site_pointer(i))
-                add_sites(r, i, segment->loop, values, &sites);
+                add_sites(r, i, segment->loop, structure, values, &sites);
         while (known < sites.count)
             *pm_add(r->memory, of, known) = segment->stretch;
     }

@@ -9,7 +9,9 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <math.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +65,47 @@ static LLVMTargetMachineRef host_machine(bool quick, pm_error *err)
     return machine;
 }
 
+/* What LLVM calls to round to bfloat, which libgcc has from GCC 13 on only: to the nearest, ties to
+ * even. A bfloat is returned in the lower 16 bits of a register of float. */
+static float bfloat_of_float(float x)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    bits = (bits & 0x7fffffff) > 0x7f800000 ? bits >> 16 | 0x40
+                                            : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+    memcpy(&x, &bits, sizeof bits);
+    return x;
+}
+
+/* To float it is rounded to odd, so that rounding again is right. */
+static float bfloat_of_double(double x)
+{
+    float single = (float)x;
+    uint32_t bits;
+
+    memcpy(&bits, &single, sizeof bits);
+    if (isfinite(x) && (double)single != x && (bits & 1) == 0)
+        bits += fabs((double)single) < fabs(x) ? 1 : UINT32_MAX;
+    memcpy(&single, &bits, sizeof bits);
+    return bfloat_of_float(single);
+}
+
+static LLVMErrorRef define_conversions(LLVMOrcLLJITRef lljit)
+{
+    const LLVMJITSymbolFlags flags = {
+        LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0};
+    LLVMOrcCSymbolMapPair pairs[] = {
+        {LLVMOrcLLJITMangleAndIntern(lljit, "__truncsfbf2"),
+         {(LLVMOrcExecutorAddress)(uintptr_t)bfloat_of_float, flags}},
+        {LLVMOrcLLJITMangleAndIntern(lljit, "__truncdfbf2"),
+         {(LLVMOrcExecutorAddress)(uintptr_t)bfloat_of_double, flags}},
+    };
+
+    return LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(lljit),
+                                 LLVMOrcAbsoluteSymbols(pairs, sizeof pairs / sizeof *pairs));
+}
+
 /* quick: code is to be made quickly rather than to be quick. */
 static pm_status open_lljit(LLVMOrcLLJITRef *lljit, bool quick, pm_error *err)
 {
@@ -86,7 +129,8 @@ static pm_status open_lljit(LLVMOrcLLJITRef *lljit, bool quick, pm_error *err)
     if (error)
         return pm_llvm_fail(err, "starting the JIT", error);
     LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(*lljit), process);
-    return PM_OK;
+    error = define_conversions(*lljit);
+    return error ? pm_llvm_fail(err, "starting the JIT", error) : PM_OK;
 }
 
 pm_jit *pm_jit_create(bool quick, pm_error *err)

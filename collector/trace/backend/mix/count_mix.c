@@ -165,6 +165,11 @@ static bool is_half(LLVMTypeRef type)
     return LLVMGetTypeKind(pm_element_type(type)) == LLVMHalfTypeKind;
 }
 
+static bool is_bfloat(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(pm_element_type(type)) == LLVMBFloatTypeKind;
+}
+
 static bool is_double(LLVMTypeRef type)
 {
     return LLVMGetTypeKind(pm_element_type(type)) == LLVMDoubleTypeKind;
@@ -181,7 +186,9 @@ static void add_conversion(const pm_mix_tally *t, LLVMValueRef conversion)
         cost = is_double(from) || is_double(to) ? PM_COST_convert_double : PM_COST_convert_wide;
     if (is_half(from)) /* HADD2.F32 */
         cost = PM_COST_half;
-    else if (is_half(to))
+    else if (is_bfloat(from)) /* its bits above zeros */
+        cost = PM_COST_shift_left;
+    else if (is_half(to) || is_bfloat(to))
         cost = PM_COST_convert_to_half;
     pm_tally_add(t, cost, pm_type_elements(to));
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "collector/trace/backend/accesses/place.h"
 #include "collector/trace/backend/accesses/sites.h"
 #include "collector/trace/backend/addresses/pointer.h"
 #include "collector/trace/backend/cuda/cuda.h"
@@ -38,8 +39,9 @@ static const char *cure_of(const char *what, const char *name)
     } cures[] = {
         {"inline assembly", "call an intrinsic that does the same, such as __popc or __shfl_sync"},
         {"a texture", "pass the array itself"},
-        {"tex", "pass the array itself"},
-        {"surf", "pass the array itself"},
+        {"the texture", "pass the array itself"},
+        {"a surface", "pass the array itself"},
+        {"the surface", "pass the array itself"},
         {"operator", "pass a buffer, or use an array of constant length"},
         {"malloc", "pass a buffer, or use an array of constant length"},
         {"the __device__ variable ", "pass a buffer in its place"},
@@ -57,7 +59,7 @@ static _Noreturn void refuse(const checker *c, LLVMValueRef instruction, const c
                              const char *name)
 {
     pm_leave(&c->memory, PM_BAD_INPUT, "%s:%u: %s%s cannot be traced; %s", c->request->source_path,
-             LLVMGetDebugLocLine(instruction), what, name, cure_of(what, name));
+             pm_place_of(instruction, 0).line, what, name, cure_of(what, name));
 }
 
 /* OpenCL's names as the user wrote them: _Z6printfPU3AS2Kcz is printf. */
@@ -86,6 +88,28 @@ static bool always_inlined(LLVMValueRef function)
                                        pm_attribute_kind("alwaysinline"));
 }
 
+/* A texture or surface is a variable of old, or an object, of which a kernel's argument has a name.
+ * function: of the prelude, that reads it; NULL: clang's own. */
+static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const char *function)
+{
+    const bool is_surface = function && pm_starts(function, "surf");
+    char text[320], name[128] = "";
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !*name; i++) {
+        LLVMValueRef operand = LLVMGetArgOperand(call, i);
+        size_t length;
+
+        if (LLVMIsAGlobalVariable(operand))
+            pm_cuda_plain_name(LLVMGetValueName2(operand, &length), name, sizeof name);
+        else if (LLVMIsAArgument(operand) && pm_integer_bits(LLVMTypeOf(operand)) == 64)
+            snprintf(name, sizeof name, "%s", LLVMGetValueName2(operand, &length));
+    }
+    snprintf(text, sizeof text, "%s %s%s%s%s%s", *name ? "the" : "a",
+             is_surface ? "surface" : "texture", *name ? " " : "", name, function ? ", by " : "",
+             function ? function : "");
+    refuse(c, call, text, function ? "," : "");
+}
+
 static void check_call(const checker *c, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -101,7 +125,9 @@ static void check_call(const checker *c, LLVMValueRef call)
     if (strcmp(name, "__translate_sampler_initializer") == 0) /* clang's own */
         refuse(c, call, "an image with a sampler", "");
     if (pm_starts(name, "llvm.nvvm.texsurf"))
-        refuse(c, call, "a texture", "");
+        refuse_texture(c, call, NULL);
+    if (LLVMIsDeclaration(callee) && (pm_starts(name, "tex") || pm_starts(name, "surf")))
+        refuse_texture(c, call, name);
     if (LLVMIsDeclaration(callee) && !pm_intrinsic_of(name))
         refuse(c, call, "the function ", name);
     if (!LLVMIsDeclaration(callee) && (pm_is_kernel(callee) || always_inlined(callee)))

@@ -22,6 +22,7 @@
 #include "collector/trace/backend/cuda/cuda.h"
 #include "collector/trace/backend/ir/ir.h"
 #include "collector/trace/backend/module/expand_copies.h"
+#include "collector/trace/backend/module/lines.h"
 #include "collector/trace/backend/module/ptx.h"
 #include "collector/trace/backend/module/unroll.h"
 
@@ -324,6 +325,7 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
         return PM_FAILED;
     if (is_cuda)
         status = run_passes(module, front_end, false, machine, err);
+    pm_lines_note(module);
     if (status == PM_OK)
         status = run_middle_end(module, as_written, machine, err);
     if (status == PM_OK && is_cuda)
@@ -333,7 +335,9 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
             pm_copies_expand(f);
     if (status == PM_OK) {
         show_neighbours(module);
+        pm_lines_restore(module); /* of the loads that are merged */
         status = run_passes(module, back_end, true, machine, err);
+        pm_lines_restore(module);
     }
     LLVMDisposeTargetMachine(machine);
     return status;

@@ -1,0 +1,58 @@
+/* The source location of a memory access. See place.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/backend/accesses/place.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stddef.h>
+
+#include "collector/trace/backend/ir/ir.h"
+
+/* The instruction or, if it has no line, the nearest that has one in the direction of next; NULL:
+ * none. */
+static LLVMValueRef nearest(LLVMValueRef instruction, LLVMValueRef (*next)(LLVMValueRef))
+{
+    while (instruction && LLVMGetDebugLocLine(instruction) == 0)
+        instruction = next(instruction);
+    return instruction;
+}
+
+enum { MOST_HOPS = 4 };
+
+/* An instruction with a line that uses the instruction's value, or its first user's, and so on;
+ * NULL: none. */
+static LLVMValueRef user_with_line(LLVMValueRef instruction)
+{
+    for (unsigned hop = 0; hop < MOST_HOPS && LLVMGetFirstUse(instruction); hop++) {
+        PM_EACH_USE(use, instruction)
+            if (LLVMGetDebugLocLine(LLVMGetUser(use)) > 0)
+                return LLVMGetUser(use);
+        instruction = LLVMGetUser(LLVMGetFirstUse(instruction));
+    }
+    return NULL;
+}
+
+static unsigned kernel_line(LLVMValueRef instruction)
+{
+    LLVMMetadataRef kernel =
+        LLVMGetSubprogram(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
+
+    return kernel ? LLVMDISubprogramGetLine(kernel) : 0;
+}
+
+pm_place pm_place_of(LLVMValueRef instruction, unsigned loop_line)
+{
+    LLVMValueRef found =
+        LLVMGetDebugLocLine(instruction) > 0 ? instruction : user_with_line(instruction);
+
+    if (!found)
+        found = nearest(instruction, LLVMGetPreviousInstruction);
+    if (!found)
+        found = nearest(instruction, LLVMGetNextInstruction);
+    if (found)
+        return (pm_place){LLVMGetDebugLocLine(found), LLVMGetDebugLocColumn(found)};
+    if (loop_line == 0)
+        loop_line = kernel_line(instruction);
+    return (pm_place){loop_line, loop_line > 0};
+}

@@ -1,0 +1,7 @@
+/* HIP's numbers of 16 bits with the exponent of float, which are CUDA's.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "cuda_bf16.h"
+typedef __nv_bfloat16 __hip_bfloat16;
+typedef __nv_bfloat162 __hip_bfloat162;

@@ -1,0 +1,22 @@
+/* Real numbers of 16 bits: IEEE 754's binary16 (half), and the upper half of binary32 (bfloat16).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_SUITE_FILE_NARROW_H
+#define PM_SUITE_FILE_NARROW_H
+
+#include <stdint.h>
+
+typedef struct {
+    int exponent_bits, fraction_bits;
+} pm_narrow;
+
+extern const pm_narrow pm_narrow_half, pm_narrow_bfloat16;
+
+/* The nearest number, of two as near the even one; infinity beyond the largest. */
+uint16_t pm_narrow_bits(const pm_narrow *format, double value);
+double pm_narrow_value(const pm_narrow *format, uint16_t bits);
+/* The largest finite number. */
+double pm_narrow_most(const pm_narrow *format);
+
+#endif
