@@ -23,6 +23,12 @@ pm_source *pm_source_open(const char *text, const char *path, const char *build_
                           pm_worker *worker, const pm_log *log, pm_error *err);
 void pm_source_close(pm_source *source);
 const pm_source_info *pm_source_describe(const pm_source *source);
+/* Headers in "" that a CUDA source includes and that are not found, with ", " between. They are
+ * left out, as they may be for host code. "": none. */
+const char *pm_source_missing_headers(const pm_source *source);
+/* The first error of clang about a declaration that was left out of a CUDA source, because it does
+ * not compile; the description lacks it. NULL: there is none. */
+const pm_error *pm_source_left_out(const pm_source *source);
 
 /* The source with plans[s] for struct s of the description (NULL: unchanged); one plan for all
  * kernels. What cannot be kept right is PM_BAD_INPUT with path:line and the reason. */
