@@ -48,10 +48,14 @@ pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, p
 
 /* ---- reach.c: how far a launch goes into its buffers ---------------------------------------- */
 
+/* Whether a warp of the first group runs more than so many basic blocks, or faults. */
+bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps);
+
 /* Runs the groups at the corners of the grid, and some spread over it, on the caller's thread.
  * corners[b] and all[b] become bytes from the start of buffer b to the end of the last access, of
- * the corners alone and of all of these groups, where that is more than they are. */
-pm_status pm_launch_reach(const pm_launch_run *run, uint64_t *corners, uint64_t *all,
+ * the corners alone and of all of these groups, where that is more than they are. whole: all groups
+ * run, because what a later launch does depends on what they write. */
+pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corners, uint64_t *all,
                           pm_error *err);
 
 /* ---- access_table.c: the access table of a kernel (Nakai and Ohno 2017, table 1) ------------ */

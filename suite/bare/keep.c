@@ -86,7 +86,7 @@ static bool has_random_integers(const pm_bare_plan *plan)
 
 /* Runs work-groups to find sizes, and to see that indices are inside. err is that of the largest
  * bound of integers. */
-static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
+static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     uint64_t below = next_smaller(b, UINT64_MAX);
     pm_error first = {0};
@@ -103,6 +103,36 @@ static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     } while (status == PM_BAD_INPUT && below > 0 && !b->cannot_load && has_random_integers(plan));
     if (status != PM_OK)
         *err = first;
+    return status;
+}
+
+/* Opens the counts that rest on assumptions. Returns whether there are any. */
+static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
+{
+    bool some = false;
+
+    for (size_t i = 0; i < b->plan.buffer_count; i++)
+        for (size_t k = 0; b->host.buffers[i].assumed && k < plan->buffer_count; k++)
+            if (plan->buffers[k].count &&
+                strcmp(plan->buffers[k].name, b->plan.buffers[i].name) == 0) {
+                plan->buffers[k].count = NULL;
+                some = true;
+            }
+    return some;
+}
+
+/* The same. Where assumed sizes of buffers do not fit to the other sizes, buffers are as large as
+ * the work-groups need. */
+static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
+{
+    pm_status status = run_groups(b, plan, err);
+    pm_error ignored = {0};
+
+    if (status != PM_BAD_INPUT || b->cannot_load || !forget_assumed(b, plan))
+        return status;
+    status = run_groups(b, plan, &ignored);
+    if (status == PM_FAILED)
+        *err = ignored;
     return status;
 }
 
