@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "compiler/clang_arguments.h"
+#include "compiler/cuda_source/code_text.h"
 #include "compiler/cuda_source/cuda_cut.h"
 #include "compiler/cuda_source/cuda_explain.h"
 #include "compiler/cuda_source/cuda_source.h"
@@ -528,6 +529,15 @@ void pm_source_close(pm_source *source)
 const char *pm_source_missing_headers(const pm_source *source)
 {
     return pm_text_get(&source->missing);
+}
+
+bool pm_source_calls(const pm_source *source, const char *name)
+{
+    bool found = source->seen.text && pm_code_calls(source->seen.text, name);
+
+    for (size_t h = 0; h < source->seen.header_count && !found; h++)
+        found = pm_code_calls(source->seen.headers[h].text, name);
+    return found;
 }
 
 const pm_error *pm_source_left_out(const pm_source *source)

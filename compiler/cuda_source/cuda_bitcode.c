@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compiler/cuda_source/code_text.h"
 #include "compiler/cuda_source/cuda_cut.h"
 #include "compiler/cuda_source/cuda_explain.h"
 
@@ -54,6 +55,8 @@ pm_status pm_cuda_bitcode(pm_compiler *compiler, const pm_cuda_request *request,
                             log, err);
     if (status == PM_BAD_INPUT && text)
         status = compile_without(compiler, request, text, bitcode, bytes, log, err);
+    if (status == PM_OK && pm_code_calls(text, "printf"))
+        pm_notice(log, "%s: printf in kernels is not counted", request->path);
     if (status == PM_BAD_INPUT && text)
         status = pm_cuda_explain(pm_text_get(&missing), err);
     pm_text_free(&missing);
