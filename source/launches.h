@@ -15,6 +15,7 @@ typedef struct {
     bool assumed;      /* `elements` rests on an assumption */
     bool zeros;        /* initial contents are zeros; otherwise they are random */
     int line;          /* of the allocation */
+    char *decided_by;  /* variables of the host code that decide the size: "n, batch"; "": none */
 } pm_launch_buffer;
 
 typedef enum { PM_LAUNCH_BUFFER, PM_LAUNCH_VALUE, PM_LAUNCH_NULL } pm_launch_argument_kind;

@@ -12,6 +12,7 @@ static void wire_buffer(pm_wire *wire, pm_launch_buffer *buffer)
     pm_wire_flag(wire, &buffer->assumed);
     pm_wire_flag(wire, &buffer->zeros);
     PM_WIRE_NUMBER(wire, buffer->line);
+    pm_wire_name(wire, &buffer->decided_by);
 }
 
 static void wire_argument(pm_wire *wire, pm_launch_argument *argument, size_t buffers)

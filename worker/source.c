@@ -11,6 +11,9 @@
 
 #include "base/error.h"
 #include "compiler/clang_arguments.h"
+#include "compiler/cuda_source/code_text.h"
+#include "compiler/cuda_source/cuda_cut.h"
+#include "compiler/cuda_source/cuda_explain.h"
 #include "compiler/cuda_source/cuda_source.h"
 #include "compiler/language.h"
 #include "compiler/options/cuda_options.h"
@@ -28,8 +31,13 @@ struct pm_source {
     pm_arguments arguments; /* arguments of libclang; the message points into them */
     pm_arguments options;   /* the arguments that the preprocessor needs */
     char *build_options;    /* NULL: none */
+    pm_text missing;        /* headers that are not found, with commas */
+    pm_error left_out;      /* why the first declaration was left out that does not compile */
     pm_source_info info;
 };
+
+/* Declarations that are left out of a source because they do not compile. */
+enum { MOST_CUTS = 24 };
 
 static bool is_cuda(const pm_source *source)
 {
@@ -424,7 +432,8 @@ static pm_status hide_host_code(pm_source *source, pm_error *err)
 {
     const pm_cuda_request request = {.text = source->message.text,
                                      .path = source->message.path,
-                                     .build_options = source->build_options};
+                                     .build_options = source->build_options,
+                                     .missing = &source->missing};
     pm_status status;
 
     if (!is_cuda(source))
@@ -433,6 +442,26 @@ static pm_status hide_host_code(pm_source *source, pm_error *err)
     source->message.parsed = source->seen.text;
     source->message.headers = source->seen.headers;
     source->message.header_count = source->seen.header_count;
+    return status;
+}
+
+/* Describes a CUDA source without the declarations that do not compile. What needs them is refused
+ * where it is compiled. If it does not compile without them either, err is the first error. */
+static pm_status describe_rest(pm_source *source, pm_error *err)
+{
+    pm_error first = *err;
+    pm_status status = first.status;
+
+    for (size_t i = 0; status == PM_BAD_INPUT && i < MOST_CUTS &&
+                       pm_cuda_cut_in_place(source->message.path, &source->seen, err->text);
+         i++) {
+        *err = (pm_error){0};
+        status = describe(source, err);
+    }
+    pm_cuda_explain(pm_text_get(&source->missing), &first);
+    source->left_out = first;
+    if (status == PM_BAD_INPUT)
+        *err = first;
     return status;
 }
 
@@ -470,6 +499,8 @@ pm_source *pm_source_open(const char *text, const char *path, const char *build_
         status = make_arguments(source, build_options, log, err);
     if (status == PM_OK)
         status = describe(source, err);
+    if (status == PM_BAD_INPUT && is_cuda(source))
+        status = describe_rest(source, err);
     if (status == PM_OK)
         return source;
     pm_source_close(source);
@@ -494,7 +525,27 @@ void pm_source_close(pm_source *source)
     free(source->message.path);
     free(source->build_options);
     pm_memory_free(&source->seen.memory);
+    pm_text_free(&source->missing);
     free(source);
+}
+
+const char *pm_source_missing_headers(const pm_source *source)
+{
+    return pm_text_get(&source->missing);
+}
+
+bool pm_source_calls(const pm_source *source, const char *name)
+{
+    bool found = source->seen.text && pm_code_calls(source->seen.text, name);
+
+    for (size_t h = 0; h < source->seen.header_count && !found; h++)
+        found = pm_code_calls(source->seen.headers[h].text, name);
+    return found;
+}
+
+const pm_error *pm_source_left_out(const pm_source *source)
+{
+    return source->left_out.status == PM_OK ? NULL : &source->left_out;
 }
 
 const pm_source_info *pm_source_describe(const pm_source *source)

@@ -23,6 +23,14 @@ pm_source *pm_source_open(const char *text, const char *path, const char *build_
                           pm_worker *worker, const pm_log *log, pm_error *err);
 void pm_source_close(pm_source *source);
 const pm_source_info *pm_source_describe(const pm_source *source);
+/* Headers in "" that a CUDA source includes and that are not found, with ", " between. They are
+ * left out, as they may be for host code. "": none. */
+const char *pm_source_missing_headers(const pm_source *source);
+/* Whether device code of a CUDA source, or of its headers, calls a function of that name. */
+bool pm_source_calls(const pm_source *source, const char *name);
+/* The first error of clang about a declaration that was left out of a CUDA source, because it does
+ * not compile; the description lacks it. NULL: there is none. */
+const pm_error *pm_source_left_out(const pm_source *source);
 
 /* Rewrites the source with layout plans[s] for struct s of the description, for all kernels.
  * plans[s] NULL: no change. PM_BAD_INPUT with path:line and the reason if the rewritten source

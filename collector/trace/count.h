@@ -54,11 +54,14 @@ pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, p
 
 /* ---- reach.c: extent of a launch's accesses in its buffers ---------------------------------- */
 
+/* Returns whether a warp of the first group runs more than `steps` basic blocks, or faults. */
+bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps);
+
 /* Runs the groups at the corners of the grid and some groups spread over it, on the caller's
  * thread. Raises corners[b] and all[b] to the bytes from the start of buffer b to the end of the
  * last access. `corners` considers the corner groups alone, `all` considers all of these groups. It
- * never lowers them. */
-pm_status pm_launch_reach(const pm_launch_run *run, uint64_t *corners, uint64_t *all,
+ * never lowers them. whole: all groups run, because a later launch depends on what they write. */
+pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corners, uint64_t *all,
                           pm_error *err);
 
 /* ---- access_table.c: the access table of a kernel (Nakai and Ohno 2017, table 1) ------------ */

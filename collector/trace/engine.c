@@ -26,6 +26,8 @@ static const double SAMPLE_WORK = 1e7, LAUNCH_WORK = 1e6;
  * for as little as a line of 128, so one and a half in a hundred touch up to half of the pages. */
 static const size_t LARGE_BYTES = (size_t)768 << 20;
 static const double LARGE_SHARE = 0.015;
+/* Blocks that launches may run together that run whole when sizes are looked for. */
+static const double REACH_WORK = 5e7;
 
 struct pm_engine {
     pm_engine_options options;
@@ -182,6 +184,17 @@ pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err)
     return PM_OK;
 }
 
+static double warps_of(const pm_engine *self, const pm_bound_launch *launch)
+{
+    const unsigned width = self->options.gpu.warp_width;
+    const uint32_t *size = launch->run.context.local_size;
+    const unsigned warps = pm_gpu_runs_loops(&self->options.gpu) /* a thread runs a work-group */
+                               ? 1
+                               : (size[0] * size[1] * size[2] + width - 1) / width;
+
+    return (double)launch->run.groups * warps;
+}
+
 /* What a launch may do with a buffer. */
 static void see_use(const pm_engine *self, size_t launch, size_t buffer, pm_buffer_reach *reach)
 {
@@ -201,14 +214,39 @@ static void see_use(const pm_engine *self, size_t launch, size_t buffer, pm_buff
     }
 }
 
-static pm_status find_reach(pm_engine *self, uint64_t *corners, uint64_t *all, pm_error *err)
+/* Basic blocks that a warp of a needed launch may run, so that all of them run whole in some
+ * seconds, each finding what those before it write. */
+static double steps_of_needed(const pm_engine *self, const bool *needed)
 {
+    double warps = 0;
+
+    for (size_t i = 0; i < self->workload->launch_count; i++)
+        if (needed[i])
+            warps += warps_of(self, &self->launches[i]);
+    return REACH_WORK / fmax(warps, 1);
+}
+
+static pm_status find_reach(pm_engine *self, const bool *needed, uint64_t *corners, uint64_t *all,
+                            pm_error *err)
+{
+    const double most = steps_of_needed(self, needed);
+
     if (pm_trace_program_compile(self->program, PM_CODE_WHOLE, err) != PM_OK ||
         pm_buffers_reset(self->workload, &self->buffers, true, err) != PM_OK)
         return err->status;
-    for (size_t i = 0; i < self->workload->launch_count; i++)
-        if (pm_launch_reach(&self->launches[i].run, corners, all, err) != PM_OK)
+    for (size_t i = 0; i < self->workload->launch_count; i++) {
+        const pm_launch_run *run = &self->launches[i].run;
+
+        if (needed[i] && pm_launch_is_longer(run, most < 1e18 ? (uint64_t)most : UINT64_MAX))
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s: what kernel %s writes decides what a later launch does, and all "
+                           "of its %llu work-groups would have to run, which takes too long; make "
+                           "the problem smaller",
+                           self->workload->source_path, self->codes[i]->name,
+                           (unsigned long long)run->groups);
+        if (pm_launch_reach(run, needed[i], corners, all, err) != PM_OK)
             return err->status;
+    }
     return PM_OK;
 }
 
@@ -216,9 +254,16 @@ pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, pm_error *err
 {
     const size_t buffers = self->workload->buffer_count;
     uint64_t *corners = calloc(2 * buffers + 1, sizeof *corners);
-    pm_status status = corners ? find_reach(self, corners, corners + buffers, err)
-                               : pm_fail(err, PM_FAILED, "out of memory for a trace");
+    bool *needed = calloc(self->workload->launch_count, sizeof *needed);
+    pm_status status = PM_FAILED;
 
+    if (corners && needed) {
+        pm_launches_needed(self->workload, self->codes, needed);
+        status = find_reach(self, needed, corners, corners + buffers, err);
+    } else {
+        pm_fail(err, PM_FAILED, "out of memory for a trace");
+    }
+    free(needed);
     self->complete = false;
     for (size_t b = 0; status == PM_OK && b < buffers; b++) {
         reach[b] = (pm_buffer_reach){.corners = corners[b], .all = corners[buffers + b]};
@@ -325,17 +370,6 @@ static pm_status pass_launch(pm_engine *self, size_t i, bool needed, pm_error *e
         return execute(self, i, NULL, err);
     self->complete = false;
     return PM_OK;
-}
-
-static double warps_of(const pm_engine *self, const pm_bound_launch *launch)
-{
-    const unsigned width = self->options.gpu.warp_width;
-    const uint32_t *size = launch->run.context.local_size;
-    const unsigned warps = pm_gpu_runs_loops(&self->options.gpu) /* a thread runs a work-group */
-                               ? 1
-                               : (size[0] * size[1] * size[2] + width - 1) / width;
-
-    return (double)launch->run.groups * warps;
 }
 
 /* Private memory of all work-groups that are resident at once. */

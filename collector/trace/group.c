@@ -183,7 +183,7 @@ static void end_contest(place *at, const pm_tally *tally)
     pm_attempts_add(tally->in_shared, &attempts);
 }
 
-/* All warps wait or have ended. */
+/* All warps wait or have ended. Those that have ended are not waited for, as on all GPUs. */
 static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
 {
     const pm_launch_rules *rules = &unit->run->rules;
@@ -208,13 +208,14 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
             end_contest(at, tally);
         return fill(unit, at, err);
     }
-    if (waiting < unit->warps || !same)
+    if (!same)
         return pm_fail(err, PM_BAD_INPUT,
                        "%s:%u: kernel %s: not all work-items of a work-group reach this barrier: "
                        "move it out of the branch",
                        rules->source_path, rules->code->blocks[barrier].line, rules->code->name);
     for (unsigned w = 0; w < unit->warps; w++)
-        pm_warp_pass_barrier(at->warps[w]);
+        if (pm_warp_state_of(at->warps[w]) == PM_WARP_AT_BARRIER)
+            pm_warp_pass_barrier(at->warps[w]);
     return PM_OK;
 }
 

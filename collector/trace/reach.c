@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Most kernels' indices grow with the work-item's ids, and reach their ends in the groups at the
- * corners of the grid. Where an index depends on data, groups spread over the grid go further.
+ * corners of the grid. Where an index depends on data, groups spread over the grid go further. Of
+ * a kernel whose warps run long only some groups run.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,9 @@
 #include "base/error.h"
 #include "collector/trace/count.h"
 
-enum { SPREAD_GROUPS = 24 };
+enum { SPREAD_GROUPS = 24, FEW_GROUPS = 2 };
+/* Basic blocks of a warp with which groups are cheap. */
+enum { CHEAP_STEPS = 20000 };
 
 static void choose(uint8_t *left_out, uint64_t group)
 {
@@ -31,26 +34,72 @@ static void choose_corners(const pm_launch_run *run, uint8_t *left_out)
     }
 }
 
+/* Groups 1, 4, 16, ...: where a grid is larger than the problem, its last groups do nothing. */
+static void choose_first(const pm_launch_run *run, uint8_t *left_out)
+{
+    for (uint64_t group = 1; group < run->groups; group *= 4)
+        choose(left_out, group);
+}
+
 /* By the golden ratio's multiples: evenly, and in step with no row of the grid. */
-static void choose_spread(const pm_launch_run *run, uint8_t *left_out)
+static void choose_spread(const pm_launch_run *run, unsigned count, uint8_t *left_out)
 {
     uint64_t at = 0;
 
-    for (unsigned i = 0; i < SPREAD_GROUPS; i++) {
+    for (unsigned i = 0; i < count; i++) {
         at += UINT64_C(0x9e3779b97f4a7c15);
         choose(left_out, (uint64_t)((double)at / 0x1p64 * (double)run->groups) % run->groups);
     }
 }
 
-pm_status pm_launch_reach(const pm_launch_run *run, uint64_t *corners, uint64_t *all, pm_error *err)
+bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps)
+{
+    const size_t bytes = run->groups / 8 + 1;
+    uint8_t *left_out = run->rules.step_limit > steps ? malloc(bytes) : NULL;
+    pm_launch_run own = *run;
+    pm_error ignored = {0};
+    bool longer;
+
+    if (!left_out)
+        return false;
+    memset(left_out, 0xff, bytes);
+    choose(left_out, 0);
+    own.rules.step_limit = steps;
+    longer = pm_launch_execute(&own, left_out, NULL, &ignored) != PM_OK;
+    free(left_out);
+    return longer;
+}
+
+/* Runs all groups once, in their order. */
+static pm_status reach_whole(const pm_launch_run *run, uint64_t *corners, uint64_t *all,
+                             pm_error *err)
+{
+    pm_launch_run own = *run;
+    pm_status status;
+
+    own.rules.reach = corners;
+    status = pm_launch_execute(&own, NULL, NULL, err);
+    for (size_t b = 0; b < run->rules.region_count; b++)
+        all[b] = corners[b] > all[b] ? corners[b] : all[b];
+    return status;
+}
+
+pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corners, uint64_t *all,
+                          pm_error *err)
 {
     const size_t bytes = run->groups / 8 + 1;
     uint8_t *left_out = malloc(bytes);
     pm_launch_run own = *run;
+    bool costly;
     pm_status status;
 
     if (!left_out)
         return pm_fail(err, PM_FAILED, "%s: out of memory for a launch", run->rules.code->name);
+    if (whole) {
+        free(left_out);
+        return reach_whole(run, corners, all, err);
+    }
+    costly = pm_launch_is_longer(run, CHEAP_STEPS);
     memset(left_out, 0xff, bytes);
     choose_corners(run, left_out);
     own.rules.reach = corners;
@@ -58,7 +107,9 @@ pm_status pm_launch_reach(const pm_launch_run *run, uint64_t *corners, uint64_t 
     for (size_t b = 0; b < run->rules.region_count; b++)
         all[b] = corners[b] > all[b] ? corners[b] : all[b];
     memset(left_out, 0xff, bytes);
-    choose_spread(run, left_out);
+    choose_spread(run, costly ? FEW_GROUPS : SPREAD_GROUPS, left_out);
+    if (!costly)
+        choose_first(run, left_out);
     own.rules.reach = all;
     if (status == PM_OK)
         status = pm_launch_execute(&own, left_out, NULL, err);

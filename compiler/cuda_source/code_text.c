@@ -5,6 +5,7 @@
 #include "compiler/cuda_source/code_text.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 
 bool pm_word_is(pm_code_word w, const char *text)
@@ -103,4 +104,24 @@ void pm_code_blank(const char *text, char *begin, const char *end)
             *at = ' ';
         at++;
     }
+}
+
+bool pm_code_calls(const char *text, const char *word)
+{
+    for (char *at = (char *)(uintptr_t)text; *at;) {
+        pm_code_word w = {at, 0};
+
+        at += strspn(at, " \t\r\n\v\f\\");
+        if ((at[0] == '/' && at[1] == '/') || (*at == '#' && pm_starts_line(text, at))) {
+            at = pm_end_of_line(at);
+        } else if (at[0] == '/' && at[1] == '*') {
+            at = pm_end_of_comment(at);
+        } else if (*at) {
+            w = pm_word_at(at);
+            at = pm_end_of_token(at);
+            if (w.length > 0 && pm_word_is(w, word) && at[strspn(at, " \t")] == '(')
+                return true;
+        }
+    }
+    return false;
 }

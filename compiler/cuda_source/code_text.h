@@ -28,6 +28,9 @@ bool pm_starts_line(const char *text, const char *at);
 char *pm_end_of_token(char *at);
 /* Of a directive, which one: its word behind the #. */
 pm_code_word pm_directive_at(const char *hash);
+/* Whether the word stands in the text with a ( behind it, outside of comments, literals and
+ * directives. */
+bool pm_code_calls(const char *text, const char *word);
 /* Blanks from begin to end of text; lines, conditions and definitions stay. */
 void pm_code_blank(const char *text, char *begin, const char *end);
 

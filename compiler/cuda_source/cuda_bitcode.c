@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compiler/cuda_source/code_text.h"
 #include "compiler/cuda_source/cuda_cut.h"
+#include "compiler/cuda_source/cuda_explain.h"
 
 enum { MOST_CUTS = 12 };
 
@@ -37,54 +39,27 @@ static pm_status compile_without(pm_compiler *compiler, const pm_cuda_request *r
     return PM_OK;
 }
 
-#define LEFT_OUT                                                                                   \
-    " are left out: write what the kernel needs of them into the source, or trace another"
-#define NOT_TRACED " cannot be traced: count this kernel without it"
-
-/* The toolkit's compiler takes such a source: it says why perfmodel does not. */
-static pm_status explain(pm_error *err)
-{
-    static const struct {
-        const char *words, *why;
-    } known[] = {
-        {"'thrust", "headers of Thrust" LEFT_OUT},
-        {"'cub", "headers of CUB" LEFT_OUT},
-        {"'curand", "headers of cuRAND" LEFT_OUT},
-        {"'cuda::", "headers of libcu++" LEFT_OUT},
-        {"identifier 'cuda'", "headers of libcu++" LEFT_OUT},
-        {"in namespace 'std'", "headers of C++ but for numbers and types" LEFT_OUT},
-        {"file not found",
-         "it was looked for in the source's folder and in those of -I: name its folder with -I in "
-         "options, or give the file as nvcc -E or cpp writes it"},
-        {"'nvcuda", "a tensor core" NOT_TRACED},
-        {"'__pipeline_", "an asynchronous copy" NOT_TRACED},
-        {"'memcpy_async'", "an asynchronous copy" NOT_TRACED},
-        {"reference to __global__ function", "a launch from a kernel" NOT_TRACED},
-        {"cudaConfigureCall", "a launch from a kernel" NOT_TRACED},
-        {"cannot use 'throw'", "an exception" NOT_TRACED},
-        {"cannot use 'try'", "an exception" NOT_TRACED},
-    };
-    const pm_error was = *err;
-
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strstr(was.text, known[i].words))
-            return pm_fail(err, was.status, "%s; %s", was.text, known[i].why);
-    return was.status;
-}
-
 pm_status pm_cuda_bitcode(pm_compiler *compiler, const pm_cuda_request *request, char **bitcode,
                           size_t *bytes, const pm_log *log, pm_error *err)
 {
     char *text = NULL;
-    pm_status status = pm_cuda_source(request, &text, err);
+    pm_text missing = {0};
+    pm_cuda_request asked = *request;
+    pm_status status;
+
+    asked.missing = &missing;
+    status = pm_cuda_source(&asked, &text, err);
 
     if (status == PM_OK)
         status = pm_compile(compiler, text, request->path, request->build_options, bitcode, bytes,
                             log, err);
     if (status == PM_BAD_INPUT && text)
         status = compile_without(compiler, request, text, bitcode, bytes, log, err);
+    if (status == PM_OK && pm_code_calls(text, "printf"))
+        pm_notice(log, "%s: printf in kernels is not counted", request->path);
     if (status == PM_BAD_INPUT && text)
-        status = explain(err);
+        status = pm_cuda_explain(pm_text_get(&missing), err);
+    pm_text_free(&missing);
     free(text);
     return status;
 }

@@ -208,3 +208,17 @@ bool pm_cuda_cut(const pm_cuda_request *request, char *text, const char *message
     pm_code_blank(text, d.begin, d.end);
     return true;
 }
+
+bool pm_cuda_cut_in_place(const char *path, pm_cuda_in_place *source, const char *message)
+{
+    pm_cuda_request request = {.path = path};
+
+    if (pm_cuda_cut(&request, source->text, message))
+        return true;
+    for (size_t h = 0; h < source->header_count; h++) {
+        request.path = source->headers[h].name;
+        if (pm_cuda_cut(&request, source->headers[h].text, message))
+            return true;
+    }
+    return false;
+}

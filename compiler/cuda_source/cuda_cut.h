@@ -13,4 +13,7 @@
  * as it is a kernel of the request, or may be one of several that C++ chooses from. */
 bool pm_cuda_cut(const pm_cuda_request *request, char *text, const char *message);
 
+/* The same in a source that is read where it stands, and in its headers: kernels go too. */
+bool pm_cuda_cut_in_place(const char *path, pm_cuda_in_place *source, const char *message);
+
 #endif

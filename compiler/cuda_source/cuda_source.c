@@ -180,16 +180,46 @@ static bool ends_in_comment(const char *line, size_t length, bool within)
     return within;
 }
 
-/* One that is neither found nor left out stays, for the compiler to say so. */
+/* Headers of the toolkit, of HIP and of the toolkit's samples, in whose place the preludes stand. */
+static bool is_of_library(const char *name)
+{
+    static const char *const prefixes[] = {
+        "cuda.h",     "cuda_runtime", "cuda_device",   "cuda_fp",  "cuda_bf16", "cuda_gl",
+        "cudaGL",     "cuda_prof",    "cudaProfiler",  "cuda/",    "cublas",    "cusparse",
+        "cusolver",   "cufft",        "curand",        "cudnn",    "thrust/",   "cub/",
+        "device_",    "vector_types", "vector_func",   "hip/",     "helper_",   "nvToolsExt",
+        "math_const", "sm_",          "drvapi_error_", "cutil.h",  "cutil_",    "omp.h",
+        "std",        "math.h",       "string.h",      "assert.h", "time.h",    "sys/",
+        NULL};
+
+    return starts_with(name, prefixes);
+}
+
+static void note_missing(const expansion *e, const char *name, size_t length)
+{
+    pm_text *list = e->request->missing;
+    const char *at;
+
+    if (!list || name[-1] != '"' || is_of_library(name))
+        return;
+    for (at = pm_text_get(list); *at; at += strcspn(at, ",") + (strchr(at, ',') ? 2 : 0))
+        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
+            return;
+    pm_text_add(list, "%s%.*s", list->length ? ", " : "", (int)length, name);
+}
+
+/* Whether a header that is not found is the compiler's to find. */
 static bool stays(const expansion *e, const char *name, const char *end)
 {
+    const size_t length = (size_t)(end - name);
     char found[PATH_MAX];
 
-    if (e->request->toolkit && pm_cuda_is_toolkit_header(name))
+    if (e->request->toolkit)
+        return pm_cuda_is_toolkit_header(name) || (name[-1] == '"' && !is_of_system(name));
+    if (exists(e->own, (int)strlen(e->own), name, length, found))
         return true;
-    return (name[-1] == '"' && !is_of_system(name)) ||
-           (!e->request->toolkit &&
-            exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found));
+    note_missing(e, name, length);
+    return false;
 }
 
 /* Where a preprocessor has put another file's lines; in place of a header that perfmodel has one of

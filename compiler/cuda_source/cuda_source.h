@@ -20,12 +20,15 @@ typedef struct {
     size_t kernel_count;
     bool
         in_place; /* for rewriting: what is left out becomes blanks, and nothing stands elsewhere */
-    bool toolkit; /* NVIDIA's compiler gets it: the toolkit's headers for device code stay */
+    bool toolkit; /* NVIDIA's compiler gets it: the toolkit's headers for device code stay, and so
+                   * do headers in "" that are not found */
+    pm_text *missing; /* gets the names of headers in "" that are not found and are no library's,
+                       * each once, with ", " between; NULL: nobody asks */
 } pm_cuda_request;
 
-/* Included files stand in the text, behind a #line each. Headers in <> that neither the options'
- * folders nor perfmodel's own have are left out: they are the host's, or the toolkit's, in whose
- * place a prelude stands. *text is to be freed. */
+/* Included files stand in the text, behind a #line each. Headers that neither the options' folders
+ * nor perfmodel's own have are left out: those in <> are the host's, or the toolkit's, in whose
+ * place a prelude stands, and those in "" may be for host code. *text is to be freed. */
 pm_status pm_cuda_source(const pm_cuda_request *request, char **text, pm_error *err);
 
 /* A source that is read where it stands: what pm_cuda_source() leaves out are blanks. */

@@ -12,7 +12,14 @@
 
 enum { MOST_LENGTH = 100, MOST_NAMES = 400, MOST_ERRORS = 2000 };
 
-typedef enum { MISSING_NOTHING, MISSING_TYPE, MISSING_FUNCTION, MISSING_VARIABLE } missing;
+typedef enum {
+    MISSING_NOTHING,
+    MISSING_TYPE,
+    MISSING_FUNCTION,
+    MISSING_TEMPLATE, /* a function that is called with template arguments */
+    MISSING_OBJECT, /* a variable that members or elements are taken of, or a stream */
+    MISSING_NUMBER  /* another variable, or a constant */
+} missing;
 
 /* The name between quotes behind the beginning of a message; false: it begins otherwise. */
 static bool quoted_name(const char *message, const char *begin, char name[MOST_LENGTH])
@@ -31,6 +38,33 @@ static bool quoted_name(const char *message, const char *begin, char name[MOST_L
     return true;
 }
 
+/* A variable is a number unless an operator of objects follows. Missing constants and macros are
+ * mostly sizes, which grids and allocations are calculated with. */
+static missing variable_before(const char *at, const char *end)
+{
+    static const char *const of_objects[] = {".", "->", "[", "<<", ">>", NULL};
+
+    for (size_t i = 0; of_objects[i]; i++)
+        if ((size_t)(end - at) > strlen(of_objects[i]) &&
+            strncmp(at, of_objects[i], strlen(of_objects[i])) == 0 &&
+            strncmp(at, ">>>", 3) != 0)
+            return MISSING_OBJECT;
+    return MISSING_NUMBER;
+}
+
+/* Whether <...>( begins at `at`, within a statement. */
+static bool are_template_arguments(const char *at, const char *end)
+{
+    int depth = 0;
+
+    for (; at < end && !strchr(";{}", *at); at++) {
+        depth += (*at == '<') - (*at == '>');
+        if (depth == 0)
+            return at + 1 < end && at[1] == '(';
+    }
+    return false;
+}
+
 /* What the text behind a name tells that it is. */
 static missing kind_behind(CXTranslationUnit unit, CXSourceLocation location, size_t length)
 {
@@ -47,21 +81,23 @@ static missing kind_behind(CXTranslationUnit unit, CXSourceLocation location, si
     at = text + offset + length;
     while (at < end && isspace((unsigned char)*at))
         at++;
-    if (at >= end || *at == ':' || *at == '<')
-        return at + 1 < end && at[0] == ':' && at[1] != ':' ? MISSING_VARIABLE : MISSING_NOTHING;
+    if (at < end && *at == '<' && are_template_arguments(at, end))
+        return MISSING_TEMPLATE;
+    if (at >= end || *at == ':' || (*at == '<' && at + 1 < end && at[1] != '<'))
+        return at + 1 < end && at[0] == ':' && at[1] != ':' ? MISSING_NUMBER : MISSING_NOTHING;
     if (*at == '(')
         return MISSING_FUNCTION;
     if (isalpha((unsigned char)*at) || *at == '_')
         return MISSING_TYPE;
     if (*at != '*')
-        return MISSING_VARIABLE;
+        return variable_before(at, end);
     for (at++; at < end && (*at == '*' || isspace((unsigned char)*at)); at++)
         continue;
     while (at < end && pm_is_word(*at))
         at++;
     while (at < end && isspace((unsigned char)*at))
         at++;
-    return at < end && strchr("=;,)", *at) ? MISSING_TYPE : MISSING_VARIABLE;
+    return at < end && strchr("=;,)", *at) ? MISSING_TYPE : MISSING_NUMBER;
 }
 
 static missing read_error(CXTranslationUnit unit, CXDiagnostic diagnostic, char name[MOST_LENGTH])
@@ -80,7 +116,7 @@ static missing read_error(CXTranslationUnit unit, CXDiagnostic diagnostic, char 
 
 static void add_declaration(pm_text *declarations, missing kind, const char *name)
 {
-    char line[MOST_LENGTH + 64];
+    char line[2 * MOST_LENGTH + 128];
 
     switch (kind) {
     case MISSING_TYPE:
@@ -89,8 +125,24 @@ static void add_declaration(pm_text *declarations, missing kind, const char *nam
     case MISSING_FUNCTION:
         snprintf(line, sizeof line, "template <class... T> PM_BOTH pm_any %s(T &&...);\n", name);
         break;
-    default:
+    case MISSING_TEMPLATE:
+        snprintf(line, sizeof line,
+                 "template <class...> PM_BOTH pm_any %s(...);\n"
+                 "template <int...> PM_BOTH pm_any %s(...);\n",
+                 name, name);
+        break;
+    case MISSING_OBJECT:
         snprintf(line, sizeof line, "extern pm_any %s;\n", name);
+        break;
+    default:
+        snprintf(line, sizeof line, "extern int %s;\n", name);
+    }
+    if (kind == MISSING_NUMBER || kind == MISSING_OBJECT) { /* the first use decides */
+        char other[MOST_LENGTH + 64];
+
+        snprintf(other, sizeof other, " %s;\n", name);
+        if (strstr(pm_text_get(declarations), other))
+            return;
     }
     if (!strstr(pm_text_get(declarations), line))
         pm_text_add(declarations, "%s", line);

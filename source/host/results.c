@@ -180,7 +180,7 @@ static uint64_t element_bytes(const pm_host_object *object)
     return bytes ? bytes : 1;
 }
 
-static void add_buffer(const pm_host_object *object, pm_source_launches *out)
+static void add_buffer(pm_host_state *state, const pm_host_object *object, pm_source_launches *out)
 {
     const pm_host_value bytes = object->bytes;
     const pm_launch_buffer buffer = {
@@ -193,7 +193,9 @@ static void add_buffer(const pm_host_object *object, pm_source_launches *out)
                 : 0,
         .assumed = bytes.assumed || bytes.kind != PM_HOST_INTEGER,
         .zeros = object->zeros_then,
-        .line = object->line};
+        .line = object->line,
+        .decided_by = pm_host_origins(state->tree, (pm_host_node *)(uintptr_t)object->site,
+                                      &out->memory)};
 
     *pm_add(&out->memory, out->buffers, out->buffer_count) = buffer;
 }
@@ -203,7 +205,7 @@ static size_t buffer_of(pm_host_state *state, size_t *numbers, size_t object,
                         pm_source_launches *out)
 {
     if (numbers[object] == 0) {
-        add_buffer(&state->heap.objects[object], out);
+        add_buffer(state, &state->heap.objects[object], out);
         numbers[object] = out->buffer_count;
     }
     return numbers[object] - 1;

@@ -14,4 +14,10 @@ bool pm_host_is_too_large(const pm_host_state *state, double most);
 /* Adds buffers, launches, assumptions and needed names to `out`. */
 void pm_host_write(pm_host_state *state, pm_source_launches *out);
 
+/* ---- origins.c ---- */
+
+/* Names of the integer variables that the arguments of a call are calculated from, with ", "
+ * between; call NULL: none. */
+char *pm_host_origins(pm_host_tree *tree, pm_host_node *call, pm_memory *memory);
+
 #endif

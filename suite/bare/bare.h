@@ -107,6 +107,14 @@ void pm_bare_describe(pm_bare *b);
 bool pm_bare_read_host(pm_bare *b);
 /* Makes the plan of them. */
 void pm_bare_launch_as_host(pm_bare *b);
+/* The name of the plan's number of that value, else the value. */
+const char *pm_bare_say_number(pm_bare *b, unsigned long long value);
+
+/* ---- keep.c: which of the host code's launches can be traced */
+
+/* Finds sizes for the buffers of the plan that have none. Launches that cannot be traced are left
+ * out, each with a notice. Leaves b->memory if none is left. */
+void pm_bare_find_sizes(pm_bare *b);
 
 /* ---- words.c: what names tell */
 

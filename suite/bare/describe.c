@@ -25,8 +25,10 @@ static const char *own_folder(pm_bare *b)
 
 void pm_bare_read_text(pm_bare *b)
 {
-    pm_workload *w = b->workload = pm_workload_create("bare", "plain", "assumed");
+    pm_workload *w;
 
+    pm_workload_free(b->workload);
+    b->workload = w = pm_workload_create("bare", "plain", "assumed");
     if (!w)
         pm_leave(&b->memory, PM_FAILED, "%s: out of memory", b->path);
     pm_workload_source_file(w, b->path);
@@ -58,17 +60,38 @@ static const pm_source_kernel *find_kernel(const pm_bare *b, const char *name)
     return NULL;
 }
 
-static void no_such_kernel(const pm_bare *b, const char *name)
+/* Why a file that launches kernels may have none. */
+static pm_status fail_without_kernel(const pm_bare *b, pm_error *err)
 {
+    const char *missing = pm_source_missing_headers(b->source);
+
+    if (*missing)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: has no kernel; headers that it includes are not found (%.200s): name "
+                       "their folder with --build-options -I",
+                       b->path, missing);
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s: has no kernel; name a file with one, or the workload file that launches "
+                   "what this file has",
+                   b->path);
+}
+
+static pm_status fail_without(const pm_bare *b, const char *name, pm_error *err)
+{
+    const pm_error *left_out = pm_source_left_out(b->source);
     char list[300] = "";
 
+    if (left_out)
+        return pm_fail(err, PM_BAD_INPUT, "%s", left_out->text);
+    if (b->info->kernel_count == 0)
+        return fail_without_kernel(b, err);
     for (size_t k = 0; k < b->info->kernel_count; k++)
         pm_list_add(list, sizeof list, "%s", b->info->kernels[k].name);
-    pm_bare_fault(b, "%s: no kernel %.100s; there is: %s", b->path, name, *list ? list : "none");
+    return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %.100s; there is: %s", b->path, name, list);
 }
 
 /* All kernels that have an argument that can be given. */
-static void want_all(pm_bare *b)
+static pm_status want_all(pm_bare *b, pm_error *err)
 {
     const char **names = pm_take(&b->memory, b->info->kernel_count + 1, sizeof *names);
 
@@ -76,31 +99,18 @@ static void want_all(pm_bare *b)
         names[b->wanted_count++] = b->info->kernels[k].name;
     b->wanted = names;
     if (b->wanted_count > 0)
-        return;
+        return PM_OK;
+    if (pm_source_left_out(b->source))
+        return pm_fail(err, PM_BAD_INPUT, "%s", pm_source_left_out(b->source)->text);
     if (b->info->left)
-        pm_bare_fault(b, "%s: none of its kernels can be launched without more: %s", b->path,
-                      b->info->left);
-    pm_bare_fault(b,
-                  "%s: has no kernel; name a file with one, or the workload file that launches "
-                  "what this file has",
-                  b->path);
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: none of its kernels can be launched without more: %s", b->path,
+                       b->info->left);
+    return fail_without_kernel(b, err);
 }
 
-void pm_bare_describe(pm_bare *b)
+static pm_status find_kernels(pm_bare *b, pm_error *err)
 {
-    pm_error *err = b->memory.err;
-
-    add_launches(b);
-    pm_require(&b->memory,
-               pm_workload_instances(b->workload, false, pm_session_worker(b->session), NULL, err));
-    b->source =
-        pm_source_open(b->workload->source, b->workload->source_path, b->workload->build_options,
-                       pm_session_worker(b->session), NULL, err);
-    if (!b->source)
-        pm_give_up(&b->memory, err->status);
-    b->info = pm_source_describe(b->source);
-    if (b->wanted_count == 0)
-        want_all(b);
     b->kernels = pm_take(&b->memory, b->wanted_count, sizeof *b->kernels);
     for (size_t i = 0; i < b->wanted_count; i++) {
         const char *name =
@@ -108,6 +118,117 @@ void pm_bare_describe(pm_bare *b)
 
         b->kernels[i] = find_kernel(b, name);
         if (!b->kernels[i])
-            no_such_kernel(b, b->wanted[i]);
+            return fail_without(b, b->wanted[i], err);
     }
+    return PM_OK;
+}
+
+static pm_status describe(pm_bare *b, pm_error *err)
+{
+    pm_worker *worker = pm_session_worker(b->session);
+
+    pm_source_close(b->source);
+    b->source = NULL;
+    add_launches(b);
+    if (pm_workload_instances(b->workload, false, worker, NULL, err) != PM_OK)
+        return err->status;
+    b->source = pm_source_open(b->workload->source, b->workload->source_path,
+                               b->workload->build_options, worker, NULL, err);
+    if (!b->source)
+        return err->status;
+    b->info = pm_source_describe(b->source);
+    if (b->wanted_count == 0 && want_all(b, err) != PM_OK)
+        return err->status;
+    return find_kernels(b, err);
+}
+
+/* ---- kernels that do not compile ------------------------------------------------------------- */
+
+/* Describes the source with the launches of one kernel of the host code alone. */
+static pm_status describe_alone(pm_bare *b, const char *kernel, pm_error *err)
+{
+    const char *const *wanted = b->wanted;
+    const size_t count = b->wanted_count;
+    pm_status status;
+
+    b->wanted = &kernel;
+    b->wanted_count = 1;
+    pm_bare_read_text(b);
+    status = describe(b, err);
+    b->wanted = wanted;
+    b->wanted_count = count;
+    return status;
+}
+
+/* Leaves out the launches of a kernel. */
+static void drop_kernel(pm_bare *b, const char *kernel)
+{
+    const char **names = pm_take(&b->memory, b->wanted_count + 1, sizeof *names);
+    size_t count = 0;
+
+    for (size_t i = 0; i < b->wanted_count; i++)
+        if (strcmp(b->wanted[i], kernel) != 0) {
+            b->host.launches[count] = b->host.launches[i];
+            names[count++] = b->wanted[i];
+        }
+    b->wanted = names;
+    b->wanted_count = b->host.launch_count = count;
+}
+
+/* Leaves out kernels that the source cannot be described with. err: why the first one is. Of a
+ * single kernel nothing is left out. */
+static void drop_kernels(pm_bare *b, pm_error *err)
+{
+    for (size_t i = 0; i < b->wanted_count;) {
+        const char *kernel = b->wanted[i];
+        pm_error why = {0};
+        const pm_status status = describe_alone(b, kernel, &why);
+
+        if (status == PM_FAILED) {
+            *err = why;
+            return;
+        }
+        if (status == PM_OK) {
+            i++;
+            continue;
+        }
+        drop_kernel(b, kernel);
+        if (b->wanted_count > 0)
+            pm_session_leave_out(b->session, "%s: kernel %s left out: %s", b->path, kernel,
+                                 why.text);
+    }
+}
+
+/* Says in what is assumed which headers are left out, and that printing is. */
+static void say_missing(pm_bare *b)
+{
+    const char *missing = pm_source_missing_headers(b->source);
+
+    if (b->is_cuda && pm_source_calls(b->source, "printf"))
+        *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
+            "printf in kernels is not counted";
+
+    if (*missing)
+        *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
+            pm_format(&b->memory, "%s not found, left out: %s",
+                      strchr(missing, ',') ? "headers" : "header", missing);
+}
+
+void pm_bare_describe(pm_bare *b)
+{
+    pm_error why = {0}, again = {0};
+    pm_status status = describe(b, &why);
+
+    if (status == PM_BAD_INPUT && b->host.launch_count > 1 && !b->is_draft) {
+        drop_kernels(b, &why);
+        pm_bare_read_text(b);
+        status = b->wanted_count > 0 ? describe(b, &again) : PM_BAD_INPUT;
+        if (status == PM_FAILED)
+            why = again;
+    }
+    if (status != PM_OK) {
+        *b->memory.err = why;
+        pm_give_up(&b->memory, status);
+    }
+    say_missing(b);
 }

@@ -3,8 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the host code does not tell, options say, else it is assumed as of a source without host
- * code. Integers in buffers are below the largest number of elements that they can be an index
- * for: large ones are tried before small ones.
+ * code.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +15,10 @@
 #include "suite/bare/bare.h"
 #include "worker/host.h"
 
-/* Repeats of all launches of a workload together; of one launch as far as sums go. */
+/* Repeats of all launches of a workload together, and of one launch where they are summed. */
 enum { MOST_REPEATS = 100, MOST_TIMES = 1 << 30 };
+/* Launches of a workload, unless few are alike, and those of a kernel over one range. */
+enum { MOST_LAUNCHES = 32, MOST_ALIKE = 4 };
 
 /* ---- which launches -------------------------------------------------------------------------- */
 
@@ -29,6 +30,49 @@ static bool is_wanted(const pm_launch_options *o, const char *kernel)
         if (strcmp(*k, kernel) == 0 || (strlen(*k) == stem && strncmp(*k, kernel, stem) == 0))
             return true;
     return !o->kernels;
+}
+
+static bool are_alike(const pm_source_launch *one, const pm_source_launch *other)
+{
+    return strcmp(one->kernel, other->kernel) == 0 && one->shared == other->shared &&
+           memcmp(one->grid, other->grid, sizeof one->grid) == 0 &&
+           memcmp(one->block, other->block, sizeof one->block) == 0;
+}
+
+/* Of many launches of a kernel over one range, in loops of the host, some stand for all. They are
+ * spread evenly over the program, and repeated for those in between. */
+static void thin_launches(pm_bare *b)
+{
+    pm_source_launches *host = &b->host;
+    bool *dropped = pm_take(&b->memory, host->launch_count + 1, sizeof *dropped);
+    const size_t all = host->launch_count;
+    size_t count = 0;
+
+    for (size_t i = 0; i < all && all > MOST_LAUNCHES; i++) {
+        size_t alike = 0, number = 0, last = i;
+
+        for (size_t k = 0; k < all; k++)
+            alike += are_alike(&host->launches[i], &host->launches[k]);
+        for (size_t k = 0; k < i; k++)
+            if (are_alike(&host->launches[i], &host->launches[k])) {
+                number++;
+                last = dropped[k] ? last : k;
+            }
+        if (alike <= MOST_ALIKE || number * MOST_ALIKE / alike != (number - 1) * MOST_ALIKE / alike)
+            continue;
+        if (number == 0)
+            continue;
+        dropped[i] = true;
+        host->launches[last].times += host->launches[i].times;
+    }
+    for (size_t i = 0; i < all; i++)
+        if (!dropped[i])
+            host->launches[count++] = host->launches[i];
+    host->launch_count = count;
+    if (count < all)
+        *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
+            pm_format(&b->memory, "%zu launches stand for the %zu of the host code's loops", count,
+                      all);
 }
 
 /* Keeps the launches of kernels that are wanted. */
@@ -86,9 +130,10 @@ bool pm_bare_read_host(pm_bare *b)
         pm_give_up(&b->memory, status);
     }
     if (status == PM_OK)
-        choose_launches(b);
+        thin_launches(b);
     else
         b->host.launch_count = 0;
+    choose_launches(b);
     if (b->host.launch_count == 0)
         return false;
     check_sets(b);
@@ -117,8 +162,7 @@ static void add_numbers(pm_bare *b)
     }
 }
 
-/* The name of the number of that value, else the value. */
-static const char *say_number(pm_bare *b, unsigned long long value)
+const char *pm_bare_say_number(pm_bare *b, unsigned long long value)
 {
     const char *text = pm_format(&b->memory, "%llu", value);
 
@@ -256,7 +300,7 @@ static const char *value_argument(pm_bare *b, const char *value)
     if (!blank || blank[1 + strspn(blank + 1, "0123456789")] || strlen(blank + 1) > 18 || !blank[1])
         return value;
     return pm_format(&b->memory, "%.*s %s", (int)(blank - value), value,
-                     say_number(b, strtoull(blank + 1, NULL, 10)));
+                     pm_bare_say_number(b, strtoull(blank + 1, NULL, 10)));
 }
 
 static const char *said_argument(pm_bare *b, const pm_source_param *param)
@@ -370,52 +414,7 @@ static void add_launch(pm_bare *b, size_t l)
     *pm_add(&b->memory, b->plan.launches, b->plan.launch_count) = launch;
 }
 
-/* ---- sizes of what has none ------------------------------------------------------------------ */
-
-/* The next smaller number of elements of a buffer; 0: there is none. */
-static uint64_t next_smaller(const pm_bare *b, uint64_t than)
-{
-    uint64_t best = 0;
-
-    for (size_t i = 0; i < b->host.buffer_count; i++)
-        if (b->host.buffers[i].elements < than && b->host.buffers[i].elements > best)
-            best = b->host.buffers[i].elements;
-    return best;
-}
-
-static void bound_integers(pm_bare *b, uint64_t below)
-{
-    for (size_t i = 0; i < b->plan.buffer_count; i++)
-        b->plan.buffers[i].below = say_number(b, below);
-}
-
-/* Whether work-groups have to run: to find sizes, or to see that indices are inside. */
-static void find_sizes(pm_bare *b)
-{
-    uint64_t below = next_smaller(b, UINT64_MAX);
-    pm_error why = {0}, first = {0};
-    pm_status status;
-
-    below = below ? below : 1 << 20;
-    do {
-        bound_integers(b, below);
-        why = (pm_error){0};
-        status = pm_bare_reach(b, &b->plan, &why);
-        first = first.status == PM_OK ? why : first;
-        below = next_smaller(b, below);
-    } while (status == PM_BAD_INPUT && below > 0 && !b->cannot_load);
-    if (status == PM_OK)
-        return;
-    *b->memory.err = first;
-    if (status == PM_FAILED || !b->is_draft)
-        pm_give_up(&b->memory, first.status);
-    b->plan.launches[0].trouble = pm_copy(&b->memory, first.text);
-    for (size_t i = 0; i < b->plan.buffer_count; i++)
-        if (!b->plan.buffers[i].count) {
-            b->plan.buffers[i].count = "1";
-            b->plan.buffers[i].count_unknown = true;
-        }
-}
+/* ---- repeats ------------------------------------------------------------------------------- */
 
 /* Benchmarks repeat launches to measure them. A workload has at most MOST_REPEATS together, and at
  * least one of each. */
@@ -442,35 +441,6 @@ static void bound_repeats(pm_bare *b)
                   (unsigned long long)share);
 }
 
-/* A buffer is an argument of some launch. */
-static bool is_used(const pm_bare *b, const pm_bare_buffer *buffer)
-{
-    const size_t length = strlen(buffer->name);
-
-    for (size_t l = 0; l < b->plan.launch_count; l++)
-        for (size_t i = 0; i < b->plan.launches[l].argument_count; i++) {
-            const char *argument = b->plan.launches[l].arguments[i];
-
-            if (strncmp(argument, buffer->name, length) == 0 &&
-                (argument[length] == '\0' || strncmp(argument + length, " + ", 3) == 0))
-                return true;
-        }
-    return false;
-}
-
-/* Leaves out what only other launches are given. */
-static void drop_unused(pm_bare *b)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < b->plan.buffer_count; i++)
-        if (is_used(b, &b->plan.buffers[i])) {
-            b->host.buffers[count] = b->host.buffers[i];
-            b->plan.buffers[count++] = b->plan.buffers[i];
-        }
-    b->plan.buffer_count = b->host.buffer_count = count;
-}
-
 void pm_bare_launch_as_host(pm_bare *b)
 {
     add_numbers(b);
@@ -479,6 +449,5 @@ void pm_bare_launch_as_host(pm_bare *b)
         add_launch(b, l);
     bound_repeats(b);
     count_buffers(b);
-    drop_unused(b);
-    find_sizes(b);
+    pm_bare_find_sizes(b);
 }

@@ -18,8 +18,9 @@ enum { MOST_ROUNDS = 4 };
 
 /* Of all buffers whose size is not known. */
 static const size_t TOGETHER = (size_t)2 << 30, LARGEST = (size_t)1 << 29;
-/* Basic blocks that a warp may run: what takes longer is too large a problem to assume. */
-static const double STEPS = 2e4;
+/* Basic blocks that a warp may run: what takes longer is too large a problem to assume. A problem
+ * that the host code says may take longer. */
+static const double STEPS = 2e4, STEPS_OF_HOST = 2e6;
 
 /* ---- running -------------------------------------------------------------------------------- */
 
@@ -28,7 +29,9 @@ static pm_status open_engine(pm_bare *b, pm_error *err)
     const pm_session_options *chosen = pm_session_chosen(b->session);
     const pm_trace_engine_options options = {.target = PM_TRACE_TARGET,
                                              .datasets = chosen->datasets,
-                                             .step_limit = STEPS,
+                                             .step_limit = chosen->step_limit > 0       ? chosen->step_limit
+                                                           : b->host.launch_count > 0 ? STEPS_OF_HOST
+                                                                                      : STEPS,
                                              .seed = chosen->seed,
                                              .threads = 1,
                                              .as_written = true,

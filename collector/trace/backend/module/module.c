@@ -24,6 +24,7 @@
 #include "collector/trace/backend/module/expand_copies.h"
 #include "collector/trace/backend/module/lines.h"
 #include "collector/trace/backend/module/ptx.h"
+#include "collector/trace/backend/module/split_accesses.h"
 #include "collector/trace/backend/module/unroll.h"
 
 enum {
@@ -320,6 +321,7 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
         "globaldce";
     LLVMTargetMachineRef machine = pm_gpu_machine("sm_70", "+ptx70", err);
     pm_status status = PM_OK;
+    bool split = false;
 
     if (!machine)
         return PM_FAILED;
@@ -329,6 +331,10 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
     if (status == PM_OK)
         status = run_middle_end(module, as_written, machine, err);
     if (status == PM_OK && is_cuda)
+        status = run_passes(module, spaces, false, machine, err);
+    PM_EACH_FUNCTION(f, module)
+        split = (status == PM_OK && is_cuda && pm_accesses_split(f)) || split;
+    if (status == PM_OK && split)
         status = run_passes(module, spaces, false, machine, err);
     PM_EACH_FUNCTION(f, module)
         if (status == PM_OK && pm_is_kernel(f))

@@ -1,0 +1,136 @@
+/* Loads and stores that LLVM has merged although they are of different memories. See
+ * split_accesses.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * LLVM makes one access of two by a select of their addresses. A GPU's compiler knows global from
+ * shared memory and keeps them apart.
+ */
+#include "collector/trace/backend/module/split_accesses.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stddef.h>
+
+#include "collector/trace/backend/ir/ir.h"
+
+typedef struct {
+    LLVMValueRef access, select;  /* select: the address */
+    LLVMBasicBlockRef head, tail; /* the block before the access, and from it on */
+    LLVMBuilderRef builder;
+    LLVMContextRef context;
+} splitting;
+
+/* The select that is the access's address; NULL: it has another one, or one of a known memory. */
+static LLVMValueRef selected_address(LLVMValueRef access)
+{
+    LLVMValueRef address = NULL;
+
+    if (LLVMIsALoadInst(access))
+        address = LLVMGetOperand(access, 0);
+    else if (LLVMIsAStoreInst(access))
+        address = LLVMGetOperand(access, 1);
+    if (!address || !LLVMIsASelectInst(address) || LLVMGetVolatile(access) ||
+        LLVMGetPointerAddressSpace(LLVMTypeOf(address)) != 0 ||
+        LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(address, 0))) != LLVMIntegerTypeKind)
+        return NULL;
+    return address;
+}
+
+/* Where the source accesses memory on a side. LLVM gives a merged access line 0. */
+static LLVMMetadataRef line_of(LLVMValueRef access, LLVMValueRef address)
+{
+    if (LLVMGetDebugLocLine(access) > 0 || !LLVMIsAInstruction(address) ||
+        LLVMGetDebugLocLine(address) == 0)
+        return LLVMInstructionGetDebugLoc(access);
+    return LLVMInstructionGetDebugLoc(address);
+}
+
+/* Moves what is before the access into a block of its own. The access's block keeps its end, so
+ * that phis of blocks behind it stay right. */
+static void cut_block(splitting *s)
+{
+    LLVMValueRef function;
+
+    s->tail = LLVMGetInstructionParent(s->access);
+    function = LLVMGetBasicBlockParent(s->tail);
+    s->head = LLVMInsertBasicBlockInContext(s->context, s->tail, "");
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        const LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+
+        for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++)
+            if (LLVMGetSuccessor(end, i) == s->tail)
+                LLVMSetSuccessor(end, i, s->head);
+    }
+    LLVMPositionBuilderAtEnd(s->builder, s->head);
+    while (LLVMGetFirstInstruction(s->tail) != s->access) {
+        const LLVMValueRef moved = LLVMGetFirstInstruction(s->tail);
+        const LLVMMetadataRef line = LLVMInstructionGetDebugLoc(moved);
+
+        LLVMInstructionRemoveFromParent(moved);
+        LLVMSetCurrentDebugLocation2(s->builder, line);
+        LLVMInsertIntoBuilder(s->builder, moved);
+    }
+}
+
+/* A block with the access by one of the addresses; returns what it loads. */
+static LLVMValueRef add_side(splitting *s, LLVMValueRef address, LLVMBasicBlockRef *block)
+{
+    const bool loads = LLVMIsALoadInst(s->access);
+    LLVMValueRef made;
+
+    *block = LLVMInsertBasicBlockInContext(s->context, s->tail, "");
+    LLVMPositionBuilderAtEnd(s->builder, *block);
+    LLVMSetCurrentDebugLocation2(s->builder, line_of(s->access, address));
+    made = loads ? LLVMBuildLoad2(s->builder, LLVMTypeOf(s->access), address, "")
+                 : LLVMBuildStore(s->builder, LLVMGetOperand(s->access, 0), address);
+    LLVMSetAlignment(made, LLVMGetAlignment(s->access));
+    LLVMBuildBr(s->builder, s->tail);
+    return made;
+}
+
+static void split(splitting *s)
+{
+    LLVMValueRef sides[2];
+    LLVMBasicBlockRef blocks[2];
+
+    cut_block(s);
+    for (unsigned side = 0; side < 2; side++)
+        sides[side] = add_side(s, LLVMGetOperand(s->select, side + 1), &blocks[side]);
+    LLVMPositionBuilderAtEnd(s->builder, s->head);
+    LLVMSetCurrentDebugLocation2(s->builder, LLVMInstructionGetDebugLoc(s->access));
+    LLVMBuildCondBr(s->builder, LLVMGetOperand(s->select, 0), blocks[0], blocks[1]);
+    if (LLVMIsALoadInst(s->access)) {
+        LLVMValueRef phi;
+
+        LLVMPositionBuilderBefore(s->builder, s->access);
+        phi = LLVMBuildPhi(s->builder, LLVMTypeOf(s->access), "");
+        LLVMAddIncoming(phi, sides, blocks, 2);
+        LLVMReplaceAllUsesWith(s->access, phi);
+    }
+    LLVMInstructionEraseFromParent(s->access);
+}
+
+/* The next access to split; NULL: there is none. */
+static LLVMValueRef find_access(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (selected_address(i))
+                return i;
+    return NULL;
+}
+
+bool pm_accesses_split(LLVMValueRef function)
+{
+    splitting s = {.context = LLVMGetModuleContext(LLVMGetGlobalParent(function))};
+    bool any = false;
+
+    s.builder = LLVMCreateBuilderInContext(s.context);
+    while ((s.access = find_access(function)) != NULL) {
+        s.select = selected_address(s.access);
+        split(&s);
+        any = true;
+    }
+    LLVMDisposeBuilder(s.builder);
+    return any;
+}
