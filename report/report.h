@@ -44,7 +44,8 @@ typedef struct {
     const char *id;
     pm_device_row *row; /* where the properties are */
     size_t property_count;
-    pm_report_property *properties; /* cells and sources of its row; the count is 0 if devices.csv has no row */
+    pm_report_property
+        *properties; /* cells and sources of its row; the count is 0 if devices.csv has no row */
     size_t dataset_count;
     pm_report_dataset *datasets;
     const pm_dataset *measured, *counted; /* what validation points into */
@@ -55,7 +56,8 @@ typedef struct {
 } pm_report_target;
 
 typedef struct {
-    const char *target, *program, *reason; /* target is "" if the program is left out on all targets */
+    const char *target, *program,
+        *reason; /* target is "" if the program is left out on all targets */
 } pm_report_omission;
 
 struct pm_report {

@@ -19,7 +19,7 @@ struct __nv_bfloat16 {
     {
     }
 #define PM_FROM(type)                                                                              \
-    PM_MEMBER constexpr __nv_bfloat16(type x) : pm_value((__bf16)x)                                     \
+    PM_MEMBER constexpr __nv_bfloat16(type x) : pm_value((__bf16)x)                                \
     {                                                                                              \
     }
     PM_FROM(float)

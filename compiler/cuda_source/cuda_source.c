@@ -180,7 +180,8 @@ static bool ends_in_comment(const char *line, size_t length, bool within)
     return within;
 }
 
-/* Headers of the toolkit, of HIP and of the toolkit's samples, in whose place the preludes stand. */
+/* Headers of the toolkit, of HIP and of the toolkit's samples, in whose place the preludes stand.
+ */
 static bool is_of_library(const char *name)
 {
     static const char *const prefixes[] = {

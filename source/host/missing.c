@@ -17,8 +17,8 @@ typedef enum {
     MISSING_TYPE,
     MISSING_FUNCTION,
     MISSING_TEMPLATE, /* a function that is called with template arguments */
-    MISSING_OBJECT, /* a variable that members or elements are taken of, or a stream */
-    MISSING_NUMBER  /* another variable, or a constant */
+    MISSING_OBJECT,   /* a variable that members or elements are taken of, or a stream */
+    MISSING_NUMBER    /* another variable, or a constant */
 } missing;
 
 /* The name between quotes behind the beginning of a message; false: it begins otherwise. */
@@ -46,8 +46,7 @@ static missing variable_before(const char *at, const char *end)
 
     for (size_t i = 0; of_objects[i]; i++)
         if ((size_t)(end - at) > strlen(of_objects[i]) &&
-            strncmp(at, of_objects[i], strlen(of_objects[i])) == 0 &&
-            strncmp(at, ">>>", 3) != 0)
+            strncmp(at, of_objects[i], strlen(of_objects[i])) == 0 && strncmp(at, ">>>", 3) != 0)
             return MISSING_OBJECT;
     return MISSING_NUMBER;
 }

@@ -194,8 +194,8 @@ static void add_buffer(pm_host_state *state, const pm_host_object *object, pm_so
         .assumed = bytes.assumed || bytes.kind != PM_HOST_INTEGER,
         .zeros = object->zeros_then,
         .line = object->line,
-        .decided_by = pm_host_origins(state->tree, (pm_host_node *)(uintptr_t)object->site,
-                                      &out->memory)};
+        .decided_by =
+            pm_host_origins(state->tree, (pm_host_node *)(uintptr_t)object->site, &out->memory)};
 
     *pm_add(&out->memory, out->buffers, out->buffer_count) = buffer;
 }

@@ -205,8 +205,7 @@ static void say_missing(pm_bare *b)
     const char *missing = pm_source_missing_headers(b->source);
 
     if (b->is_cuda && pm_source_calls(b->source, "printf"))
-        *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
-            "printf in kernels is not counted";
+        *pm_add(&b->memory, b->plan.said, b->plan.said_count) = "printf in kernels is not counted";
 
     if (*missing)
         *pm_add(&b->memory, b->plan.said, b->plan.said_count) =

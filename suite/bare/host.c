@@ -70,9 +70,8 @@ static void thin_launches(pm_bare *b)
             host->launches[count++] = host->launches[i];
     host->launch_count = count;
     if (count < all)
-        *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
-            pm_format(&b->memory, "%zu launches stand for the %zu of the host code's loops", count,
-                      all);
+        *pm_add(&b->memory, b->plan.said, b->plan.said_count) = pm_format(
+            &b->memory, "%zu launches stand for the %zu of the host code's loops", count, all);
 }
 
 /* Keeps the launches of kernels that are wanted. */

@@ -29,9 +29,10 @@ static pm_status open_engine(pm_bare *b, pm_error *err)
     const pm_session_options *chosen = pm_session_chosen(b->session);
     const pm_trace_engine_options options = {.target = PM_TRACE_TARGET,
                                              .datasets = chosen->datasets,
-                                             .step_limit = chosen->step_limit > 0       ? chosen->step_limit
-                                                           : b->host.launch_count > 0 ? STEPS_OF_HOST
-                                                                                      : STEPS,
+                                             .step_limit =
+                                                 chosen->step_limit > 0     ? chosen->step_limit
+                                                 : b->host.launch_count > 0 ? STEPS_OF_HOST
+                                                                            : STEPS,
                                              .seed = chosen->seed,
                                              .threads = 1,
                                              .as_written = true,
