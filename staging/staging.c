@@ -1,4 +1,4 @@
-/* Texts that say what to stage in local memory. See staging.h.
+/* Parses staging texts. See staging.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,8 @@ static const char word[] = "shared";
 
 /* ---- items ---------------------------------------------------------------------------------- */
 
-/* An item of the text: up to ';' or the end. */
+/* Returns true if an item of the text is a staging item: "shared", alone or before ':', '@' or '/'.
+ */
 static bool is_share(const char *item, size_t length)
 {
     const size_t own = sizeof word - 1;
@@ -22,7 +23,8 @@ static bool is_share(const char *item, size_t length)
            (length == own || strchr(":@/", item[own]));
 }
 
-/* The item that starts at text, and where the next one does; NULL: it is the last. */
+/* Sets *length to the length of the item at text. Returns the start of the next item; NULL: none.
+ */
 static const char *next_item(const char *text, size_t *length)
 {
     *length = strcspn(text, ";");
@@ -91,7 +93,7 @@ static _Noreturn void unknown_kernel(const pm_memory *memory, const char *text, 
              (int)length, name, list);
 }
 
-/* Whether the names behind '@' (NULL: none) have the kernel. */
+/* Returns true if the kernel names after '@' include `kernel`, or if there are none (NULL). */
 static bool is_meant(const pm_memory *memory, const char *text, const char *names,
                      const char *kernel, const char *const *kernels, size_t count)
 {
@@ -137,7 +139,7 @@ static size_t read_tile(const pm_memory *memory, const char *text, const char *d
     return tile;
 }
 
-/* item: behind "shared", up to '@' or its end. */
+/* Parses an item. item points behind "shared"; length ends at '@' or at the item's end. */
 static pm_stage_choice read_item(pm_memory *memory, const char *text, const char *item,
                                  size_t length)
 {

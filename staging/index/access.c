@@ -1,9 +1,9 @@
-/* Accesses to global arrays, and other uses of pointers to them. See index.h.
+/* Finds a kernel's accesses to global arrays, and all other uses of pointers to them. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each expression that points into an array is used in a way that is followed further, or as an
- * access, or the array escapes.
+ * An expression that points into an array is an access, is part of another pointer expression, or
+ * makes the array escape: then some of its accesses may be unknown.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,8 @@ static void escape(pm_reader *r, const pm_points *points, const pm_node *node, c
 
 /* ---- where accesses are --------------------------------------------------------------------- */
 
-/* The call in the kernel that a frame's function runs for; node itself in the kernel. */
+/* Returns the call in the kernel that leads to the frame's function. In the kernel's own frame,
+ * returns node. */
 static pm_node *in_kernel(const pm_frame *frame, pm_node *node)
 {
     for (; frame->caller; frame = frame->caller)
@@ -39,7 +40,7 @@ static pm_node *statement_of(const pm_reader *r, pm_node *node)
     return node;
 }
 
-/* Whether the loop runs at least once. */
+/* Returns true if the loop is known to execute at least one iteration. */
 static bool runs(pm_reader *r, pm_frame *frame, const pm_node *loop)
 {
     const pm_head *head = pm_index_head_of(r, loop);
@@ -51,7 +52,8 @@ static bool runs(pm_reader *r, pm_frame *frame, const pm_node *loop)
            (start < end || (head->inclusive && start == end));
 }
 
-/* What decides in a helper function whether it comes to a node; NULL: nothing. */
+/* Returns the statement in a helper function that decides whether node executes. NULL: node always
+ * executes. */
 static pm_node *helper_condition(pm_reader *r, pm_frame *frame, const pm_node *node)
 {
     size_t behind = frame->function->last ? frame->function->last->number : 0;
@@ -71,7 +73,8 @@ static pm_node *helper_condition(pm_reader *r, pm_frame *frame, const pm_node *n
     return NULL;
 }
 
-/* Fills in the way to the access. */
+/* Sets the access's statement, loop and guards. Returns false if there are more than PM_MOST_GUARDS
+ * guards. */
 static bool place(pm_reader *r, pm_frame *frame, pm_index_access *access)
 {
     pm_node *outer = in_kernel(frame, access->node), *at = access->node;
@@ -130,7 +133,8 @@ static bool is_dereference(const pm_node *node)
     return node->kind == CXCursor_ArraySubscriptExpr || (node->unary == CXUnaryOperator_Deref);
 }
 
-/* From an element to the part of it that is used; NULL: an array in it is used as a pointer. */
+/* Returns the outermost member or array element that an access to `element` uses. NULL: an array in
+ * the element decays to a pointer that is not dereferenced. */
 static pm_node *part_of(pm_node *element)
 {
     pm_node *node = element;
@@ -152,7 +156,8 @@ static pm_node *part_of(pm_node *element)
     }
 }
 
-/* The pointer that node dereferences; NULL: it is none, or one to within an element. */
+/* Returns the pointer that node dereferences. NULL: node dereferences nothing, or an array inside
+ * an element. */
 static pm_node *pointer_of(const pm_reader *r, const pm_node *node, pm_node **index)
 {
     pm_node *pointer;
@@ -163,7 +168,8 @@ static pm_node *pointer_of(const pm_reader *r, const pm_node *node, pm_node **in
                : NULL;
 }
 
-/* Something else gets a name for it, by which it may be changed elsewhere than here. */
+/* Returns true if the element is bound to a reference, so that it may be changed by another name.
+ */
 static bool is_referred_to(const pm_ast *ast, const pm_node *part)
 {
     const pm_node *user = part->parent;
@@ -195,7 +201,7 @@ static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
         escape(r, &points, node, "has another name given to an element, by reference");
         return;
     }
-    /* &p[i] is followed as a pointer. */
+    /* &p[i] is a pointer, and read_pointer() handles it */
     if (use.unevaluated ||
         (use.address && part && pm_ast_bare(part) == node && node->kind != CXCursor_MemberRefExpr))
         return;
@@ -210,7 +216,7 @@ static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* N of vloadN and vstoreN; 0: another function. */
+/* Returns N for vloadN and vstoreN, 0 for other functions. */
 static unsigned vector_width(const char *name)
 {
     const char *digits = NULL;
@@ -301,7 +307,7 @@ static const char *operator_reason(const pm_reader *r, const pm_node *user, pm_n
     }
 }
 
-/* Why a pointer cannot be followed any further; NULL: it can. */
+/* Returns why the analysis cannot follow a pointer through its parent expression; NULL: it can. */
 static const char *use_reason(const pm_reader *r, pm_node *pointer)
 {
     pm_node *user = pointer->parent;
@@ -346,7 +352,8 @@ static const char *use_reason(const pm_reader *r, pm_node *pointer)
     }
 }
 
-/* The pointer that a use of a pointer is part of, with all that is added to it. */
+/* Returns the largest pointer expression around a use of a pointer, including the offsets that are
+ * added. */
 static pm_node *whole_pointer(const pm_reader *r, pm_node *use)
 {
     for (;;) {

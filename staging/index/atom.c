@@ -1,4 +1,4 @@
-/* The numbers that index expressions are made of. See index.h.
+/* The table of atoms of a kernel. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-/* Expressions of the same text name the same variables, and not others that hide them. */
+/* Returns true if identifiers in two expressions of the same text refer to the same declarations.
+ */
 static bool names_same(const pm_reader *r, const pm_node *a, const pm_node *b)
 {
     size_t i = a->number, k = b->number, a_behind = a->behind, b_behind = b->behind;
@@ -75,7 +76,8 @@ pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension)
     return pm_poly_atom(pm_index_atom(r, &atom, NULL, NULL));
 }
 
-/* The id's digits in a system of several bases: (id / divisor) % (next divisor / divisor). */
+/* Local id as a sum of digits. Digit k is (id / divisor k) % (divisor k+1 / divisor k), where the
+ * first divisor is 1 and the last is the work-group size. */
 pm_poly pm_index_local(pm_reader *r, unsigned dimension)
 {
     long long size = (long long)r->index->work_group[dimension];
@@ -102,7 +104,8 @@ pm_poly pm_index_local(pm_reader *r, unsigned dimension)
     return sum;
 }
 
-/* Remembers that the id should be taken apart at divisor, if it can be. */
+/* Requests that the local id be split at `divisor`. Ignored if the divisor does not fit the others.
+ */
 static void ask_for_divisor(pm_reader *r, unsigned dimension, long long divisor)
 {
     long long *list = r->divisors[dimension];
@@ -169,7 +172,7 @@ pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, long l
     return pm_poly_atom(pm_index_atom(r, &atom, frame, node));
 }
 
-/* max(the atom so far, least). */
+/* Updates the atom's bounds for max(atom, least). */
 static void bound_below(const pm_index *index, pm_atom *atom)
 {
     long long low, high;
@@ -185,7 +188,7 @@ static void bound_below(const pm_index *index, pm_atom *atom)
         atom->high = high;
 }
 
-/* min(the atom so far, most). */
+/* Updates the atom's bounds for min(atom, most). */
 static void bound_above(const pm_index *index, pm_atom *atom)
 {
     long long low, high;
@@ -211,7 +214,8 @@ const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value)
     return atom->kind == PM_ATOM_CLAMP ? atom : NULL;
 }
 
-/* The other bound of what is clamped already, for one atom of both. */
+/* If `inner` is itself a clamp with a bound on the other side only, merges both clamps into one
+ * atom. */
 static void unite(const pm_index *index, pm_atom *atom)
 {
     const pm_atom *other = pm_index_clamp_of(index, &atom->inner);
@@ -264,7 +268,7 @@ pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
             bound_above(index, &atom);
         else
             bound_below(index, &atom);
-    /* Where least may be above most, clamp has no result. */
+    /* clamp() is undefined if least > most, so the lower bound holds */
     if (ordered && pm_index_low(index, *least, &bound) && (!atom.low_known || atom.low < bound)) {
         atom.low_known = true;
         atom.low = bound;
@@ -287,7 +291,7 @@ pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_po
     return atom.inner.known ? pm_poly_add(value, atom.inner) : value;
 }
 
-/* Whether a symbol has one value as long as the kernel runs. */
+/* Returns true if a symbol has a single value during the kernel's execution. */
 static bool is_lasting(const pm_reader *r, const pm_symbol *symbol)
 {
     if (symbol->first_change != PM_NONE)
@@ -324,7 +328,8 @@ pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)
             use->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, use) : NULL;
 
         if (pm_changes_operand(use))
-            return unknown; /* once is not the same as twice */
+            /* the expression has a side effect, and its text must not be executed twice */
+            return unknown;
         if (!symbol || is_lasting(r, symbol))
             continue;
         if (atom.variable && atom.variable != symbol->node)

@@ -1,10 +1,10 @@
-/* Bounds of polynomials, and what in them varies. See index.h.
+/* Bounds of polynomials, and tests whether they differ between work-items. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "staging/index/parts.h"
 
-/* A product of two numbers in the ranges. */
+/* Range of the product of two values with the given ranges. */
 static pm_range_of_values multiply(const pm_range_of_values *a, const pm_range_of_values *b)
 {
     const pm_range_of_values none = {.low_known = false};
@@ -25,7 +25,7 @@ static pm_range_of_values multiply(const pm_range_of_values *a, const pm_range_o
         }
         return (pm_range_of_values){true, true, low, high};
     }
-    /* One has no end above. */
+    /* one factor has no upper bound */
     if (a->low_known && a->low >= 0 && b->low_known && b->low >= 0 &&
         !__builtin_mul_overflow(a->low, b->low, &low))
         return (pm_range_of_values){.low_known = true, .low = low};

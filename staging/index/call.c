@@ -1,4 +1,4 @@
-/* Values of calls, and of choices between two values. See index.h.
+/* Values of function calls and of conditional expressions. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@ static const pm_poly unknown;
 
 /* ---- min and max ---------------------------------------------------------------------------- */
 
-/* Both operands are what they seem when they are compared as node's type. */
+/* Returns true if comparing a and b gives the mathematical result. Operands of an unsigned
+ * comparison must not be negative. */
 static bool compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly b)
 {
     return a.known && b.known &&
@@ -18,13 +19,13 @@ static bool compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly b)
             (pm_index_is_not_negative(r->index, a) && pm_index_is_not_negative(r->index, b)));
 }
 
-/* a < b does not happen. */
+/* Returns true if a < b is impossible. */
 static bool is_never(const pm_reader *r, pm_poly a, pm_poly b)
 {
     return pm_index_is_not_negative(r->index, pm_poly_subtract(a, b));
 }
 
-/* min(a, b) or max(a, b). */
+/* Value of min(a, b) or max(a, b). */
 static pm_poly extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min)
 {
     bool a_uniform = pm_index_is_uniform(r->index, a);
@@ -79,14 +80,15 @@ static bool clamps(const pm_index *index, const pm_poly *value, const pm_poly *i
     return clamp && pm_poly_equal(clamp->inner, *inner);
 }
 
-/* a < b ? b : (a clamped above), and its like; less: it is a < b, else a > b. */
+/* Value of a conditional expression such as `a < b ? b : (a clamped above)`. less: the condition is
+ * a < b, otherwise a > b. */
 static pm_poly clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b, const pm_poly *yes,
                                const pm_poly *no, bool less)
 {
-    /* The one that is compared with a bound is the one that is clamped. */
+    /* the operand that is compared with a uniform bound is the clamped value */
     bool a_inside = pm_index_is_uniform(r->index, *b) && !pm_index_is_uniform(r->index, *a);
     const pm_poly *inner = a_inside ? a : b, *bound = a_inside ? b : a;
-    bool below = a_inside == less; /* inner < bound if the condition holds */
+    bool below = a_inside == less; /* if the condition holds, then inner < bound */
 
     if (!a->known || !b->known || !pm_index_is_uniform(r->index, *bound))
         return unknown;
@@ -113,7 +115,7 @@ pm_poly pm_index_choice_value(pm_reader *r, pm_frame *frame, pm_node *conditiona
     if (pm_poly_equal(yes, no))
         return yes;
     if (pm_index_uniform(r, conditional))
-        return unknown; /* its text says it */
+        return unknown; /* pm_index_text_value() handles uniform expressions */
     kind = condition->binary;
     if (condition->kind == CXCursor_BinaryOperator && kind >= CXBinaryOperator_LT &&
         kind <= CXBinaryOperator_GE) {
@@ -160,7 +162,7 @@ pm_poly pm_index_id_value(pm_reader *r, pm_frame *frame, const pm_id *id)
         return pm_poly_constant((long long)r->index->work_group[dimension]);
     if (id->kind != PM_ID_GLOBAL)
         return unknown;
-    /* In the order in which the atoms are numbered. */
+    /* in the order in which their atoms are numbered */
     local = pm_index_local(r, (unsigned)dimension);
     group = pm_index_dimension(r, PM_ATOM_GROUP, (unsigned)dimension);
     group = pm_poly_scale(group, (long long)r->index->work_group[dimension]);
@@ -168,7 +170,7 @@ pm_poly pm_index_id_value(pm_reader *r, pm_frame *frame, const pm_id *id)
                        pm_index_dimension(r, PM_ATOM_OFFSET, (unsigned)dimension));
 }
 
-/* Of a function that is `{ ..; return value; }`. */
+/* Value of a call of a function with one return statement, at its end. */
 static pm_poly value_of_helper(pm_reader *r, pm_frame *frame, pm_node *call)
 {
     pm_frame *inner = pm_index_frame(r, frame, call);

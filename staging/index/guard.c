@@ -1,4 +1,4 @@
-/* Conditions on the way to a place of the kernel. See index.h.
+/* Guards: the conditions under which statements of the kernel execute. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,8 @@ static void add_bound(pm_guard *guard, pm_poly bound)
         guard->bounds[guard->bound_count++] = bound;
 }
 
-/* Whether a value is what it seems as an unsigned number, perhaps by assumption. */
+/* Returns true if the value is not negative, so that an unsigned comparison sees the value itself.
+ * May add the assumption value >= 0 to the guard. */
 static bool is_itself(const pm_reader *r, pm_poly value, pm_guard *guard)
 {
     if (pm_index_is_not_negative(r->index, value))
@@ -33,7 +34,7 @@ static void add_comparison(pm_reader *r, pm_frame *frame, pm_node *node, bool ne
     pm_poly a = pm_index_value(r, frame, node->first);
     pm_poly b = pm_index_value(r, frame, node->first->next), strict;
 
-    /* A negative value would be compared as a large one. */
+    /* a negative operand of an unsigned comparison acts as a large number */
     if (pm_is_unsigned(node->first) && (!is_itself(r, a, guard) || !is_itself(r, b, guard)))
         a.known = false;
     if (negated)
@@ -107,7 +108,7 @@ static bool is_jump(const pm_node *node)
            node->kind == CXCursor_ContinueStmt || node->kind == CXCursor_GotoStmt;
 }
 
-/* Whether nobody comes out of a statement at its end. */
+/* Returns true if the last statement jumps, so that execution never continues after this one. */
 static bool always_leaves(const pm_node *node)
 {
     while (node && node->kind == CXCursor_CompoundStmt)
@@ -115,7 +116,8 @@ static bool always_leaves(const pm_node *node)
     return node && is_jump(node);
 }
 
-/* A jump in the statement that leaves more than the statement. */
+/* Returns true if the statement contains a jump out of it. *uniform is set to false if work-items
+ * differ in such a jump. */
 static bool may_leave(const pm_reader *r, const pm_node *statement, bool *uniform)
 {
     bool found = false;
@@ -189,7 +191,7 @@ static void prepend(size_t guard, size_t *count, size_t *guards)
     ++*count;
 }
 
-/* Whether a guard decides about child, of what stands in its parent. */
+/* Returns true if the guard decides whether `child` executes, given that its parent executes. */
 static bool decides(const pm_guard *guard, const pm_node *child)
 {
     const pm_node *parent = child->parent;

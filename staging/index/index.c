@@ -1,4 +1,4 @@
-/* Reads a kernel: what it accesses, in which loops, under which conditions. See index.h.
+/* Analyses a kernel: its arrays, accesses, loops, guards and barriers. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -53,7 +53,8 @@ pm_frame *pm_index_frame(pm_reader *r, pm_frame *caller, pm_node *call)
 
 /* ---- the kernel's own ----------------------------------------------------------------------- */
 
-/* libclang has no cursor for the attribute, but prints it, with its values worked out. */
+/* Reads reqd_work_group_size from the printed declaration, because libclang has no cursor for it.
+ */
 static void read_group(pm_reader *r, const size_t work_group[3])
 {
     static const char word[] = "reqd_work_group_size(";
@@ -79,7 +80,8 @@ static void read_group(pm_reader *r, const size_t work_group[3])
                           index->work_group[d]);
 }
 
-/* The type of a parameter; of one that is written as an array the function's type has it. */
+/* Returns the type of a parameter. A parameter written as an array gets its pointer type from the
+ * function's type. */
 static CXType parameter_type(const pm_reader *r, const pm_node *node, size_t argument)
 {
     CXType type = clang_getCursorType(node->cursor);
@@ -138,7 +140,8 @@ static bool is_barrier(const pm_ast *ast, const pm_node *call, const bool *has_b
     return callee ? has_barrier[callee->number] : pm_is_group_barrier(ast, call);
 }
 
-/* By node: functions that have a barrier, or call one that has. */
+/* Marks functions that call a barrier directly or indirectly. has_barrier is indexed by node
+ * number. */
 static void find_barriers(const pm_reader *r, bool *has_barrier)
 {
     bool changed = true;
@@ -166,7 +169,8 @@ static bool is_local(const pm_node *node)
             clang_getAddressSpace(clang_getPointeeType(type)) == PM_SPACE_LOCAL);
 }
 
-/* CUDA's functions may have some, too; which of them the kernel calls is not looked at. */
+/* Sets has_local and local_bytes. Helper functions of CUDA may declare shared memory, and all of
+ * them count, whether the kernel calls them or not. */
 static void read_local(pm_index *index)
 {
     PM_EACH_NODE(index->ast, index->ast->root, node) {
@@ -237,7 +241,7 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
     pm_index_find_symbols(r);
     pm_index_find_heads(r);
     pm_index_find_uniform(r);
-    /* Reads the kernel again for each place where a local id turns out to be taken apart. */
+    /* the kernel is read again after each divisor that is added for a local id */
     do
         read_once(r);
     while (r->more_divisors && ++rounds < 3 * PM_MOST_DIVISORS);

@@ -1,4 +1,4 @@
-/* Loops: which have a head that counts, and between which bounds. See index.h.
+/* Finds loops that count, and the bounds of their variables. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,14 +12,14 @@ static const pm_symbol *named(const pm_reader *r, pm_node *expression)
 {
     pm_node *bare = pm_ast_strip(expression);
 
-    /* An index that is compared with a size_t is converted to one. */
+    /* skips a conversion to a wider type, as in a comparison with size_t */
     while (bare->kind == CXCursor_UnexposedExpr && bare->first && !bare->first->next &&
            pm_is_integer(bare->first))
         bare = pm_ast_strip(bare->first);
     return bare->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, bare) : NULL;
 }
 
-/* What v starts at: `int v = start` or `v = start`. */
+/* Returns the start value of the loop's variable: `int v = start` or `v = start`; NULL: none. */
 static pm_node *start_of(const pm_reader *r, pm_node *init, const pm_symbol *symbol)
 {
     if (init->kind == CXCursor_DeclStmt)
@@ -29,7 +29,7 @@ static pm_node *start_of(const pm_reader *r, pm_node *init, const pm_symbol *sym
     return NULL;
 }
 
-/* v++, ++v, v += step, v = v + step, v = step + v; among others with commas between. */
+/* Recognises v++, ++v, v += step, v = v + step and v = step + v, also within a comma expression. */
 static bool step_of(const pm_reader *r, pm_node *node, const pm_symbol *symbol, pm_node **step,
                     pm_node **change)
 {
@@ -63,7 +63,7 @@ static bool step_of(const pm_reader *r, pm_node *node, const pm_symbol *symbol, 
     return *step != NULL;
 }
 
-/* Whether an expression's variables stay as they are in all of the loop. */
+/* Returns true if no variable of the expression changes in the loop. */
 static bool is_fixed_in(const pm_reader *r, const pm_node *expression, const pm_node *loop)
 {
     PM_EACH_NODE(r->ast, expression, node) {
@@ -80,7 +80,8 @@ static bool is_fixed_in(const pm_reader *r, const pm_node *expression, const pm_
     return true;
 }
 
-/* v < end and the like, from either side; head's flags say which. */
+/* Recognises v < end, v <= end, v != end, and the mirrored forms. Sets the head's end, symbol and
+ * flags. */
 static bool read_condition(const pm_reader *r, pm_node *condition, pm_head *head)
 {
     pm_node *left = pm_ast_child(condition, 0), *right = pm_ast_child(condition, 1);
@@ -105,7 +106,7 @@ static bool read_condition(const pm_reader *r, pm_node *condition, pm_head *head
     return symbol != NULL;
 }
 
-/* Nothing but its own step changes v in the loop. */
+/* Returns true if only the loop's own step changes v in the loop. */
 static bool is_alone(const pm_reader *r, const pm_symbol *symbol, const pm_node *loop,
                      const pm_node *init, const pm_node *step)
 {
@@ -133,7 +134,7 @@ pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop)
     return low < r->head_count && r->heads[low].node == loop ? &r->heads[low] : NULL;
 }
 
-/* for (int v = start; v > end; v--), or >=, or another constant to subtract. */
+/* Recognises for (int v = start; v > end; v--), also with >=. */
 static bool read_down(const pm_reader *r, pm_head *head)
 {
     pm_node *condition, *step;
@@ -221,7 +222,7 @@ pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_nod
     for (const pm_node *node = use; node->parent; node = node->parent) {
         pm_head *head = pm_is_loop(node->parent) ? pm_index_head_of(r, node->parent) : NULL;
 
-        /* Not in `for (v = ..`, where it still is what it was. */
+        /* in the initialisation, v still has the value from before the loop */
         if (head && head->symbol != PM_NONE && &r->symbols[head->symbol] == symbol &&
             node != node->parent->first)
             return head;
@@ -231,7 +232,7 @@ pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_nod
 
 /* ---- bounds --------------------------------------------------------------------------------- */
 
-/* Bounds of start, start + step, .. below end. */
+/* Sets the atom's bounds: its values are start, start + step, ... below end. */
 static void bound(const pm_index *index, const pm_loop *loop, pm_atom *atom)
 {
     long long high, count;
@@ -247,7 +248,7 @@ static void bound(const pm_index *index, const pm_loop *loop, pm_atom *atom)
     }
 }
 
-/* Fills the loop but for parent and jumps, and makes its atom. */
+/* Fills *loop except parent and jumps, and creates the loop's atom. */
 static void read_loop(pm_reader *r, pm_frame *frame, pm_head *head, pm_loop *loop)
 {
     pm_poly distance;
@@ -258,7 +259,8 @@ static void read_loop(pm_reader *r, pm_frame *frame, pm_head *head, pm_loop *loo
         ((head->step &&
           (!pm_index_constant(r, frame, head->step, &loop->step) || loop->step <= 0)) ||
          (head->unequal && loop->step != 1)))
-        head->symbol = PM_NONE; /* it is not such a loop after all */
+        /* the step is unknown, not positive, or not 1 with `!=`, so the loop does not count */
+        head->symbol = PM_NONE;
     if (head->symbol == PM_NONE)
         return;
     loop->start = pm_index_value(r, frame, head->start);

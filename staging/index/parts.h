@@ -1,9 +1,10 @@
-/* What the files that read a kernel's accesses share. See index.h.
+/* Internal declarations of the files that analyse a kernel's accesses. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A symbol is a variable or parameter of any function of the source. Its definitions are its
- * declaration and its changes. Helper functions are read once for each way to call them: a frame.
+ * A symbol is a variable or a parameter of any function in the source. Its definitions are its
+ * declaration and its changes. A frame is one chain of calls to a function: a helper function is
+ * analysed once per frame.
  */
 #ifndef PM_STAGING_INDEX_PARTS_H
 #define PM_STAGING_INDEX_PARTS_H
@@ -16,54 +17,58 @@ enum {
     PM_MOST_ACCESSES = 4096,
     PM_MOST_FRAMES = 512,
     PM_MOST_FRAME_DEPTH = 8,
-    PM_MOST_EVALUATION = 120, /* nested expressions and definitions */
-    PM_MOST_POINTERS = 40,    /* the same of pointers */
+    PM_MOST_EVALUATION = 120, /* limit on nested evaluations of expressions and definitions */
+    PM_MOST_POINTERS = 40,    /* limit on nested evaluations of pointers */
     PM_MOST_TARGETS = 4,
     PM_MOST_ROUNDS = 64,
     PM_MOST_DIVISORS = 8,
     PM_MOST_MEMOS = 1 << 16,
     PM_MOST_GUARD_COUNT = 2048,
-    PM_MOST_NODES = 1 << 17 /* of a kernel's source, without what OpenCL declares */
+    PM_MOST_NODES = 1 << 17 /* nodes of a kernel's source, without OpenCL's own declarations */
 };
 
-/* A place where a symbol gets another value. */
+/* An assignment that changes a symbol. */
 typedef struct {
-    pm_node *node; /* operator; the & that makes it possible */
+    pm_node *node; /* the operator; or the & that lets other code change the symbol */
     size_t symbol, next;
-    bool straight; /* a statement of the block that the symbol is declared in */
+    bool straight; /* the change is a direct statement of the block that declares the symbol */
 } pm_symbol_change;
 
 typedef struct {
     pm_node *node;        /* VarDecl, ParmDecl */
-    pm_node *function;    /* around it */
-    pm_node *scope;       /* statement or function that it lives in */
+    pm_node *function;    /* enclosing function */
+    pm_node *scope;       /* statement or function that limits the symbol's lifetime */
     pm_node *initializer; /* NULL: none */
-    size_t first_change;  /* in the order of the source; PM_NONE */
-    size_t argument;      /* of a parameter: which */
-    bool address;         /* is taken */
-    bool uniform;         /* of the kernel's: all it ever gets is, in uniform control flow */
+    size_t first_change;  /* changes form a list in source order; PM_NONE: no change */
+    size_t argument;      /* of a parameter: its position, from 0 */
+    bool address;         /* its address is taken, or other code may change it */
+    /* of a symbol in the kernel: all its values are uniform and are assigned in uniform control
+     * flow */
+    bool uniform;
 } pm_symbol;
 
-/* A loop of any function, as its head reads. */
+/* The head of a loop in any function. */
 typedef struct {
     pm_node *node, *function;
-    size_t symbol;           /* PM_NONE: its head is not the one of pm_loop */
+    /* the loop's variable; PM_NONE: the head does not have the form of pm_loop */
+    size_t symbol;
     pm_node *start, *end;    /* expressions */
     pm_node *step;           /* NULL: 1 */
-    bool inclusive, unequal; /* v <= end; v != end */
-    bool divergent;          /* some work-items may leave an iteration early, or the loop */
-    bool leaves;             /* or the loop */
-    size_t down;             /* of `v > end`, `v--` as its own loop has it: v; PM_NONE */
+    bool inclusive, unequal; /* the condition is v <= end (inclusive) or v != end (unequal) */
+    bool divergent;          /* some work-items may end an iteration or the loop early */
+    bool leaves;             /* some work-items may end the loop early */
+    /* of a loop `v > end; v--`: its variable; PM_NONE: another kind of loop */
+    size_t down;
 } pm_head;
 
-/* Where a pointer may point to. */
+/* One possible target of a pointer: array and offset in elements. */
 typedef struct {
     size_t array;
     pm_poly offset;
 } pm_aim;
 
 typedef struct {
-    bool lost; /* it may point anywhere, or to memory that is no array's */
+    bool lost; /* the pointer may have an unknown target, or a target outside the arrays */
     size_t count;
     pm_aim to[PM_MOST_TARGETS];
 } pm_points;
@@ -71,27 +76,29 @@ typedef struct {
 typedef struct {
     enum { PM_NOT_YET, PM_AT_WORK, PM_DONE } state;
     pm_poly value;
-    pm_points *points; /* of a pointer */
+    pm_points *points; /* of a pointer: its targets */
 } pm_memo;
 
-/* A function as it is called in one place. */
+/* A function called through one chain of calls. */
 typedef struct pm_frame pm_frame;
 struct pm_frame {
     pm_frame *caller;  /* NULL: the kernel */
-    pm_node *call;     /* in the caller */
-    pm_node *function; /* its definition */
+    pm_node *call;     /* call expression, in the caller */
+    pm_node *function; /* definition of the function */
     size_t number, depth;
-    size_t first_symbol, symbols, first_change, changes; /* of the function */
-    pm_memo *memo;                                       /* by symbol, then by change */
+    /* ranges of the function's own symbols and changes */
+    size_t first_symbol, symbols, first_change, changes;
+    /* one per symbol, one per change, then one more per symbol (pm_index_all) */
+    pm_memo *memo;
     bool has_points;
 };
 
 typedef struct {
     const pm_ast *ast;
     pm_index *index;
-    pm_index empty;    /* before anything is read */
-    pm_memory *memory; /* of what all readings share; the rest is of the index' */
-    size_t *symbol_of; /* by node */
+    pm_index empty;    /* initial state of `index`, for each new reading */
+    pm_memory *memory; /* owns data that all readings share; other data is in index->memory */
+    size_t *symbol_of; /* by number of a declaration: its symbol, or PM_NONE */
     pm_symbol *symbols;
     size_t symbol_count;
     pm_symbol_change *changes;
@@ -99,32 +106,35 @@ typedef struct {
     pm_head *heads;
     size_t head_count;
     bool has_goto;
-    pm_node *lambda; /* the first one; NULL: none. What is in it runs where it is called */
-    /* The local ids are taken apart at these places: each divides the next, and the group's size.
-     */
+    pm_node *lambda; /* first lambda expression; NULL: none. Its body executes where it is called */
+    /* By dimension: local ids are split into digits at these divisors. Each divides the next one
+     * and the work-group size. */
     size_t divisor_count[3];
     long long divisors[3][PM_MOST_DIVISORS];
-    bool more_divisors; /* since the last reading */
-    size_t depth;       /* of evaluation */
+    /* a divisor was added since the last reading, so the kernel must be read again */
+    bool more_divisors;
+    size_t depth; /* current nesting of evaluations */
     size_t pointer_depth;
-    bool too_deep;     /* some pointer could not be looked into */
-    size_t memo_count; /* of all frames */
+    bool too_deep;     /* nesting limit reached: the targets of some pointer are unknown */
+    size_t memo_count; /* total over all frames */
     size_t frame_count;
     pm_frame *frames[PM_MOST_FRAMES + 1];
-    /* By atom: which frame it is of, and its key there. */
+    /* By atom: the frame it belongs to, and its key in that frame. */
     size_t atom_frame[PM_MOST_ATOMS];
     pm_node *atom_key[PM_MOST_ATOMS];
 } pm_reader;
 
 /* ---- index.c */
-/* The frame of a call of a function that the source defines; NULL: none, or too deep. */
+/* Returns the frame for a call of a function that the source defines. Returns NULL if it has no
+ * definition, or if a limit on frames is reached. */
 pm_frame *pm_index_frame(pm_reader *r, pm_frame *caller, pm_node *call);
 
 /* ---- symbol.c */
 void pm_index_find_symbols(pm_reader *r);
-pm_symbol *pm_index_symbol(const pm_reader *r, const pm_node *node); /* declaration, or its use */
-/* Or constant memory. In CUDA, whose types do not say: any memory, of which more is not known than
- * where the arrays are. */
+/* takes the declaration, or a reference to it */
+pm_symbol *pm_index_symbol(const pm_reader *r, const pm_node *node);
+/* Returns true if the type points to global or constant memory. CUDA's types do not tell the
+ * memory, so every pointer counts. */
 bool pm_points_to_global(const pm_reader *r, CXType type);
 bool pm_points_to_array(const pm_reader *r, const pm_node *expression);
 bool pm_is_comparison(enum CXBinaryOperatorKind kind);
@@ -132,11 +142,13 @@ bool pm_is_comparison(enum CXBinaryOperatorKind kind);
 /* ---- loop.c */
 void pm_index_find_heads(pm_reader *r);
 pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop);
-/* The head of a symbol's loop whose body `use` is in; NULL: none. */
+/* Returns the head of the loop that has the symbol as its variable and `use` in its body; NULL:
+ * none. */
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use);
-/* The atom of its variable; PM_NO_ATOM: it is not such a loop after all. */
+/* Returns the atom of the loop's variable, or PM_NO_ATOM if start, end or step are not as pm_loop
+ * requires. */
 size_t pm_index_loop_atom(pm_reader *r, pm_frame *frame, pm_head *head);
-/* Bounds of a variable that its own loop counts down. */
+/* Sets the bounds of *value, the atom of a variable that its own loop counts down. */
 void pm_index_bound_down(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                          const pm_poly *value);
 void pm_index_read_loops(pm_reader *r, pm_frame *frame);
@@ -144,32 +156,38 @@ void pm_index_read_loops(pm_reader *r, pm_frame *frame);
 /* ---- uniform.c */
 void pm_index_find_uniform(pm_reader *r);
 bool pm_index_uniform(const pm_reader *r, pm_node *expression);
-/* Work-items come to node all or not at all, as far as that is decided below `top`. */
+/* Returns true if all conditions between node and top are uniform. Then either all work-items that
+ * reach top reach node, or none. */
 bool pm_index_controlled(const pm_reader *r, const pm_node *node, const pm_node *top);
-/* Adds nothing but what is uniform to the symbol, if it changes it. */
+/* Returns true if the change only adds a uniform number to the symbol. */
 bool pm_index_adds_uniform(const pm_reader *r, const pm_symbol_change *change);
 
 /* ---- atom.c */
 size_t pm_index_atom(pm_reader *r, const pm_atom *atom, const pm_frame *frame, pm_node *key);
 pm_poly pm_index_local(pm_reader *r, unsigned dimension);
 pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension);
-/* Of known polynomials; least or most may be NULL. ordered: least <= most, or there is no value. */
+/* Clamp of known polynomials. least or most may be NULL: no bound on that side. ordered: the result
+ * is undefined unless least <= most. */
 pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
                        const pm_poly *most, bool ordered);
-/* bound, or what inner clamps on its other side: which of them, what inner clamps says. Unknown if
- * inner is no clamp. */
+/* Value of a conditional expression that selects between `inner` and `bound`. `inner` must be a
+ * clamp that has no bound on this side. is_most: `bound` is the upper bound. Unknown if `inner` is
+ * no such clamp. */
 pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most);
-/* The clamp that a value is and nothing else; NULL: it is none. */
+/* Returns the clamp atom if the value is exactly one clamp; NULL: it is not. */
 const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value);
-/* Unknown, but within bounds. */
+/* An unknown integer within low and high, inclusive. */
 pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, long long low,
                       long long high);
-/* An expression that is no polynomial, but uniform; unknown where no text says it. */
+/* Atom for a uniform expression that is not a polynomial. Its source text is its operand; unknown
+ * if it has no usable text. */
 pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node);
-/* varying: by how much it differs; NULL: it does not. array: of a pointer, what it points into. */
+/* Atom for the value of a symbol. varying: the part that differs between work-items; NULL: none.
+ * array: of a pointer, the array that it points into. */
 pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_poly *varying,
                               pm_node *array);
-/* e = divisor * quotient + rest, 0 <= rest < divisor; false: not known. */
+/* Divides: e = divisor * quotient + rest with 0 <= rest < divisor. Returns false if this is not
+ * possible with the known bounds. */
 bool pm_index_divide(pm_reader *r, pm_poly e, long long divisor, pm_poly *quotient, pm_poly *rest);
 /* ---- text.c */
 void pm_index_write_texts(pm_reader *r, pm_frame *frame);
@@ -177,7 +195,7 @@ void pm_index_write_texts(pm_reader *r, pm_frame *frame);
 /* ---- value.c */
 pm_poly pm_index_value(pm_reader *r, pm_frame *frame, pm_node *expression);
 bool pm_index_constant(pm_reader *r, pm_frame *frame, pm_node *expression, long long *value);
-/* What a value is in the type of node: wide types hold all that has a result. */
+/* Value after conversion to the type of node. Overflow of wide types is not modelled. */
 pm_poly pm_index_converted(const pm_reader *r, const pm_node *node, pm_poly value);
 
 /* ---- call.c */
@@ -186,16 +204,17 @@ pm_poly pm_index_id_value(pm_reader *r, pm_frame *frame, const pm_id *id);
 pm_poly pm_index_choice_value(pm_reader *r, pm_frame *frame, pm_node *conditional);
 /* ---- variable.c */
 pm_poly pm_index_variable_value(pm_reader *r, pm_frame *frame, pm_node *use);
-/* The last definition in front of a use that every work-item comes by: a change, or PM_NONE, the
- * declaration. alone: no other change is between. */
+/* Returns the last definition before `use` that every work-item executes: a change, or PM_NONE for
+ * the declaration. *alone is set if no other change may reach the use. */
 size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use,
                            bool *alone);
-/* A change that is not in front of `since`, and may be what a use sees. */
+/* Returns true if the change comes after `since` and its value may reach the use. */
 bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_node *use);
-/* Every change that a use may see adds something uniform to what was there at `since`. */
+/* Returns true if every change after `since` that may reach the use only adds uniform numbers. */
 bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since,
                         const pm_node *use);
-/* No atom of it changes in the symbol's scope behind the definition at node. */
+/* Returns true if no atom of the polynomial changes in the symbol's scope after the definition at
+ * node. */
 bool pm_index_is_stable(const pm_reader *r, pm_poly poly, const pm_symbol *symbol,
                         const pm_node *node);
 pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change);
@@ -203,7 +222,8 @@ pm_memo *pm_index_all(pm_frame *frame, size_t symbol);
 
 /* ---- guard.c */
 void pm_index_read_guards(pm_reader *r, pm_frame *frame);
-/* Of something in a helper function that nothing more is known of. */
+/* Adds a guard for a conditional statement in a helper function, about which nothing else is known.
+ */
 size_t pm_index_helper_guard(pm_reader *r, pm_node *node);
 
 /* ---- pointer.c */
@@ -211,7 +231,7 @@ pm_points pm_index_points(pm_reader *r, pm_frame *frame, pm_node *pointer);
 pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                                  const pm_node *use);
 
-/* Adds to all offsets. */
+/* Adds `by` to all offsets; subtracts it if `back`. */
 void pm_index_move(pm_points *points, pm_poly by, bool back);
 
 /* ---- access.c */

@@ -10,7 +10,7 @@ static const pm_poly unknown;
 
 /* ---- terms ---------------------------------------------------------------------------------- */
 
-/* Constants first, then by factors. */
+/* Order of terms: constant first, then by factors. */
 static int compare(const pm_term *a, const pm_term *b)
 {
     for (size_t i = 0; i < a->factor_count && i < b->factor_count; i++)
@@ -19,7 +19,8 @@ static int compare(const pm_term *a, const pm_term *b)
     return (a->factor_count > b->factor_count) - (a->factor_count < b->factor_count);
 }
 
-/* Adds a term; false: there is no room, or the coefficient overflows. */
+/* Adds a term. Returns false if there are PM_POLY_TERMS terms already, or if the coefficient
+ * overflows. */
 static bool add_term(pm_poly *poly, const pm_term *term)
 {
     size_t at = 0;
@@ -190,7 +191,8 @@ void pm_poly_split(const pm_poly *a, pm_atom_test wanted, const void *user, pm_p
 
         for (size_t i = 0; i < a->terms[t].factor_count; i++)
             varies |= wanted(user, a->terms[t].factors[i]);
-        add_term(varies ? varying : fixed, &a->terms[t]); /* fewer terms than a has */
+        /* cannot fail, because neither result has more terms than a */
+        add_term(varies ? varying : fixed, &a->terms[t]);
     }
 }
 
@@ -229,7 +231,7 @@ void pm_poly_text(const pm_poly *a, const char *const *names, pm_text *out)
 {
     bool first = true;
 
-    /* A positive term in front, the constant last: `x - 1` and not `-1 + x`. */
+    /* positive terms first, the constant last: `x - 1`, not `-1 + x` */
     for (int pass = 0; pass < 3; pass++)
         for (size_t t = 0; t < a->count; t++) {
             const pm_term *term = &a->terms[t];

@@ -1,12 +1,11 @@
-/* Polynomials with integer coefficients over atoms: what an index expression is, as far as its
- * value is known before the kernel runs.
+/* Polynomials with integer coefficients over atoms. They represent index expressions before the
+ * kernel runs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An atom is a number that the source does not take further apart: a work-item's local id, the
- * variable of a loop, an argument. Each belongs to one kernel's table and is named by its index
- * there. Atoms are integers of the mathematical kind: where the kernel's own arithmetic would
- * overflow, it has no result that could be kept.
+ * An atom is an integer that we do not analyse further: a local id, a loop variable, an
+ * argument. It is named by its index in the kernel's table of atoms. Atoms are mathematical
+ * integers. Overflow in the kernel's own arithmetic is not modelled.
  */
 #ifndef PM_STAGING_INDEX_POLY_H
 #define PM_STAGING_INDEX_POLY_H
@@ -20,14 +19,15 @@ enum { PM_POLY_FACTORS = 5, PM_POLY_TERMS = 16 };
 
 #define PM_NO_ATOM ((size_t)-1)
 
-/* coefficient * product of atoms, which ascend; an atom may stand there more than once. */
+/* coefficient * product of factors. Factors ascend; a repeated factor is a power. */
 typedef struct {
     long long coefficient; /* not 0 */
     unsigned short factor_count;
     unsigned short factors[PM_POLY_FACTORS];
 } pm_term;
 
-/* Terms ascend by factors, the constant first. All zero is an unknown value. */
+/* Sum of terms. Terms ascend by factors, so the constant term is first. If all bytes are 0, the
+ * value is unknown. */
 typedef struct {
     bool known;
     size_t count;
@@ -35,29 +35,30 @@ typedef struct {
 } pm_poly;
 
 pm_poly pm_poly_constant(long long value);
-pm_poly pm_poly_atom(size_t atom); /* unknown: PM_NO_ATOM */
+pm_poly pm_poly_atom(size_t atom); /* PM_NO_ATOM gives an unknown polynomial */
 pm_poly pm_poly_of_term(const pm_term *term);
-/* Unknown where an operand is, or where the result is too long or its coefficients overflow. */
+/* The result is unknown if an operand is unknown, if it has more than PM_POLY_TERMS terms or
+ * PM_POLY_FACTORS factors, or if a coefficient overflows. */
 pm_poly pm_poly_add(pm_poly a, pm_poly b);
 pm_poly pm_poly_subtract(pm_poly a, pm_poly b);
 pm_poly pm_poly_multiply(pm_poly a, pm_poly b);
 pm_poly pm_poly_scale(pm_poly a, long long factor);
-/* a with `value` in the place of an atom. */
+/* Substitutes `value` for an atom in a. */
 pm_poly pm_poly_replace(pm_poly a, size_t atom, pm_poly value);
 
-/* Both known and equal. */
+/* Returns true if both are known and equal. */
 bool pm_poly_equal(pm_poly a, pm_poly b);
-/* Equal, or both unknown. */
+/* Returns true if both are equal, or both are unknown. */
 bool pm_poly_is_same(pm_poly a, pm_poly b);
 bool pm_poly_is_constant(pm_poly a, long long *value);
 bool pm_poly_has(const pm_poly *a, size_t atom);
-/* The terms for which `wanted` is true of one of their factors (varying), and the others (fixed).
- */
+/* Splits a polynomial: a term goes to `varying` if `wanted` is true for one of its factors,
+ * otherwise to `fixed`. */
 typedef bool (*pm_atom_test)(const void *user, size_t atom);
 void pm_poly_split(const pm_poly *a, pm_atom_test wanted, const void *user, pm_poly *varying,
                    pm_poly *fixed);
 
-/* Smallest and largest value, as far as the factors' are known. */
+/* Smallest and largest value. A bound is unknown if a factor's bound is unknown. */
 typedef struct {
     bool low_known, high_known;
     long long low, high;
@@ -65,12 +66,14 @@ typedef struct {
 typedef pm_range_of_values (*pm_atom_range)(const void *user, size_t atom);
 pm_range_of_values pm_poly_range(const pm_poly *poly, pm_atom_range range_of, const void *user);
 
-/* term / by, both with their coefficients; false: it is no multiple. */
+/* Computes *quotient = term / by, coefficients included. Returns false if term is not a multiple of
+ * by. */
 bool pm_term_divide(const pm_term *term, const pm_term *by, pm_term *quotient);
 
-/* As OpenCL C; names[atom] is the atom as an operand. An unknown one is not to be written. */
+/* Appends the polynomial to out as OpenCL C. names[atom] is the text of an atom. The polynomial
+ * must be known. */
 void pm_poly_text(const pm_poly *a, const char *const *names, pm_text *out);
-/* The same as an operand of * and of [] (parentheses where there are several terms). */
+/* Appends the polynomial as an operand of * or []: in parentheses if it has several terms. */
 void pm_poly_operand(const pm_poly *a, const char *const *names, pm_text *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Variables of the source and the places that change them. See parts.h.
+/* Finds variables of the source and the code that changes them. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -50,7 +50,7 @@ static void add_symbol(pm_reader *r, pm_node *node)
     symbol.function = pm_ast_ancestor(node->parent, CXCursor_FunctionDecl);
     if (!symbol.function)
         return;
-    /* Other work-items change it too. */
+    /* work-items of a group share local variables, and references have other names */
     symbol.address = pm_is_local_variable(node) || node->type.kind == CXType_LValueReference;
     symbol.initializer = node->initializer;
     for (symbol.scope = node->parent; !is_scope(symbol.scope);)
@@ -63,12 +63,13 @@ static void add_symbol(pm_reader *r, pm_node *node)
 
 /* ---- changes -------------------------------------------------------------------------------- */
 
-/* A statement of the block that the symbol is declared in; of a parameter, of the body. */
+/* Returns true if the change is a direct statement of the block that declares the symbol; for a
+ * parameter, of the function body. */
 static bool is_straight(const pm_symbol *symbol, const pm_node *change)
 {
     const pm_node *block = change->parent;
 
-    /* Labels of a switch are jumped to. */
+    /* a statement in a switch may be skipped by a jump to a later label */
     if (!block || block->kind != CXCursor_CompoundStmt ||
         block->parent->kind == CXCursor_SwitchStmt)
         return false;
@@ -76,7 +77,7 @@ static bool is_straight(const pm_symbol *symbol, const pm_node *change)
            (symbol->scope->kind == CXCursor_FunctionDecl && block->parent == symbol->scope);
 }
 
-/* What a function may change that is called with a variable, or a name for it that is declared. */
+/* Marks variables that are bound to a reference, since they may be changed through it. */
 static void add_references(const pm_reader *r, const pm_node *node)
 {
     if (!pm_takes_reference(node))

@@ -1,9 +1,10 @@
-/* What is the same in all work-items of a group. See parts.h.
+/* Finds variables and expressions that are uniform, which means equal in all work-items of a group.
+ * See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All variables of the kernel start as uniform, and lose it until nothing changes any more. Those
- * of helper functions are not looked at: they are not uniform.
+ * All variables of the kernel are first assumed to be uniform. The assumption is dropped for one
+ * variable after another until nothing changes. Variables of helper functions are never uniform.
  */
 #include <string.h>
 
@@ -11,8 +12,7 @@
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-/* Whether what a parameter points to stays as it is while the kernel runs: nothing else may point
- * there and write. */
+/* Returns true if the memory that a parameter points to does not change while the kernel runs. */
 static bool is_read_only(const pm_reader *r, const pm_symbol *parameter)
 {
     CXType type = clang_getCursorType(parameter->node->cursor), pointee, other;
@@ -37,7 +37,7 @@ static bool is_read_only(const pm_reader *r, const pm_symbol *parameter)
     return true;
 }
 
-/* pointer reads what no work-item writes. */
+/* Returns true if the pointer reads memory that no work-item writes. */
 static bool reads_constants(const pm_reader *r, pm_node *pointer)
 {
     for (pm_node *node = pointer; node; node = node->first) {
@@ -89,7 +89,7 @@ static bool uniform_symbol(const pm_reader *r, const pm_node *use)
     return symbol->uniform;
 }
 
-/* What says where a work-item is, or how many there are. */
+/* Returns true if an id or size is equal for all work-items of a group. */
 static bool uniform_id(const pm_reader *r, const pm_id *id)
 {
     const bool known = !id->argument || pm_index_uniform(r, id->argument);
@@ -99,7 +99,7 @@ static bool uniform_id(const pm_reader *r, const pm_id *id)
         return id->kind != PM_ID_OTHER && known;
     if (id->argument && !pm_ast_evaluate(id->argument, &dimension))
         return false;
-    /* Along a dimension that the group has one work-item in. */
+    /* the work-group has one work-item along this dimension */
     return r->index->sized && dimension >= 0 && dimension < 3 &&
            r->index->work_group[dimension] == 1;
 }
@@ -223,8 +223,8 @@ static bool stays_uniform(const pm_reader *r, const pm_symbol *symbol)
     return true;
 }
 
-/* Jumps of the loop, and out of it, that some work-items may make and others not. leaves: and do
- * not come back to it. */
+/* Returns true if some work-items may break, continue or return in the loop while others do not.
+ * *leaves is set if that may end the loop for them, as break and return do. */
 static bool diverges(const pm_reader *r, const pm_node *loop, bool *leaves)
 {
     bool found = false;

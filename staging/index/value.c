@@ -1,4 +1,4 @@
-/* Integer expressions as polynomials. See index.h.
+/* Evaluates integer expressions to polynomials. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@ bool pm_index_constant(pm_reader *r, pm_frame *frame, pm_node *expression, long 
 
 /* ---- components of small vectors of ids ------------------------------------------------------ */
 
-/* The expression that a component is initialized with. */
+/* Returns the expression that initialises a component of a vector; NULL: unknown. */
 static pm_node *part_of(pm_node *initializer, size_t component)
 {
     pm_node *node = pm_ast_strip(initializer), *list = NULL;
@@ -43,8 +43,8 @@ static pm_node *part_of(pm_node *initializer, size_t component)
     return node && pm_is_integer(node) ? node : NULL;
 }
 
-/* v.x of a vector that is made of scalars and does not change, as in (int2)(get_global_id(0), 1).
- */
+/* Value of v.x, where the vector is initialised from scalars and never changes, as in
+ * (int2)(get_global_id(0), 1). */
 static pm_poly component_value(pm_reader *r, pm_frame *frame, pm_node *component)
 {
     pm_node *vector = component->first, *use = vector ? pm_ast_strip(vector) : NULL, *part;
@@ -64,7 +64,7 @@ static pm_poly component_value(pm_reader *r, pm_frame *frame, pm_node *component
 
 /* ---- conversions ---------------------------------------------------------------------------- */
 
-/* Values of a type that is narrower than int; false: it is not. */
+/* Range of a type narrower than int. Returns false for other types. */
 static bool narrow(const pm_node *node, long long *low, long long *high)
 {
     CXType type = node->type;
@@ -194,7 +194,7 @@ static pm_poly value_of_remainder(pm_reader *r, pm_frame *frame, pm_node *node, 
     return bounded(r, frame, node, pm_is_unsigned(node) ? 0 : 1 - divisor, divisor - 1);
 }
 
-/* Operators that need a constant at the right. */
+/* Value of an operator whose right operand must be a constant. */
 static pm_poly value_with_constant(pm_reader *r, pm_frame *frame, pm_node *node, pm_poly left,
                                    long long right)
 {
@@ -216,7 +216,8 @@ static pm_poly value_with_constant(pm_reader *r, pm_frame *frame, pm_node *node,
     }
 }
 
-/* An unsigned product that has to wrap around to be an index at all is none of the polynomials. */
+/* Returns unknown for an unsigned polynomial with a coefficient above 0x7fffffff in magnitude,
+ * because such an index relies on wrap-around. */
 static pm_poly checked(const pm_node *node, pm_poly value)
 {
     if (pm_is_unsigned(node))
@@ -266,7 +267,7 @@ static pm_poly value_of_unary(pm_reader *r, pm_frame *frame, pm_node *node)
         return pm_index_value(r, frame, node->first);
     case CXUnaryOperator_Minus:
         return pm_poly_scale(pm_index_value(r, frame, node->first), -1);
-    case CXUnaryOperator_Not: /* ~x is -1 - x */
+    case CXUnaryOperator_Not: /* because ~x == -1 - x */
         return pm_is_unsigned(node)
                    ? unknown
                    : pm_poly_subtract(pm_poly_constant(-1), pm_index_value(r, frame, node->first));

@@ -1,9 +1,9 @@
-/* What variables hold. See index.h.
+/* Values of variables. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a variable got at its definition holds for it as long as nothing that the value is made of
- * changes while the variable lives.
+ * A variable has the value of its definition as long as no operand of that value changes during the
+ * variable's lifetime. Otherwise the variable itself becomes an atom.
  */
 #include "staging/index/parts.h"
 
@@ -22,7 +22,7 @@ pm_memo *pm_index_all(pm_frame *frame, size_t symbol)
 
 /* ---- definitions ---------------------------------------------------------------------------- */
 
-/* In front of a use, and not around it: what stands in a change happens before it. */
+/* Returns true if the change executes before the use. The operands of a change are not after it. */
 static bool is_before(const pm_node *change, const pm_node *use)
 {
     return change->number < use->number && !pm_ast_is_within(use, change);
@@ -140,7 +140,7 @@ bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t sinc
     return !r->has_goto && !symbol->address;
 }
 
-/* A value by the variable's name: value is what it was by its definition. */
+/* Value as an atom named after the variable. value: the polynomial at its definition. */
 static pm_poly named_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                            const pm_poly *value, const pm_node *definition)
 {
@@ -199,7 +199,7 @@ static pm_poly value_at(pm_reader *r, pm_frame *frame, const pm_symbol *symbol, 
     if (symbol->address)
         return unknown;
     if (alone) {
-        /* One behind the other, and not each within the one behind it. */
+        /* evaluates definitions in source order, to avoid recursion through all of them */
         for (size_t c = symbol->first_change; change != PM_NONE && c != change;
              c = r->changes[c].next)
             if (r->changes[c].straight && pm_index_memo(frame, number, change)->state == PM_NOT_YET)

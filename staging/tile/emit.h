@@ -1,9 +1,10 @@
-/* Writing staged source: what its parts share.
+/* Internal declarations of the files that write the staged source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * New lines are put in with marks for more and less indentation, since what stands between may move
- * to the right as a whole; pm_stage_indent makes spaces of them.
+ * Inserted text has control characters for deeper and shallower indentation, because the code
+ * between two insertions may move to the right as a whole. pm_stage_indent() replaces them by
+ * spaces.
  */
 #ifndef PM_STAGING_TILE_EMIT_H
 #define PM_STAGING_TILE_EMIT_H
@@ -14,26 +15,26 @@
 #define PM_DEEPER "\001"
 #define PM_HIGHER "\002"
 
-/* Tiles that are filled at one place. */
+/* Tiles that are filled before the same region. */
 typedef struct {
-    pm_staging_region region; /* of all of them; counts is NULL */
+    pm_staging_region region; /* region of all these tiles; its `counts` is NULL */
     size_t tile_count;
-    size_t *tiles; /* of the candidates */
+    size_t *tiles; /* indices of candidates */
 } pm_tile_place;
 
-/* The variable of a new loop around one that is cut. */
+/* Variable of the new outer loop around a tiled loop. */
 typedef struct {
     const char *name;
-    enum CXTypeKind kind; /* of its type */
+    enum CXTypeKind kind; /* type of the variable */
 } pm_cut_variable;
 
-/* A statement that runs under a condition now. */
+/* A statement that the staged source executes under a condition. */
 typedef struct {
     pm_node *statement;
-    const char *active; /* a variable */
+    const char *active; /* name of the bool variable with the condition */
 } pm_wrap;
 
-/* Pointers of all kernels that point to tiles now. */
+/* Pointers of all kernels that now point to tiles. */
 typedef struct {
     size_t root_count, pointer_count;
     const pm_node **roots;    /* expressions */
@@ -48,96 +49,99 @@ typedef struct {
     pm_edits *edits;
     pm_names *names;
     bool hidden;
-    bool wide_ids;        /* the groups' first ids are long: an array's index is */
-    const char *local[3]; /* names of the local ids, once they are needed; NULL */
-    bool is_own[3];       /* they are variables of the source */
-    const char *group[3]; /* names of the group's ids in CUDA, once they are needed; NULL */
-    /* Variables of the new loops around loops that are cut, with their types. */
+    /* the first global ids of the groups are of type long, as array indices are */
+    bool wide_ids;
+    const char *local[3]; /* names of the local ids; NULL until one is needed */
+    bool is_own[3];       /* the name is a variable of the original source */
+    const char *group[3]; /* names of CUDA's block ids; NULL until one is needed */
+    /* Variables of the new loops around tiled loops. */
     size_t piece_count;
     pm_cut_variable *pieces;
-    const char *item; /* the number of the work-item in its group, as an operand */
-    /* [1]: wide. By atom: operands of type int, and of 64 bits. */
+    const char *item; /* operand: linear index of the work-item in its work-group */
+    /* By atom: its operand, [0] of type int, [1] of a 64-bit type. */
     const char **operands[2];
     size_t operand_count[2];
-    size_t marks; /* insertions, each of which is one of its own */
+    size_t marks; /* number of insertions; it makes each inserted text unique */
     size_t wrap_count;
     pm_wrap *wraps;
     size_t place_count;
-    pm_tile_place *places; /* in the order of the text, outer ones first */
+    pm_tile_place *places; /* in source order, outer regions first */
 } pm_emit;
 
 /* ---- text.c */
 
-/* A name that the source does not have. */
+/* Returns a name that the source does not use yet. */
 const char *pm_emit_fresh(pm_emit *e, const char *wish);
-/* The same for a variable of a block, whose name other blocks may have too. */
+/* Returns a name for a variable of a block. Other blocks may use the same name. */
 const char *pm_emit_scoped(pm_emit *e, const char *wish);
-/* Names of atoms as operands of type int, or of 64 bits (wide). */
+/* Operands of all atoms, of type int or of a 64-bit type (wide). */
 const char *const *pm_emit_names(pm_emit *e, bool wide);
-/* Of the local id: a variable of the source that will do, or one that pm_emit_ids declares. */
+/* Operand of a local id: a suitable variable of the source, or a variable that pm_emit_ids()
+ * declares. */
 const char *pm_emit_local(pm_emit *e, unsigned dimension);
-/* The same value with local ids in the place of their parts, where that is shorter. */
+/* The same value, with local ids instead of their digits (PM_ATOM_PART) if that is shorter. */
 pm_poly pm_emit_whole_ids(pm_emit *e, const pm_poly *poly);
-/* The number of the work-item in its group. */
+/* Operand: linear index of the work-item in its work-group. */
 const char *pm_emit_item(pm_emit *e);
-/* Declares those ids that the edits use, for the beginning of the kernel. */
+/* Appends declarations of the ids that the edits use. They go to the start of the kernel body. */
 void pm_emit_ids(pm_emit *e, pm_text *out);
-/* [k - first], where the operand would be (k - first). */
+/* Appends the subscript [k - first], without the parentheses of the operand (k - first). */
 void pm_emit_subscript(const pm_poly *at, const char *const *names, pm_text *out);
 void pm_emit_insert(pm_emit *e, size_t at, const char *text);
 void pm_emit_replace(pm_emit *e, const pm_node *node, const char *text);
-/* Where a statement begins, with the #pragma in front of it, and where it ends, with its ';'. */
+/* Offsets in the source: start of a statement including its #pragma, and end including its ';'. */
 size_t pm_emit_begin(const pm_emit *e, const pm_node *statement);
 size_t pm_emit_end(const pm_emit *e, const pm_node *statement);
-/* The blanks that the line begins with. */
+/* Returns the blanks at the start of the line. */
 const char *pm_emit_indent(const pm_emit *e, size_t at);
-/* Indices of the array are of 64 bits. */
+/* Returns true if indices of the array need 64 bits. */
 bool pm_emit_is_wide(const pm_emit *e, const pm_tile *tile);
-/* text with marks as spaces. */
+/* Appends the text to out, with spaces instead of indentation characters. */
 void pm_stage_indent(const char *text, pm_text *out);
 
 /* ---- emit.c */
 
-/* One beyond the last value of a loop's variable. */
+/* Text of a loop's exclusive upper bound. */
 const char *pm_stage_end_text(pm_emit *e, const pm_loop *loop);
 
-/* Whether a tile of the place is written. */
+/* Returns true if the kernel writes to one of these tiles. */
 bool pm_place_is_written(const pm_emit *e, const pm_tile_place *place);
-/* The text of an expression as the source has it. */
+/* Source text of an expression. If it has none, it sets e->hidden. */
 const char *pm_emit_source(pm_emit *e, const pm_node *node);
-/* hidden, unless that is so. */
+/* Sets e->hidden if `own` is false. `own` means that the code is not in a macro or another file. */
 void pm_emit_need(pm_emit *e, bool own);
 
 /* ---- access.c */
 
-/* Makes accesses those of the tile. */
+/* Redirects the accesses of the tile's members to the tile. */
 void pm_emit_members(pm_emit *e, const pm_tile *tile);
-/* Makes barriers within a place hold for local memory. */
+/* Extends barriers within the region to local memory. */
 void pm_emit_barriers(pm_emit *e, const pm_tile_place *place);
 
 /* ---- copy.c */
 
-/* Lines that fill a tile, or write back what was written; each begins with indent. */
+/* Appends lines that fill a tile, or that write it back (out). Each line starts with indent. */
 void pm_emit_copies(pm_emit *e, const pm_tile *tile, bool out, const char *indent, pm_text *text);
 
 /* ---- pointer.c */
 
-/* Makes the array's pointers those to the tile. */
+/* Redirects the array's pointers to the tile. */
 void pm_emit_pointers(pm_emit *e, const pm_tile *tile);
-/* Functions must not be called with pointers that were moved and with others. */
+/* Raises an error if a function is called both with pointers to tiles and with other pointers. */
 void pm_moved_check(const pm_source_unit *unit, const pm_moved *moved, pm_memory *memory);
 
 /* ---- guard.c */
 
-/* Takes conditions that only some work-items pass away from around places, and notes which
- * statements they move to (wraps). */
+/* Replaces divergent conditions around the regions by bool variables. Notes in `wraps` the
+ * statements that must be executed under them. */
 void pm_emit_guards(pm_emit *e);
-/* The condition that a loop which is cut stands under now; NULL: none. */
+/* Variable with the condition for the statement; NULL: none. */
 const char *pm_emit_wrap_of(const pm_emit *e, const pm_node *statement);
-/* Puts `if (active)` in front of all other statements that were noted. */
+/* Puts `if (active)` before the statements in `wraps`, except around regions that are tiled loops.
+ */
 void pm_emit_wraps(pm_emit *e);
 
-/* The source with the chosen tiles of a kernel. */
+/* Adds the edits for the chosen tiles of a kernel. */
 void pm_stage_edit(pm_sharing *s, pm_edits *edits, pm_names *names, pm_moved *moved, bool *hidden);
 
 #endif

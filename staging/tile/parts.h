@@ -1,4 +1,5 @@
-/* What the files that make tiles share with each other alone.
+/* Internal declarations of the files that make tiles. emit.h has those of the files that write
+ * source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,88 +11,96 @@
 
 /* ---- region.c */
 
-/* What a statement decides: about what is in it, or (leaves) about what is behind it. The first
- * one; NULL: nothing. */
+/* Returns the first guard of a statement; NULL: none. leaves: the guard applies to the code after
+ * the statement, otherwise to the code inside it. */
 const pm_guard *pm_stage_guard(const pm_sharing *s, const pm_node *node, bool leaves);
 
-/* The kernel declares variables of that name, all of that type. */
+/* Returns true if the kernel declares a variable with that name (declared_as: and all such
+ * variables have that type). */
 bool pm_stage_declares(const pm_sharing *s, const char *name, size_t length);
 bool pm_stage_declared_as(const pm_sharing *s, const char *name, size_t length,
                           enum CXTypeKind kind);
-/* Every name in a text means in front of the region what it means in the kernel, and nothing in the
- * region changes it: there is one of that name, or it is that variable (NULL: none). */
+/* Returns true if every name in a text refers to the same variable before the region as in the
+ * kernel, and the region does not change it. Each name must be unique in the kernel or be that of
+ * `variable` (NULL: no exception). */
 bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, const char *text,
                          const pm_node *variable);
 
 /* ---- whole.c */
 
-/* Makes a tile of the whole array for an index by data, where launches tell that it is small. */
+/* Makes a tile of the whole array if an index depends on data and all launches have a small buffer.
+ */
 void pm_tile_whole(pm_sharing *s, size_t array, const pm_staging_region *region,
                    const size_t *accesses, size_t count, pm_text *why);
 
 /* ---- tile.c */
 
-/* Room for what the tile points to. */
+/* Allocates the tile's members and boxes. */
 void pm_tile_room(pm_sharing *s, pm_tile *tile, size_t members);
-/* The tile is the sharing's then. */
+/* Moves the tile into s->candidates, which then owns its allocations. */
 void pm_stage_add_candidate(pm_sharing *s, pm_tile *tile);
 
 /* ---- limit.c */
 
-/* Adds the limits that conditions and the end of a loop that is cut set to a member's box.
- * *sure is false where it may not be accessed at all, *slack is true where elements within the
- * limits may be left out. False: failed. */
+/* Adds limits to a member's box: from conditions, and from the end of a tiled loop. *sure is set to
+ * false if the access may not happen at all. *slack is set to true if not all elements within the
+ * limits are accessed. Returns false if there are too many limits. */
 bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member, pm_box *box,
                       bool *sure, bool *slack, pm_text *why);
-/* A bound of the limit differs between groups that have the tile at the same place. */
+/* Returns true if a bound of the limit may differ between work-groups that have the same tile
+ * position. */
 bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *limit);
 
 /* ---- count.c */
 
-/* Elements, accesses and bytes. */
+/* Sets the tile's elements, accesses, rank and bytes. */
 void pm_tile_count(pm_sharing *s, pm_tile *tile);
-/* The same of a tile that is all of an array: every element counts. */
+/* The same for a tile of the whole array, in which every element counts as accessed. */
 void pm_tile_count_whole(pm_sharing *s, pm_tile *tile);
-/* Whether coordinates of a member that is written take every value of its box. */
+/* Returns true if the coordinates of a member take every value of its box. */
 bool pm_member_is_dense(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member);
-/* A tile of an array that the kernel writes: it must be the only one, and no element twice in it.
- */
+/* Checks whether an array that the kernel writes may have this tile. The tile must have all of the
+ * array's accesses, and elements that it skips must not be needed by other work-groups. */
 bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why);
 
 /* ---- box.c */
 
-/* Elements beside each other that a member accesses along an axis: the last one is of neighbours.
- */
+/* Number of consecutive elements that a member accesses along an axis. Only the last axis may have
+ * more than one. */
 unsigned pm_member_width(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
                          size_t axis);
-/* boxes[count] has elements that one of those in front of it has. */
+/* Returns true if boxes[count] overlaps one of boxes[0..count). */
 bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count);
 
 /* ---- report.c */
 
-/* Adds the kernel's arrays, and what is assumed. */
+/* Appends the kernel's arrays and assumptions to *out. */
 void pm_stage_report(pm_sharing *s, pm_staged *out);
 
 /* ---- pointer.c */
 
-/* Part of an index is data, of which no more than bounds are known. */
+/* Returns true if the polynomial has a term that depends on data (PM_ATOM_ITEM), known only by its
+ * bounds. */
 bool pm_stage_has_item(const pm_sharing *s, const pm_poly *poly);
-/* Accesses of the array cannot be rewritten one by one. */
+/* Returns true if the array's accesses cannot be rewritten one by one, so its pointers must be
+ * redirected. */
 bool pm_stage_needs_pointer(const pm_sharing *s, size_t array);
-/* Sets by_pointer where pointers into the array can point to the tile. */
+/* Sets tile->by_pointer if pointers into the array can point to the tile. Otherwise returns false
+ * and sets why. */
 bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why);
 
 /* ---- assume.c */
 
-/* What has to hold for a tile that is chosen. */
+/* Adds the assumptions that a chosen tile needs. */
 void pm_tile_assume(pm_sharing *s, const pm_tile *tile);
-/* Every launch that is known has what is assumed for the tile; else why says what it lacks. */
+/* Returns true if every known launch satisfies the tile's assumptions. Otherwise sets why to the
+ * first failure. */
 bool pm_tile_holds(pm_sharing *s, const pm_tile *tile, pm_text *why);
-/* A loop of the region around the member has no known number of iterations, not even by arguments.
- */
+/* Returns true if a loop around the member, within the region, has an unknown iteration count that
+ * arguments do not determine either. */
 bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
                                const pm_tile_member *member);
-/* Nobody needs what the array holds before or after the launch. */
+/* Returns true if the array's contents are not needed before the launch nor after it. */
 bool pm_stage_is_scratch(const pm_sharing *s, const pm_index_array *array);
 
 #endif

@@ -1,10 +1,10 @@
-/* Staging arrays of global memory in local memory: what its parts share.
+/* Types of the staging transform: regions, tiles and the state of one kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * For each array of a kernel the accesses are sorted into groups that differ by constants alone;
- * each group can have a tile in a region of the kernel: statements in front of which the tile is
- * filled. Tiles are chosen, and the source is edited.
+ * For each array of a kernel, accesses are grouped. The indices of a group differ by constants
+ * only. Each group can have a tile in a region of the kernel. A region is a range of statements,
+ * and its tile is filled before them. Then tiles are chosen, and the source is edited.
  */
 #ifndef PM_STAGING_TILE_STAGE_H
 #define PM_STAGING_TILE_STAGE_H
@@ -19,35 +19,39 @@ enum { PM_MOST_AXES = 3, PM_MOST_LIMITS = 8, PM_MOST_BOXES = 12, PM_MOST_BOUNDS 
 
 /* ---- regions -------------------------------------------------------------------------------- */
 
-/* Statements of a kernel that a tile serves. */
+/* Statements of a kernel that can use one tile. */
 typedef struct {
-    pm_node *block;        /* CompoundStmt or the body of a loop or if that is none: the statements'
-                            * parent; of a tiled loop the loop's */
-    pm_node *first, *last; /* statements; of a tiled loop both are it */
-    size_t tiled;          /* loop that is cut into pieces; PM_NONE */
-    size_t iterations;     /* of a piece */
-    size_t piece;          /* atom: the loop's variable where a piece begins */
-    /* By loop of the kernel: atom that counts the iterations of those within the region, from 0;
-     * PM_NO_ATOM: the loop is not in it. */
+    /* Parent of the statements: a CompoundStmt, or the loop or if that has a single statement as
+     * its body. For a tiled loop: the loop's parent. */
+    pm_node *block;
+    pm_node *first, *last; /* first and last statement; of a tiled loop, both are the loop */
+    size_t tiled;          /* index of the loop that is tiled; PM_NONE: none */
+    size_t iterations;     /* iterations per tile of the tiled loop */
+    size_t piece;          /* atom: value of the loop's variable at the start of a tile */
+    /* By loop of the kernel: atom for its iteration number, from 0. PM_NO_ATOM if the loop is not
+     * in the region, or if its iteration count is unknown. */
     size_t *counts;
 } pm_staging_region;
 
 /* ---- tiles ---------------------------------------------------------------------------------- */
 
-/* A coordinate of an access: an integer that varies in a group of work-items. The tile has
- * low, low + unit, .. */
+/* One coordinate of the accesses: an integer that differs between the work-items of a group. The
+ * tile holds the coordinates low, low + unit, ..., low + (extent - 1) * unit. */
 typedef struct {
-    pm_poly key;    /* elements of the array from one integer to the next; uniform */
-    pm_poly stride; /* unit * key: from one element of the tile to the next */
+    /* distance in the array between coordinates c and c + 1, in elements; uniform */
+    pm_poly key;
+    /* unit * key: distance in the array between neighbouring elements of the tile */
+    pm_poly stride;
     long long low, unit;
     size_t extent;
-    /* Where an index is clamped: the array's element is at stride * clamp(origin + coordinate). */
+    /* For a clamped index: the array element is at key * clamp(origin + coordinate, least, most).
+     */
     bool clamped;
-    pm_poly origin, least, most; /* origin is 0 where it is part of the tile's base */
+    pm_poly origin, least, most; /* origin is 0 if it is included in the tile's base */
 } pm_axis;
 
-/* coordinate <= limit (upper) or >= limit, where limit = constant + the sum over parts of the
- * smallest (upper; else largest) of hull and the bounds. */
+/* Limit of a coordinate: coordinate <= limit (upper) or coordinate >= limit. limit = constant + sum
+ * over parts of min(hull, bounds...) (upper), else of max(hull, bounds...). */
 typedef struct {
     bool upper;
     long long constant;
@@ -59,7 +63,8 @@ typedef struct {
     } parts[PM_MOST_AXES];
 } pm_limit;
 
-/* Elements that are copied, in units of the axes and from the tile's beginning. */
+/* A box of elements to copy. `first` and `extent` count tile elements along each axis; `first` is
+ * relative to the start of the tile. */
 typedef struct {
     size_t first[PM_MOST_AXES], extent[PM_MOST_AXES];
     size_t limit_count;
@@ -67,13 +72,14 @@ typedef struct {
     pm_limit limits[PM_MOST_LIMITS];
 } pm_box;
 
-/* An access that goes to the tile. */
+/* An access that uses the tile. */
 typedef struct {
-    size_t access;                      /* of the index */
-    pm_poly forms[PM_MOST_AXES];        /* its coordinates: ids, counts of loops and a constant */
-    unsigned clamped_low, clamped_high; /* by axis, a bit each: it is clamped on that side itself */
-    bool whole;   /* all that it may access is copied, which has to be in the array */
-    bool covered; /* whether it happens or not: other members have all that it may access */
+    size_t access; /* index into pm_index.accesses */
+    /* coordinates of the access: polynomials of ids and iteration numbers, with a constant */
+    pm_poly forms[PM_MOST_AXES];
+    unsigned clamped_low, clamped_high; /* bit k: the access itself clamps axis k on that side */
+    bool whole;   /* everything that it may access is copied, so all of it must be in the array */
+    bool covered; /* the access may not happen, but boxes of other members contain its elements */
 } pm_tile_member;
 
 typedef struct {
@@ -81,27 +87,31 @@ typedef struct {
     pm_staging_region region;
     size_t axis_count;
     pm_axis axes[PM_MOST_AXES];
-    pm_poly base; /* uniform; element = base + sum of stride * coordinate */
+    pm_poly base; /* uniform; index in the array = base + sum over axes of key * coordinate */
     size_t member_count;
     pm_tile_member *members;
-    size_t box_count, out_count; /* copied in, copied out */
-    pm_box *boxes, *outs;        /* room for PM_MOST_BOXES of each */
+    size_t box_count, out_count; /* number of boxes copied into the tile, and out of it */
+    pm_box *boxes, *outs;        /* each has PM_MOST_BOXES entries allocated */
     bool read, written;
-    bool whole;      /* all of the array, since an index is data */
-    size_t straight; /* member that writes to the array itself, and all that is written; PM_NONE */
-    bool by_pointer; /* its pointers point to the tile: accesses stay as they are */
-    size_t elements; /* distinct ones that are accessed */
-    double accesses; /* 0: not known, since a loop runs an unknown number of times */
-    double rank;     /* accesses per element; loops of unknown length taken as 16 iterations */
+    bool whole; /* tile of the whole array, because an index depends on data */
+    /* the only writing member, if it writes to the array directly; PM_NONE: none */
+    size_t straight;
+    bool by_pointer; /* pointers are redirected to the tile, and accesses keep their text */
+    size_t elements; /* number of distinct elements that are accessed */
+    /* accesses per work-group; 0: unknown, because an iteration count is unknown */
+    double accesses;
+    double rank; /* accesses per element, where unknown iteration counts are taken as 16 */
     size_t bytes;
-    const char *name; /* of the tile, once it is chosen */
+    const char *name; /* name of the tile's variable; set once the tile is chosen */
 } pm_tile;
 
-/* What has to hold and is not seen in the source. */
+/* A condition that staging needs and that the source does not prove. */
 typedef struct {
     enum { PM_APART, PM_NOT_NEGATIVE, PM_SOMEWHERE, PM_WITHIN } kind;
-    size_t a, b;   /* APART: arrays that do not overlap; WITHIN: a has an element `value` */
-    pm_poly value; /* >= 0 for every work-item (NOT_NEGATIVE) or for one at least (SOMEWHERE) */
+    /* APART: arrays a and b do not overlap. WITHIN: array a has an element with index `value`. */
+    size_t a, b;
+    /* value >= 0 for every work-item (NOT_NEGATIVE), or for at least one (SOMEWHERE) */
+    pm_poly value;
     const char *text;
 } pm_assumption;
 
@@ -109,26 +119,28 @@ typedef struct {
     const pm_source_unit *unit;
     const pm_stage_request *request;
     pm_memory *memory;
-    pm_memory scratch; /* of what is needed to make tiles of some accesses */
+    pm_memory scratch; /* temporary data while tiles of one set of accesses are made */
     pm_index index;
     pm_stage_choice choice;
-    size_t launch_count; /* of the kernel */
+    size_t launch_count; /* launches of this kernel */
     const pm_stage_launch **launches;
-    bool several;       /* launches have groups of other sizes, too */
-    size_t first_id[3]; /* atoms: the first global id of the group */
+    bool several;       /* launches differ in their work-group size */
+    size_t first_id[3]; /* By dimension: atom of the group's first global id. */
     size_t candidate_count;
-    pm_tile *candidates; /* all that could be made; of malloc, as they are large and come and go */
+    /* All possible tiles. Allocated with malloc, because they are large and short-lived. */
+    pm_tile *candidates;
     size_t chosen_count;
-    size_t *chosen;   /* of the candidates */
-    pm_text *reasons; /* by array: the first one why a tile cannot be made; empty: none */
+    size_t *chosen;   /* indices of candidates */
+    pm_text *reasons; /* By array: first reason why a tile cannot be made; empty: none. */
     size_t assumption_count;
     pm_assumption *assumptions;
 } pm_sharing;
 
 /* ---- region.c */
 
-/* Every region that accesses[0..count) of an array could be served in, from the outermost one in.
- * *why is set to a reason if there is none. */
+/* Finds all regions that could have a tile for accesses[0..count) of an array: first lists of
+ * statements, from the outermost inwards, then loops to tile. If there is none, *why is set to a
+ * reason. */
 typedef struct {
     size_t count;
     pm_staging_region *items;
@@ -137,28 +149,29 @@ void pm_regions_find(pm_sharing *s, const size_t *accesses, size_t count, pm_reg
                      pm_text *why);
 pm_staging_region pm_region_copy(pm_sharing *s, const pm_staging_region *region);
 bool pm_region_has(const pm_staging_region *region, const pm_node *node);
-/* Cuts the loop into pieces of so many iterations. */
+/* Tiles the region's loop by that number of iterations. */
 void pm_region_cut(pm_sharing *s, pm_staging_region *region, size_t iterations);
-/* A polynomial with counts of the region's loops in the place of their variables; unknown where
- * the range of such a loop is. */
+/* Replaces variables of the region's loops by start + step * iteration number. The result is
+ * unknown if the iteration count of such a loop is unknown. */
 pm_poly pm_region_form(const pm_sharing *s, const pm_staging_region *region, pm_poly form);
-/* Every variable in it can be read in front of the region, and holds there what it holds within. */
+/* Returns true if all variables of the polynomial can be read before the region and keep their
+ * values inside it. */
 bool pm_region_sees(const pm_sharing *s, const pm_staging_region *region, pm_poly poly);
 bool pm_region_sees_axis(const pm_sharing *s, const pm_staging_region *region, const pm_axis *axis);
 
 /* ---- tile.c */
 
-/* Groups accesses and makes a tile of each group that can have one in the region; tiles are added
- * to the candidates. why: the first reason against one. */
+/* Groups the accesses in the region and makes a tile for each group if possible. Adds the tiles to
+ * the candidates. why: first reason against a tile. */
 void pm_tiles_make(pm_sharing *s, size_t array, const pm_staging_region *region,
                    const size_t *accesses, size_t count, pm_text *why);
 void pm_tile_free(pm_tile *tile);
 
 /* ---- box.c */
 
-/* Fills boxes and outs. False: which elements are accessed is not known; why says so. */
+/* Computes tile->boxes and tile->outs. Returns false and sets why if they cannot be determined. */
 bool pm_tile_boxes(pm_sharing *s, pm_tile *tile, pm_text *why);
-/* Smallest and largest value of a form; false: it has none. */
+/* Smallest and largest value of a coordinate. Returns false if one of them is unknown. */
 bool pm_form_range(const pm_sharing *s, pm_poly form, long long *low, long long *high);
 
 /* ---- choose.c */
@@ -167,18 +180,20 @@ void pm_stage_choose(pm_sharing *s);
 
 /* ---- stage.c */
 
-/* hidden: something to edit stands in a macro or in another file; out has no text then. */
+/* Stages the arrays of a source. *hidden is set if code to edit is in a macro or in another file;
+ * out->text is then not set. */
 pm_status pm_unit_share(const pm_source_unit *unit, const pm_stage_request *request, pm_staged *out,
                         bool *hidden, pm_error *err);
-/* What is of malloc, which has to be there. */
+/* Returns memory from malloc; ends the attempt with an error if it is NULL. */
 void *pm_stage_need(const pm_sharing *s, void *memory);
-/* The i-th tile that was chosen. */
+/* Returns the i-th chosen tile. */
 pm_tile *pm_stage_chosen(const pm_sharing *s, size_t i);
-/* A tile of the array was. */
+/* Returns true if a tile of the array is chosen. */
 bool pm_stage_has_tile(const pm_sharing *s, size_t array);
-/* A further atom of the kernel. */
+/* Adds an atom to the kernel's table and returns its index. */
 size_t pm_stage_atom(pm_sharing *s, const pm_atom *atom);
-/* path:line: reason, into an empty text; the first reason counts. Returns false. */
+/* Sets *why to "path:line: reason" if it is still empty. Returns false, so that callers can return
+ * it. */
 bool pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 #endif
