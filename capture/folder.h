@@ -49,8 +49,8 @@ void pm_folder_modules(const pm_capture_folder *folder, const pm_captured_proces
 /* ---- headers.c ---------------------------------------------------------------------------------
  */
 
-/* Returns the program's build options after `prefix`, with -I options for headers/NUMBER.
- * pm_folder_headers copies the headers there and keeps their relative positions. */
+/* Returns the program's build options with -I options for headers/NUMBER, whose paths start with
+ * `prefix`. pm_folder_headers copies the headers there and keeps their relative positions. */
 const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured_process *process,
                               const pm_captured_program *program, const char *prefix);
 void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_process *process,

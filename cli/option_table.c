@@ -279,7 +279,7 @@ static void add_instead(cli_options *options, const cli_option *option, const ch
 enum {
     TRACES = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_ADVISE | CLI_REPORT | CLI_CHECK | CLI_TUNE,
     LEARNS = CLI_PREDICT | CLI_ADVISE | CLI_REPORT | CLI_TUNE,
-    NAMING = LEARNS | CLI_VALIDATE | CLI_CHECK, /* commands that fit models to named datasets */
+    NAMING = LEARNS | CLI_VALIDATE | CLI_CHECK,                           /* have --with */
     NAMED = (TRACES & ~(unsigned)(CLI_TUNE | CLI_CHECK)) | CLI_TRANSFORM, /* have --program */
     VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
     MONEY = CLI_ADVISE | CLI_REPORT,

@@ -116,8 +116,9 @@ static bool resource_of(const char *line, char *resource, size_t size)
     return true;
 }
 
-/* True for an access of a spilled register. Its address does not depend on the work-item. LLVM
- * marks all spill stores, but only loads of single registers. */
+/* True for a store of a spilled register. LLVM marks all spill stores, but only the reloads of
+ * single registers. So is_reload recognizes reloads by their address, which does not depend on the
+ * work-item. */
 static bool is_spill(reading *r, const char *name, const char *line)
 {
     char resource[sizeof r->stack];
