@@ -1,4 +1,5 @@
-/* Captures a program. See capture.h.
+/* Captures a program: runs it with the recording libraries and makes workload files from its
+ * records. See capture.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -53,7 +54,7 @@ static const char *command_line(const work *w)
     return text.length ? pm_format(w->memory, "%.300s", pm_text_get(&text)) : NULL;
 }
 
-/* What tables call a workload: as the folder, without its ending. */
+/* Name of a workload in tables: the capture folder's name without ".perfmodel". */
 static const char *workload_name(const work *w)
 {
     static const char ending[] = ".perfmodel";
@@ -90,7 +91,7 @@ static opened open_source(const work *w, const pm_replay *replay)
                                                       pm_format(w->memory, "%s/", w->folder.path)),
                                 .root = w->folder.path};
 
-    /* Records may be somebody else's. */
+    /* The records may come from another person. */
     if (pm_headers_check(&headers, &why) == PM_OK)
         o.source = pm_source_open(text, name, headers.options, pm_session_worker(w->session), NULL,
                                   &o.err);
@@ -100,7 +101,8 @@ static opened open_source(const work *w, const pm_replay *replay)
     return o;
 }
 
-/* Without a description of the source there is nothing to say of its arguments. */
+/* Refuses all launches of a replay for the same reason, because the arguments are unknown without a
+ * description of the source. */
 static void refuse_all(const work *w, pm_replay *replay, const char *why)
 {
     pm_replay_refused *refused = pm_add(w->memory, replay->refused, replay->refused_count);
@@ -116,8 +118,7 @@ static void refuse_all(const work *w, pm_replay *replay, const char *why)
     }
 }
 
-/* Whether the file is one that all commands take: what the reader of workload files refuses is told
- * here, and not later. */
+/* Reads the written workload file as all commands do, and reports its faults now. */
 static void check_file(const work *w, const char *file)
 {
     const char *path = pm_format(w->memory, "%s/%s", w->folder.path, file);
@@ -129,7 +130,7 @@ static void check_file(const work *w, const char *file)
     pm_program_read_free(program);
 }
 
-/* By the source, else by what the driver told. */
+/* Fills a replay from the description of its source, or for CUDA from the driver's description. */
 static void fill(const work *w, pm_replay *replay)
 {
     pm_source_info info;
@@ -154,7 +155,7 @@ static void fill(const work *w, pm_replay *replay)
     pm_source_close(o.source);
 }
 
-/* Which a program does not have with it. */
+/* Reason for the launches of a program without a source. */
 static const char *without_source(const work *w)
 {
     return w->options->source
@@ -185,7 +186,7 @@ static void make_file(work *w, pm_replay *replay)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* Of one process. */
+/* Orders the replays of one process. */
 static int by_first_launch(const void *a, const void *b)
 {
     const pm_replay *left = a, *right = b;
@@ -193,7 +194,8 @@ static int by_first_launch(const void *a, const void *b)
     return (left->first > right->first) - (left->first < right->first);
 }
 
-/* Adds the programs of a process that have launches, in the order of the first one of each. */
+/* Adds a replay for each program of a process that has launches, in the order of their first
+ * launches. */
 static void add_replays(work *w, const pm_captured_process *process, pm_replay **replays,
                         size_t *count)
 {
@@ -231,7 +233,8 @@ static void make_files(work *w)
     w->capture->summary.bytes = w->folder.bytes;
 }
 
-/* Of a capture that was interrupted, perhaps of somebody else. */
+/* Reads the records of an interrupted capture, which may come from another person. So symbolic
+ * links are rejected. */
 static void read_records(work *w)
 {
     pm_folder_require(&w->folder, pm_format(w->memory, "%s/records", w->folder.path));

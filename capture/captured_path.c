@@ -1,4 +1,4 @@
-/* Paths that records have. See records.h.
+/* Normalizes paths in records. See records.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -44,7 +44,7 @@ const char **pm_cuda_split(pm_memory *memory, const char *text, size_t length, s
     return parts;
 }
 
-/* Where the last bracket of round ones opens; NULL: the text ends in none. */
+/* The opening bracket of the last pair of round brackets. NULL if the text does not end in ')'. */
 static const char *parameters_of(const char *text)
 {
     const char *at = text + strlen(text);
@@ -63,7 +63,7 @@ static const char *parameters_of(const char *text)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Behind the type that a template's instance returns. */
+/* The name without the result type, which the demangled name of a template instance has. */
 static const char *without_result(const char *head)
 {
     const char *name = head;
@@ -114,8 +114,8 @@ static void read_demangled(pm_memory *memory, const char *text, pm_cuda_name *fo
         found->types = pm_cuda_split(memory, open + 1, strlen(open) - 2, &found->type_count);
 }
 
-/* As C++'s library does it, which is wherever a compiler of C++ is, as of CUDA. NULL: it cannot, or
- * is not there. */
+/* Demangles a name with the C++ library, which every C++ or CUDA compiler brings. NULL if it cannot
+ * be demangled or the library is missing. */
 static char *demangle(const char *symbol)
 {
     void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NODELETE);
@@ -137,7 +137,7 @@ pm_cuda_name pm_cuda_name_of(pm_memory *memory, const char *symbol)
     pm_cuda_name found = {.name = symbol, .plain = symbol};
     char *text = NULL;
 
-    if (strspn(symbol, letters) != strlen(symbol)) /* no compiler's */
+    if (strspn(symbol, letters) != strlen(symbol)) /* not made by a compiler */
         found.name = found.plain = "";
     else if (strncmp(symbol, "_Z", 2) == 0 && strlen(symbol) <= LONGEST)
         text = demangle(symbol);
@@ -160,7 +160,7 @@ static bool is_word(const char *word, size_t length, const char *const *list)
     return false;
 }
 
-/* The words of a type but those that say nothing of what lies in memory, sorted as C sorts them:
+/* The words of a type without qualifiers, which do not affect the layout, in C's order, such as
  * "unsigned int". */
 static const char *words_of(pm_memory *memory, const char *type)
 {

@@ -1,4 +1,4 @@
-/* What the names of CUDA kernels tell.
+/* Reads the names of CUDA kernels and variables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,19 +8,19 @@
 #include "base/memory.h"
 
 typedef struct {
-    const char *name;  /* as a launch writes it: space::reduce<float, 256> */
-    const char *plain; /* reduce */
-    bool has_types;    /* of parameters: not of extern "C" */
+    const char *name;  /* name in a launch, such as space::reduce<float, 256> */
+    const char *plain; /* name without namespace and template arguments, such as reduce */
+    bool has_types;    /* parameter types are known; false for extern "C" */
     size_t type_count;
-    const char **types; /* float const*, int, ... */
+    const char **types; /* types of the parameters, such as float const* or int */
 } pm_cuda_name;
 
-/* Of a kernel or a variable as the driver calls it. */
+/* Demangles the driver's name of a kernel or a variable. */
 pm_cuda_name pm_cuda_name_of(pm_memory *memory, const char *symbol);
-/* Parts of a text between separators that are in no brackets; first of count. */
+/* Splits a text at commas outside of brackets. Returns the parts, and their number in *count. */
 const char **pm_cuda_split(pm_memory *memory, const char *text, size_t length, size_t *count);
-/* The scalar or vector of a workload file that a type is, or that it points to; a vector of three
- * is its scalar. "": none. */
+/* Name in a workload file for a scalar or vector type, or for the type to which a pointer leads. A
+ * vector of three elements becomes its scalar. "" if workload files have no such type. */
 const char *pm_cuda_element(pm_memory *memory, const char *type);
 
 #endif

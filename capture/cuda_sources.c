@@ -23,7 +23,7 @@ enum { MOST_FILES = 20000, MOST_BYTES = 16 << 20, MOST_HEADERS = 2000, DEEPEST =
 typedef struct {
     const char *path, *text, *bare;
     bool read;
-    pm_captured_program *whole; /* with its headers, as far as they were looked for */
+    pm_captured_program *whole; /* this file with its headers, or NULL */
 } source_file;
 
 typedef struct {
@@ -35,7 +35,7 @@ typedef struct {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Kernels are for the most part in .cu files; headers have templates of them. */
+/* Order of search by suffix. Most kernels are in .cu files. Templates of kernels are in headers. */
 static int rank_of(const char *path)
 {
     static const char *const endings[] = {".cu", ".cuh", ".h", ".hpp", ".inl", ".cpp", ".cc"};
@@ -79,7 +79,7 @@ static void add_folder(finder *f, const char *path, unsigned depth)
     }
 }
 
-/* NULL: it cannot be read, which a file that nobody named may. */
+/* Text of a file. NULL if it cannot be read, which is no error because no user named the file. */
 static const char *text_of(const finder *f, const char *path)
 {
     const char *kept = NULL;
@@ -177,8 +177,8 @@ static pm_captured_program *whole_of(const finder *f, source_file *file)
     return file->whole;
 }
 
-/* A header may need what stands before its #include: the .cu file that includes it, if there is
- * one. */
+/* The .cu file that includes a header, because a header may need the text before its #include. The
+ * file itself if there is none. */
 static source_file *main_of(finder *f, source_file *file)
 {
     if (rank_of(file->path) == 0)
@@ -192,7 +192,7 @@ static source_file *main_of(finder *f, source_file *file)
     return file;
 }
 
-/* The file's program in the process, which is new if need be. */
+/* The program of a file in the process, which is added if necessary. */
 static const pm_captured_program *program_of(const finder *f, pm_captured_process *process,
                                              source_file *file)
 {
@@ -230,7 +230,7 @@ static void describe(const finder *f, pm_captured_kernel *kernel, const pm_cuda_
     }
 }
 
-/* How many arguments its launches have; SIZE_MAX: none is captured. */
+/* Number of arguments in the captured launches of a kernel. SIZE_MAX if none was captured. */
 static size_t arguments_of(const pm_captured_process *process, const pm_captured_kernel *kernel)
 {
     for (size_t l = 0; l < process->launch_count; l++)
@@ -271,7 +271,7 @@ static bool is_declared(const finder *f, const pm_captured_program *program, con
     return false;
 }
 
-/* Those stay that the launch's source has: a module may have others' too. */
+/* Keeps only the symbols that the launch's source declares, because its module may have others. */
 static void find_symbols(const finder *f, pm_captured_launch *launch)
 {
     size_t kept = 0;

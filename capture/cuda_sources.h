@@ -1,4 +1,4 @@
-/* Finds the sources of captured CUDA kernels, which a running program does not have.
+/* Finds the sources of captured CUDA kernels, which the recording of a running program cannot see.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,10 +7,9 @@
 
 #include "capture/records.h"
 
-/* Looks into folder, and the folders in it, for files that define the kernels which captured
- * launches have, by their names and the number of their arguments. Kernels are a program of the
- * file then, with its headers; kernels that are in none stay as they are. folder is NULL: there is
- * none. */
+/* Searches folder and its subfolders for files that define the captured kernels, by their names and
+ * number of arguments. The kernels of a file become a program with its headers. Kernels that no
+ * file defines do not change. folder may be NULL. */
 void pm_cuda_sources_find(pm_memory *memory, pm_captured *captured, const char *folder,
                           const char *options);
 

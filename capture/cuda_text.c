@@ -42,7 +42,7 @@ static const char *skip_blanks(const char *at)
     return at;
 }
 
-/* Behind what an opening bracket encloses; NULL: it does not close. */
+/* Position after the bracket that closes the one at `open`. NULL if it is not closed. */
 static const char *behind_bracket(const char *open)
 {
     int depth = 0;
@@ -55,7 +55,7 @@ static const char *behind_bracket(const char *open)
     return NULL;
 }
 
-/* The next place where a word stands as a whole. */
+/* The next occurrence of a whole word. */
 static const char *find_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
@@ -68,8 +68,8 @@ static const char *find_word(const char *text, const char *word)
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* The opening bracket of the parameters of the kernel that begins there, and its name. NULL: it is
- * none that can be read. */
+/* Opening bracket of the parameters of the kernel that starts at `at`, and its name. NULL if it
+ * cannot be read. */
 static const char *parameters_at(const char *at, pm_code_word *name)
 {
     while (*at && *at != ';' && *at != '{') {
@@ -96,7 +96,8 @@ static const char *parameters_at(const char *at, pm_code_word *name)
     return NULL;
 }
 
-/* "const float *__restrict__ in[] = 0" has the name in; "int" has none. */
+/* Splits a parameter into type and name: "const float *__restrict__ in[] = 0" has the name "in",
+ * and "int" has none. */
 static void read_param(pm_memory *memory, const char *part, const char **type, const char **name)
 {
     size_t end = strcspn(part, "=["), begin;

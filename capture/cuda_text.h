@@ -1,4 +1,4 @@
-/* Kernels and __constant__ variables in the text of a CUDA source, found without parsing it.
+/* Finds kernels and __constant__ variables in the text of a CUDA source without parsing it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,15 +9,15 @@
 
 typedef struct {
     size_t count;
-    const char **types, **names; /* a name may be empty */
+    const char **types, **names; /* a name may be "" */
 } pm_cuda_params;
 
-/* The text without comments and texts in quotes, for the two below. */
+/* The text without comments and string literals, as the two functions below expect it. */
 char *pm_cuda_text_bare(pm_memory *memory, const char *text);
-/* Whether the text defines a kernel of that name with so many parameters; params is filled. */
+/* True if the text defines a kernel with this name and `count` parameters. Fills params. */
 bool pm_cuda_text_kernel(pm_memory *memory, const char *bare, const char *name, size_t count,
                          pm_cuda_params *params);
-/* Whether it declares a variable of that name in __constant__ memory. */
+/* True if the text declares a __constant__ variable with this name. */
 bool pm_cuda_text_constant(const char *bare, const char *name);
 
 #endif

@@ -85,7 +85,8 @@ void pm_folder_remove(const pm_capture_folder *folder, const char *below)
         unwritten(folder, path);
 }
 
-/* A name of contents is one of the records, but what lies there may be a link. */
+/* Path of recorded contents. Fails if it leads outside the capture, because a file may be a
+ * symbolic link. */
 static const char *contents_path(const pm_capture_folder *folder,
                                  const pm_captured_process *process, const char *contents)
 {

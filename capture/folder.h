@@ -1,4 +1,9 @@
-/* The folder of a capture, and what is put into it.
+/* The folder of a capture and its files.
+ *   capture.workload, capture.cl        program source whose launches took longest
+ *   capture_2.workload, capture_2.cl    program source with the next longest launches, ...
+ *   headers/2/...                       headers that capture_2.cl includes
+ *   contents/ID.bin                     contents of buffers, before a launch and after all launches
+ *   records/                            records, only while the program runs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -16,35 +21,36 @@
 typedef struct {
     pm_memory *memory;
     const char *path;
-    const char *command; /* that was captured, for a comment; NULL: not known */
-    double tolerance;    /* of floats in results; 0: bit for bit */
-    uint64_t bytes;      /* of what was put into contents/ */
-    size_t written;      /* workload files so far */
+    const char *command; /* the captured command, for a comment; NULL: unknown */
+    double tolerance;    /* tolerance of floats in results; 0: bit for bit */
+    uint64_t bytes;      /* bytes written to contents/ */
+    size_t written;      /* number of workload files written */
 } pm_capture_folder;
 
-/* A new folder, or one that is empty. */
+/* Makes the folder. It may exist if it is empty. */
 void pm_folder_make(const pm_capture_folder *folder);
-/* Makes a folder below it if there is none. */
+/* Makes a subfolder unless it exists. */
 void pm_folder_below(const pm_capture_folder *folder, const char *below);
-/* That the path is a folder, and no link to one: nothing is written or moved elsewhere. */
+/* Fails unless path is a folder and no symbolic link. This keeps files inside the capture. */
 void pm_folder_require(const pm_capture_folder *folder, const char *path);
-void pm_folder_remove(const pm_capture_folder *folder, const char *below); /* with all in it */
-/* A source's or header's text: what is given, or else of contents; of malloc. */
+void pm_folder_remove(const pm_capture_folder *folder, const char *below); /* with its content */
+/* Text of a source or a header: `given`, or if that is NULL, the recorded contents. The caller
+ * frees it. */
 char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process *process,
                      const char *given, const char *contents);
 void pm_folder_write(const pm_capture_folder *folder, const char *name, const char *text);
-/* Puts contents of so many bytes in their place, and returns it as seen from the folder. */
+/* Moves contents of `bytes` bytes to contents/. Returns their path relative to the folder. */
 const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_process *process,
                                const char *contents, size_t bytes);
 
-/* Puts the images that the process loaded into modules/. */
+/* Copies the images that the process loaded to modules/. */
 void pm_folder_modules(const pm_capture_folder *folder, const pm_captured_process *process);
 
 /* ---- headers.c ---------------------------------------------------------------------------------
  */
 
-/* Puts the program's headers below headers/NUMBER, where they stand to each other as they did.
- * Returns its options with -I of there, behind prefix. */
+/* Returns the program's build options with -I options for headers/NUMBER, whose paths start with
+ * `prefix`. pm_folder_headers copies the headers there and keeps their relative positions. */
 const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured_process *process,
                               const pm_captured_program *program, const char *prefix);
 void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_process *process,
@@ -52,11 +58,11 @@ void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_proces
 
 /* ---- write.c --------------------------------------------------------------------------------- */
 
-/* The name of the next workload file and its source, without their endings. */
+/* Name of the next workload file and its source, without suffix. */
 const char *pm_folder_next(const pm_capture_folder *folder);
-/* How its source's name ends. */
+/* Suffix of the source file's name. */
 const char *pm_folder_ending(const pm_captured_program *program);
-/* Writes the next workload file of the replay; name is what tables are to call it. */
+/* Writes the next workload file for a replay. name is the program's name in tables. */
 void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name);
 
 #endif

@@ -1,9 +1,9 @@
-/* The headers of a captured source, and the options that find them. See folder.h.
+/* Copies the headers of a captured source, and makes the options that find them. See folder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A header may include another one by a path from its own folder, so all keep their places, below
- * the folder that they have in common.
+ * A header may include another by a relative path. So all headers keep their relative positions
+ * below the folder that they have in common.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "capture/records.h"
 #include "program/build_words.h"
 
-/* Where the layer puts headers that the program hands over. */
+/* The folder under which the layer records headers that the program passes to the compiler. */
 #define EMBEDDED "/embedded"
 
 /* ---- paths ----------------------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ static bool has_header(const pm_captured_program *program, const char *folder)
     return false;
 }
 
-/* How many bytes of a folder's path the other path has too, up to a slash. */
+/* Length of the longest common prefix of a folder's path and another path that ends at a slash. */
 static size_t shared(const char *folder, size_t length, const char *path)
 {
     while (strncmp(path, folder, length) != 0 || (path[length] && path[length] != '/')) {
@@ -47,7 +47,7 @@ typedef struct {
     const pm_captured_process *process;
     const pm_captured_program *program;
     size_t folder_count;
-    const char **folders; /* of -I, that have headers */
+    const char **folders; /* folders of -I options that contain headers */
     pm_text text;
 } options;
 
@@ -57,7 +57,7 @@ static void add_word(options *o, const char *word, size_t length)
     pm_text_put(&o->text, word, length);
 }
 
-/* A blank would end the word. */
+/* Adds a word of options, in quotes if it contains blanks. */
 static void add_quoted(options *o, const char *word)
 {
     const char *quote = strpbrk(word, " \t") ? "\"" : "";
@@ -65,7 +65,7 @@ static void add_quoted(options *o, const char *word)
     pm_text_add(&o->text, "%s%s%s%s", o->text.length ? " " : "", quote, word, quote);
 }
 
-/* Folders without headers are not needed. */
+/* Notes the folder of an -I option if it contains headers. */
 static void add_folder(options *o, const char *path)
 {
     const char *folder = pm_captured_path(o->memory, o->process->place, path);
@@ -77,7 +77,7 @@ static void add_folder(options *o, const char *path)
         *pm_add(o->memory, o->folders, o->folder_count) = folder;
 }
 
-/* The words but -I, whose folders are noted. */
+/* Reads the build options: notes folders of -I, and copies all other words. */
 static options read_options(const pm_capture_folder *folder, const pm_captured_process *process,
                             const pm_captured_program *program)
 {
@@ -99,7 +99,7 @@ static options read_options(const pm_capture_folder *folder, const pm_captured_p
     return o;
 }
 
-/* What all headers and all folders that they are looked for in have in common. */
+/* Length of the path of the folder that all headers and all their -I folders have in common. */
 static size_t common(const options *o)
 {
     const char *first = o->program->headers[0].path;
@@ -126,7 +126,7 @@ const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Makes the folders of a path that is seen from the capture's. */
+/* Makes the folders of a path relative to the capture. */
 static void make_folders(const pm_capture_folder *folder, const char *name)
 {
     for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/'))

@@ -1,44 +1,45 @@
-/* What the layer in a captured program and the command that started it agree on.
+/* File format of the records, which the library in a captured program writes and perfmodel capture
+ * reads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each process of the program writes records into FOLDER/records/PID/, those of CUDA into
- * FOLDER/records/PID-cuda/: a file `journal`, and
- * `contents/ID` for each distinct contents. A record is one line that is written at once, so that a
- * program that is killed leaves whole ones. Words have blanks between them; a text is one word, in
- * which bytes other than letters, digits and _./:=+,@- are %XX, and which is "%" where it is empty.
+ * Each process of the program writes records into FOLDER/records/PID/ (OpenCL) or
+ * FOLDER/records/PID-cuda/ (CUDA). These have a file `journal`, and `contents/ID` for each distinct
+ * contents. A record is one line, written by one write, so that a killed program leaves complete
+ * records. Words are separated by blanks. A text is one word, in which bytes other than letters,
+ * digits and _./:=+,@- are %XX. An empty text is "%".
  *
- *   process VERSION PID FOLDER-THAT-IT-RUNS-IN
- *   program ID KIND CONTENTS OPTIONS          a build of a source; KIND is one of pm_record_kinds
- *   header PROGRAM PATH CONTENTS              that its source includes, found or handed over
- *   kernel ID PROGRAM NAME PARAMETER...       as far as the driver tells: ADDRESS:TYPE:NAME
- *   device TEXT                               where the launches ran
+ *   process VERSION PID WORKING-FOLDER
+ *   program ID KIND CONTENTS OPTIONS          a build of a source; KIND is one of PM_RECORD_KINDS
+ *   header PROGRAM PATH CONTENTS              a header of its source, found or passed by the host
+ *   kernel ID PROGRAM NAME PARAMETER...       ADDRESS:TYPE:NAME, as far as the driver knows them
+ *   device TEXT                               device of the launches
  *   launch NUMBER KERNEL NS GLOBAL LOCAL OFFSET ARGUMENT...
- *     GLOBAL, LOCAL, OFFSET: X or X,Y or X,Y,Z; LOCAL is 0 where the driver was to choose
- *     ARGUMENT: value:HEX, local:BYTES, buffer:ID:OFFSET:BYTES:AT:BEFORE:AFTER: of the buffer's
- *     bytes from OFFSET on, the argument is what begins AT bytes behind that. Behind the arguments
- *     may stand, of CUDA, shared:BYTES and symbol:NAME:BYTES:BEFORE
+ *     GLOBAL, LOCAL, OFFSET: X or X,Y or X,Y,Z. LOCAL is 0 if the driver chooses.
+ *     ARGUMENT: value:HEX, local:BYTES or buffer:ID:OFFSET:BYTES:AT:BEFORE:AFTER. The last one is
+ *     BYTES bytes of a buffer from OFFSET on. The argument points AT bytes after OFFSET. For CUDA,
+ *     shared:BYTES and symbol:NAME:BYTES:BEFORE may follow the arguments.
  *   module KIND CONTENTS                      an image that CUDA loaded: ptx, cubin or fatbin
- *   drop NUMBER                               a launch that is no longer wanted: others took longer
- *   total KERNEL REASON LAUNCHES NS UNTIMED   so far; a later one of the same replaces it
- *   end                                       the program came to its normal end
+ *   drop NUMBER                               discards a launch, because others took longer
+ *   total KERNEL REASON LAUNCHES NS UNTIMED   sums so far; a later total replaces an earlier one
+ *   end                                       the program ended normally
  *
  * CONTENTS, BEFORE and AFTER are 32 hexadecimal digits, the name of a file, or =HEX, bytes that
- * repeat. AFTER is "-" where the kernel cannot have changed it.
+ * repeat. AFTER is "-" if the kernel cannot have changed the buffer.
  */
 #ifndef PM_CAPTURE_RECORD_H
 #define PM_CAPTURE_RECORD_H
 
 #define PM_RECORD_VERSION "1"
-#define PM_RECORD_FOLDER "PERFMODEL_CAPTURE"        /* of the environment: FOLDER/records */
-#define PM_RECORD_CHOICE "PERFMODEL_CAPTURE_CHOICE" /* which launches: see layer/choice.c */
+#define PM_RECORD_FOLDER "PERFMODEL_CAPTURE"        /* environment variable: FOLDER/records */
+#define PM_RECORD_CHOICE "PERFMODEL_CAPTURE_CHOICE" /* environment: see recording/choice.c */
 #define PM_RECORD_LAYER "libperfmodel-capture.so"
 #define PM_RECORD_INJECTION "libperfmodel-capture-cuda.so"
 
-/* Bytes of a buffer that is recorded: a workload file's has no more. */
+/* Largest number of bytes of a recorded buffer, which is the limit of workload files. */
 #define PM_RECORD_LARGEST ((size_t)1 << 30)
 
-/* Where the source of a program came from; only the first kind can be captured. */
+/* Origins of a program's source. Only the first kind can be captured. */
 #define PM_RECORD_KINDS                                                                            \
     {                                                                                              \
         "source", "binary", "spir-v", "built-in", "linked", "cuda"                                 \
@@ -49,10 +50,10 @@ enum {
     PM_FROM_IL,
     PM_FROM_BUILT_IN,
     PM_FROM_SEVERAL,
-    PM_FROM_CUDA /* whose source `perfmodel capture --source` finds */
+    PM_FROM_CUDA /* `perfmodel capture --source` finds its source */
 };
 
-/* Why a launch was left out. */
+/* Reasons why a launch was left out. */
 typedef enum {
     PM_CAPTURED,
     PM_LEFT_NOT_LONGEST,

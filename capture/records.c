@@ -20,7 +20,7 @@ typedef struct {
     pm_captured_process *process;
     const char *path;
     size_t line;
-    char *rest; /* of the line, behind the words that were read */
+    char *rest; /* rest of the line after the words read */
 } reader;
 
 _Noreturn static void fault(const reader *r)
@@ -32,7 +32,7 @@ _Noreturn static void fault(const reader *r)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* NULL: there is none left. */
+/* The next word. NULL at the end of the line. */
 static char *word_or_none(reader *r)
 {
     char *word = r->rest;
@@ -97,7 +97,7 @@ static unsigned digit(const reader *r, char c)
     fault(r);
 }
 
-/* A text in one word. */
+/* Reads a text, which is encoded as one word. */
 static char *text(reader *r)
 {
     char *found = word(r), *to = found;
@@ -119,7 +119,8 @@ static char *text(reader *r)
     return found;
 }
 
-/* The name of contents, which becomes that of a file: 32 digits, or = and up to 32. */
+/* Checks a name of contents, because it becomes a file name: 32 hexadecimal digits, or '=' and up
+ * to 32. */
 static const char *contents(const reader *r, const char *found)
 {
     const char *digits = *found == '=' ? found + 1 : found;
@@ -290,7 +291,8 @@ static void read_arg(const reader *r, char *found, pm_captured_arg *arg)
     }
 }
 
-/* What stands behind the arguments. false: it is none of that. */
+/* Reads shared:BYTES or symbol:NAME:BYTES:BEFORE after the arguments. False if the word is neither.
+ */
 static bool read_beside(const reader *r, char *found, pm_captured_launch *launch)
 {
     char *rest = strchr(found, ':'), *end;
@@ -402,7 +404,7 @@ static void read_line(reader *r, char *line)
     r->line++;
     r->rest = line;
     name = word(r);
-    /* What follows is of that version, and of that place. */
+    /* The first record must be "process", which states the version and the folder. */
     if (!r->process->place && strcmp(name, "process") != 0)
         fault(r);
     for (size_t i = 0; i < sizeof records / sizeof *records; i++)
@@ -434,7 +436,7 @@ static int by_number(const struct dirent **a, const struct dirent **b)
     return left < right ? -1 : left > right;
 }
 
-/* Of a process, or of what it did with CUDA. */
+/* True for the folder of a process (PID) or of its CUDA records (PID-cuda). */
 static int is_process(const struct dirent *entry)
 {
     const char *ending = entry->d_name + strspn(entry->d_name, "0123456789");

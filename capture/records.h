@@ -1,4 +1,4 @@
-/* The records of a capture, read. See record.h for how they are written.
+/* Reads the records of a capture. record.h describes the format.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,11 +13,12 @@ typedef struct {
     pm_captured_process *processes;
 } pm_captured;
 
-/* A path from / on, without . and .. and double slashes; place is where it is seen from. */
+/* An absolute path without ".", ".." and double slashes. place is the folder to which a relative
+ * path refers. */
 const char *pm_captured_path(pm_memory *memory, const char *place, const char *path);
 
-/* Reads the records in a folder, of all processes. A last line that is not whole is left out; any
- * other that is no record ends the attempt of memory, as PM_BAD_INPUT. */
+/* Reads the records of all processes in a folder. An incomplete last line is ignored. Any other
+ * malformed line ends the attempt of `memory` with PM_BAD_INPUT. */
 void pm_captured_read(pm_memory *memory, const char *folder, pm_captured *captured);
 
 #endif

@@ -1,9 +1,10 @@
-/* Runs a program with what records its launches. See run.h.
+/* Runs a program with the libraries that record its launches. See run.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The program is in the caller's process group, so that a terminal's keys reach it, and it may read
- * from the terminal. They reach the caller too, who goes on waiting for it.
+ * The program stays in the caller's process group, so that a terminal's keys reach it and it can
+ * read from the terminal. The keys also reach the caller, which ignores them and waits for the
+ * program.
  */
 #include "capture/run.h"
 
@@ -31,11 +32,11 @@ enum { SIGNAL_CODE = 128, WAIT_STEP_MS = 2 };
 /* ---- the environment ------------------------------------------------------------------------- */
 
 typedef struct {
-    char **all; /* NULL-terminated */
+    char **all; /* ends with NULL */
     size_t count;
 } environment;
 
-/* NAME=value; the variable's name has length bytes. */
+/* Sets NAME=value. The first `length` bytes of variable are the name. */
 static void set(environment *env, const char *variable, size_t length)
 {
     size_t i = 0;
@@ -57,21 +58,21 @@ static void choice_text(const pm_capture_options *o, pm_text *text)
         pm_text_add(text, " %s", o->kernels[k]);
 }
 
-/* What OpenCL's loader and CUDA's driver load into the program. */
+/* Paths of the libraries that OpenCL's loader and CUDA's driver load into the program. */
 typedef struct {
     char layer[PATH_MAX], injection[PATH_MAX];
 } modules;
 
 #define INJECTION "CUDA_INJECTION64_PATH"
 
-/* The texts have to live as long as the program is being started. */
+/* Texts of the environment, which must live until the program has started. */
 typedef struct {
     pm_text layers, injection, folder, choice;
     char **all;
 } texts;
 
-/* Programs keep what they compiled in caches of their own, and then hand over no source: PyOpenCL's
- * can be told not to. */
+/* Some programs cache compiled kernels and then pass no source to the driver. This turns off the
+ * cache of PyOpenCL. */
 static char python_cache[] = "PYOPENCL_NO_CACHE=1";
 
 static bool make_environment(const pm_capture_options *o, const modules *m, const char *records,
@@ -113,7 +114,7 @@ static void free_texts(texts *t)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Ends of a signal's handling that the caller has, so that it outlives the program. */
+/* The caller's signal handling, saved while the program runs, so that the caller outlives it. */
 typedef struct {
     struct sigaction interrupt, quit;
 } handling;
@@ -133,7 +134,8 @@ static void restore(const handling *before)
     sigaction(SIGQUIT, &before->quit, NULL);
 }
 
-/* The program starts with the usual handling of signals, but for those that were ignored for it. */
+/* Starts the program with default signal handling, except for signals that the caller ignored
+ * before. */
 static int spawn(char *const *command, char *const *env, const handling *before, pid_t *pid)
 {
     posix_spawnattr_t attributes;
@@ -157,7 +159,8 @@ static int spawn(char *const *command, char *const *env, const handling *before,
     return code;
 }
 
-/* A perfmodel that is asked to stop asks the program to, and goes on waiting. */
+/* Waits for the program. If the session is cancelled, asks the program to stop and continues to
+ * wait. */
 static int wait_for(pm_session *session, pid_t pid, int *code)
 {
     const struct timespec step = {.tv_nsec = WAIT_STEP_MS * 1000000L};

@@ -1,4 +1,4 @@
-/* Runs a program with the layer.
+/* Runs a program with the recording libraries.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,8 @@
 
 #include "perfmodel.h"
 
-/* Waits for its end, which comes after so many seconds; code as pm_capture_run has it. */
+/* Runs the program and waits for its end. *seconds is its run time. *code is set as by
+ * pm_capture_run. */
 pm_status pm_captured_run(pm_session *session, const pm_capture_options *options, int *code,
                           double *seconds, pm_error *err);
 

@@ -1,4 +1,4 @@
-/* Sums up what was captured and what was not. See tell.h.
+/* Summarizes the captured launches and the launches left out. See tell.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -48,7 +48,7 @@ static void add_left(pm_memory *memory, pm_capture_summary *summary, const char 
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* Whether a launch of the kernel is in a file. */
+/* True if a workload file has a launch of the kernel. */
 static bool is_captured(const pm_captured_kernel *kernel, const pm_replay *replays, size_t count)
 {
     for (size_t p = 0; p < count; p++)
@@ -92,7 +92,8 @@ static void add_replay(pm_memory *memory, pm_capture_summary *summary, const pm_
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* The records of launches are more recent than the totals where the program was killed. */
+/* Counts the captured launches from their records, which are newer than the totals if the program
+ * was killed. */
 static void count_captured(const pm_captured_process *process)
 {
     for (size_t k = 0; k < process->kernel_count; k++)

@@ -1,4 +1,4 @@
-/* Sums up what was captured and what was not.
+/* Summarizes the captured launches and the launches left out.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

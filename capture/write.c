@@ -59,7 +59,7 @@ void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, cons
         .tolerance = folder->tolerance,
         .place = place,
         .user = &c};
-    /* Before contents that are the same are moved. */
+    /* Read before identical contents are moved. */
     char *source =
         pm_folder_text(folder, replay->process, replay->program->text, replay->program->contents);
     const char *kept = pm_copy(folder->memory, source);

@@ -1,5 +1,4 @@
-/* Sources without a workload file: what options say of their launches, and what was assumed. See
- * cli.h.
+/* Handles sources without a workload file: launch options and assumptions. See cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

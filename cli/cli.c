@@ -1,4 +1,4 @@
-/* What the subcommands share: errors and documents.
+/* Functions that the subcommands share: errors and documents. See cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What the subcommands share.
+/* Declarations that the subcommands share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,87 +16,87 @@ extern const cli_command cli_devices, cli_collect, cli_validate, cli_predict, cl
     cli_transform, cli_advise, cli_tune, cli_report, cli_capture, cli_check, cli_merge, cli_cache,
     cli_init;
 
-/* Flushes standard output; the code, or 2 with a line on standard error if not all of it arrived,
- * as on a full disk. */
+/* Flushes standard output. Returns code, or 2 with a line on standard error if not all output could
+ * be written, as on a full disk. */
 int cli_finish(int code);
 
-/* Standard output, as wide as it is, for tables and messages about them. */
+/* The screen for tables and their messages: standard output with its width. */
 pm_screen cli_screen(const cli_options *options);
 
-/* Of several workloads: of which file each program of a table is, a line each. */
+/* If there are several workloads, prints a line per program with the file that it comes from. */
 void cli_tell_files(pm_session *session, const cli_options *options, const pm_screen *screen);
 
-/* Prints the document on standard output, as JSON or as CSV, and releases it; the exit code. main
- * checks that all of it was written. */
+/* Prints the document on standard output as JSON or CSV, and releases it. Returns the exit code.
+ * main checks that all output was written. */
 int cli_print_document(const cli_options *options, json_t *document);
 
-/* Writes what that prints into a file, and releases nothing. */
+/* Writes the same text to a file, and does not release the document. */
 pm_status cli_write_json(const char *path, const json_t *document, pm_error *err);
 
 /* ---- the session of a command (watch.c) ------------------------------------------------------ */
 
-/* It looks in the folder of --datasets, writes messages to standard error past a progress bar, and
- * ends its work at SIGINT or SIGTERM; a second signal ends it at once. NULL: err says why. */
+/* Opens a command's session. It uses the folder of --datasets and writes messages to standard
+ * error, above a progress bar. SIGINT or SIGTERM stops its work, and a second signal ends the
+ * program at once. NULL with err set on failure. */
 pm_session *cli_open_session(const cli_options *options, pm_error *err);
-/* Clears the progress bar that long work has left on the terminal. */
+/* Clears the progress bar from the terminal. */
 void cli_progress_clear(void);
 
-bool cli_stopped(void); /* the user wants the work to end */
+bool cli_stopped(void); /* true after SIGINT or SIGTERM */
 
-/* Exit codes beside those of pm_status. */
+/* Exit codes besides those of pm_status. */
 enum {
-    CLI_LEFT_OUT = 3,     /* done, but some of what was asked for was left out */
-    CLI_INTERRUPTED = 130 /* by SIGINT or SIGTERM, as a shell tells it of SIGINT */
+    CLI_LEFT_OUT = 3,     /* done, but a part of the request was left out */
+    CLI_INTERRUPTED = 130 /* ended by SIGINT or SIGTERM; shells report SIGINT with this code */
 };
 
 /* ---- targets (targets.c) --------------------------------------------------------------------- */
 
-/* In place of the names that the user gave come those of rows of devices.csv, where they have one.
- */
+/* Replaces the user's target names by the ids of their rows in devices.csv, if they have one. */
 pm_status cli_name_targets(cli_options *options, pm_error *err);
 void cli_targets_free(cli_options *options);
-/* Leaves out one of several targets that could not be done, with a notice, and keeps the first
- * reason in err. Returns false where that ends the command: there is no other target, or the user
- * wants the end. */
+/* Leaves out a failed target of several, with a notice, and keeps the first reason in err. Returns
+ * false if the command must end, because it has only one target or the user stopped it. */
 bool cli_leave_out_target(pm_session *session, const cli_options *options, const char *target,
                           const pm_error *why, pm_error *err);
 
 /* ---- sources without a workload file (assumed.c) ----------------------------------------------
  */
 
-/* Tells the session what the options say of launches. */
+/* Passes the launch options of bare sources to the session. */
 pm_status cli_say_launches(pm_session *session, const cli_options *options, pm_error *err);
-/* Prints what was assumed of the sources among the command's workloads, if anything. */
+/* Prints the assumptions about bare sources among the command's workloads, if any. */
 void cli_tell_assumed(pm_session *session, const cli_options *options);
 
 /* ---- several workloads (each.c) -------------------------------------------------------------- */
 
-/* What a command does with one workload, a path; NULL: with what its options name. It prints a
- * table but with --json, and makes a document for that and for -o. */
+/* Runs a command for one workload (a path). NULL: for the programs that the options name. Prints a
+ * table unless --json is given, and makes a document for --json and -o. */
 typedef int (*cli_one)(pm_session *session, const cli_options *options, const char *workload,
                        json_t **document, pm_error *err);
-/* Does it with each workload of the command line. Of several, one that fails is left out with a
- * notice; if all fail, the code is that of the first. Their documents are a list, the only member
- * of one. The document goes to standard output with --json, and to the file of -o. */
+/* Runs `one` for each workload of the command line. If there are several, a failing workload is
+ * left out with a notice. If all fail, the exit code is that of the first. Their documents become
+ * the list `list`, the only member of one document. The document goes to standard output with
+ * --json, and to the file of -o. */
 int cli_each(pm_session *session, const cli_options *options, cli_one one, const char *list,
              pm_error *err);
 
 /* ---- shares (shares.c) ----------------------------------------------------------------------- */
 
-/* That a command with --shard has a -o, beside whose file the share lies. */
+/* Fails if --shard is given without -o, because the shard's file lies beside the output file. */
 void cli_check_shard(const cli_options *options);
-/* Tells what a share has done; the exit code. */
+/* Prints a summary of a shard's work. Returns the exit code. */
 int cli_tell_share(const cli_options *options, const pm_share_result *result);
 
-/* Traces the workloads of a share (trace_share.c). */
+/* Traces the workloads of a shard (trace_share.c). */
 int cli_trace_share(pm_session *session, const cli_options *options, pm_error *err);
-/* Writes and prints what shares of trace have, as one run. */
+/* Joins the results of all shards of trace, and writes and prints them as a single run would. */
 int cli_trace_join(const cli_options *options, const pm_log *log, pm_error *err);
 
-/* What a command writes and prints of what it found, or of what its shares did. */
-/* check is released; NULL: err says why there is none. */
+/* Prints and writes the results of a command, from one run or from joined shards. */
+/* Releases check. If check is NULL, err has the reason. */
 int cli_tell_check(pm_check *check, const cli_options *options, pm_error *err);
-/* What --fail-on names, as in pm_check_options; a wrong word ends the program. */
+/* The findings of --fail-on, as in pm_check_options. An unknown word ends the program. */
 unsigned cli_findings(const cli_options *options);
 int cli_tell_campaign(const pm_campaign *campaign, const cli_options *options, pm_error *err);
 

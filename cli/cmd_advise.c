@@ -17,9 +17,9 @@
 
 typedef struct {
     pm_advice *advice;
-    pm_payback *costs;      /* of each choice; NULL: nobody asked */
-    pm_table_place *places; /* of each --instead */
-    size_t place_count;     /* of those that are there */
+    pm_payback *costs;      /* cost of each choice; NULL: not requested */
+    pm_table_place *places; /* one element per --instead */
+    size_t place_count;     /* number of GPUs that could be compared */
 } result;
 
 static void free_result(result *r)
@@ -31,10 +31,10 @@ static void free_result(result *r)
     pm_advice_free(r->advice);
 }
 
-/* By pm_table_assumption: the options whose numbers are examples where they are not given. */
+/* assumed[pm_table_assumption]: option whose default is only an example. */
 static const char *const assumed[PM_ASSUMPTIONS] = {"rate", "gpu-hour", "runs"};
 
-/* Bit i: the number of that pm_table_assumption is the user's. */
+/* Bit i is set if the user gave the value of pm_table_assumption i. */
 static unsigned given_prices(const cli_options *o)
 {
     unsigned given = 0;

@@ -8,14 +8,14 @@
 #include "cli/cli.h"
 #include "report/json/json.h"
 
-enum { MOST_NAMED = 8 }; /* of files */
+enum { MOST_NAMED = 8 }; /* most files listed */
 
 static double share(uint64_t ns, uint64_t of)
 {
     return of ? 100.0 * (double)ns / (double)of : 0;
 }
 
-/* On standard error: standard output is the program's. */
+/* Prints the summary on standard error, because standard output belongs to the captured program. */
 static void tell(const cli_options *o, const pm_capture_summary *s)
 {
     char folder[PM_SHOWN_PATH];
@@ -44,7 +44,7 @@ static void tell(const cli_options *o, const pm_capture_summary *s)
         fprintf(stderr, "perfmodel: and %zu more\n", s->file_count - MOST_NAMED);
 }
 
-/* The code is the program's own. */
+/* Returns the exit code of the captured program. */
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const bool chosen = cli_given(o, "first") || cli_given(o, "launches");

@@ -33,7 +33,7 @@ static pm_status write_sarif(const char *path, const pm_check *result, pm_error 
     return status;
 }
 
-/* The bit of the finding of that name and length; 0: there is none. */
+/* Bit of the finding with this name, which has `length` bytes. 0 if there is none. */
 static unsigned finding(const char *name, size_t length)
 {
     for (size_t bit = 0; pm_check_finding_name(bit); bit++)

@@ -17,10 +17,10 @@
 
 enum { ORIGINS = 16 };
 
-/* The times that are known of a GPU with a profile. */
+/* Known times of a GPU with a profile. */
 typedef struct {
     size_t measured, published;
-    const char *origins[ORIGINS]; /* who published them; the datasets' */
+    const char *origins[ORIGINS]; /* publishers of times; the datasets own the texts */
     size_t origin_count;
 } known_times;
 
@@ -28,12 +28,12 @@ typedef struct {
     pm_device *devices;
     pm_target *targets;
     char **profiles;
-    known_times *times; /* of each profile */
+    known_times *times; /* one element per profile */
     size_t device_count, target_count, profile_count;
     pm_error no_devices;
 } known;
 
-/* Whether there are counters by the rules of that GPU, so that a prediction need not trace. */
+/* True if a dataset has counters by the rules of this GPU, so that predictions need no tracing. */
 static bool is_traced(const char *profile, const char *folder)
 {
     char name[128], path[PATH_MAX];
@@ -52,7 +52,8 @@ static void add_origin(known_times *times, const char *origin)
         times->origins[times->origin_count++] = origin;
 }
 
-/* A dataset of published times that is broken ends the command, as any other that it reads. */
+/* Counts known times of all profiles. A broken dataset of published times ends the command, as any
+ * broken dataset does. */
 static pm_status find_times(pm_session *session, known *all, pm_error *err)
 {
     all->times = calloc(all->profile_count + 1, sizeof *all->times);
@@ -267,7 +268,7 @@ static json_t *row_json(const pm_probe_row *row)
     return json_pack("{s:o,s:o}", "device", pm_json_text(row->device.id), "columns", columns);
 }
 
-/* On standard error: standard output is a table. */
+/* Lists the empty cells of a row on standard error, because standard output is a table. */
 static void print_empty(const pm_probe_row *row)
 {
     const char *before = "perfmodel: to be filled in by hand: ";

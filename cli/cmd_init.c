@@ -14,7 +14,7 @@
 #include "cli/cli.h"
 #include "report/json/json.h"
 
-/* Beside the source, with its name. */
+/* Default output file: the source's path with the suffix .workload. */
 static void usual_place(const char *source, pm_text *place)
 {
     const char *dot = strrchr(source, '.'), *slash = strrchr(source, '/');
@@ -31,7 +31,7 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Whether both lie in one folder, as they are written. */
+/* True if both paths, as written, name the same folder. */
 static bool are_beside(const char *one, const char *other)
 {
     const size_t length = folder_length(one);
@@ -39,7 +39,7 @@ static bool are_beside(const char *one, const char *other)
     return length == folder_length(other) && strncmp(one, other, length) == 0;
 }
 
-/* The source's path as the workload file has to say it. */
+/* The workload's text, with the source's path relative to the workload file or absolute. */
 static char *write_text(pm_session *session, const char *source, const char *place, pm_error *err)
 {
     char absolute[PATH_MAX];

@@ -14,15 +14,15 @@
 #include "session/session.h"
 #include "suite/suite.h"
 
-/* Predictions for the targets that could be done. */
+/* Predictions for the targets that succeeded. */
 typedef struct {
     size_t count;
     const char **targets;
-    pm_predictions **of; /* of each */
-    json_t *left_out;    /* the other targets: [{"target", "reason"}...] */
+    pm_predictions **of; /* of[i] belongs to targets[i] */
+    json_t *left_out;    /* the failed targets: [{"target", "reason"}...] */
 } answers;
 
-/* Of several targets a list of documents, else the document alone. */
+/* Prints the document of a single target, or a list of documents for several targets. */
 static int print_documents(const cli_options *o, const answers *a)
 {
     json_t *list;
@@ -67,8 +67,8 @@ static int print(pm_session *session, const cli_options *o, const answers *a)
     return PM_OK;
 }
 
-/* Of several targets, one that cannot be done is left out; if all cannot, the first reason counts.
- */
+/* Predicts for all targets. A failing target of several is left out. If all fail, err has the first
+ * reason. */
 static int answer(pm_session *session, const cli_options *o, answers *a, pm_error *err)
 {
     for (size_t i = 0; i < o->targets.count; i++) {
@@ -113,7 +113,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     return code;
 }
 
-/* A dataset, by name or path, or a workload. */
+/* Stores a plain argument: the name or path of a dataset, or a workload. */
 static void take(cli_options *o, const char *value)
 {
     if (pm_ends_in(value, ".workload") || pm_bare_is(value) ||

@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "report/report.h"
 
-/* All that can be wrong with the place and its format is told before the long work. */
+/* Checks the output file and its format before the long work. */
 static pm_status open_place(const cli_options *o, pm_report_format *format, pm_error *err)
 {
     pm_status status = PM_OK;

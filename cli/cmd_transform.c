@@ -19,24 +19,25 @@
 #include "staging/staging.h"
 #include "suite/suite.h"
 
-/* A transform and what comes of it. */
+/* A transform and its results. */
 typedef struct {
     const cli_options *o;
-    const char *program, *workload; /* both NULL: a source */
-    const char *name;               /* of the workload's program */
-    char *folder;                   /* where files go; NULL: nowhere */
-    pm_advice *advice;              /* that it follows; NULL: the options say what to do */
-    char *text;                     /* of layouts and staging together */
-    char *layouts;                  /* its first half */
-    const char *shared;             /* its second one; NULL: no staging */
+    const char *program, *workload; /* both NULL for a source */
+    const char *name;               /* program name of the workload */
+    char *folder;                   /* folder for the files; NULL: no files */
+    pm_advice *advice;  /* advice that chooses the transform; NULL: the options choose it */
+    char *text;         /* variant text for layouts and staging */
+    char *layouts;      /* its first part, the layouts */
+    const char *shared; /* its second part, the staging; NULL: no staging */
     pm_transformed out;
     pm_strings files;
 } transforming;
-enum { MOST_BYTES = 16 << 20 }; /* of a source */
+enum { MOST_BYTES = 16 << 20 }; /* largest source, bytes */
 
 /* ---- the source ----------------------------------------------------------------------------- */
 
-/* The text that --layout and --shared make together, or --variant is, and its halves. */
+/* Joins the texts of --layout and --shared, or takes the text of --variant, and splits it into its
+ * parts. */
 static pm_status join_texts(transforming *t, pm_error *err)
 {
     const cli_options *o = t->o;
@@ -60,7 +61,7 @@ static pm_status join_texts(transforming *t, pm_error *err)
     return pm_stage_split(t->text, &t->layouts, &t->shared, err);
 }
 
-/* What to do, where that is advice's to say. */
+/* Asks advise which transform is best. */
 static pm_status ask(pm_session *session, transforming *t, pm_error *err)
 {
     const cli_options *o = t->o;
@@ -78,7 +79,7 @@ static pm_status ask(pm_session *session, transforming *t, pm_error *err)
     return t->advice ? PM_OK : err->status;
 }
 
-/* Whether advice leaves the source as it is. */
+/* True if advise recommends the unchanged source. */
 static bool is_left(const transforming *t)
 {
     return t->advice && strcmp(t->advice->best, t->advice->base) == 0;
@@ -120,7 +121,7 @@ static pm_status transform(pm_session *session, transforming *t, pm_error *err)
 
 /* ---- the files ------------------------------------------------------------------------------ */
 
-/* The source's name without folder and ending: what the kernel's file is called. */
+/* File name of the kernel: the source's name without folder and suffix. */
 static void stem_of(const transforming *t, char *stem, size_t size)
 {
     char *dot;
@@ -136,7 +137,7 @@ static void stem_of(const transforming *t, char *stem, size_t size)
         *dot = '\0';
 }
 
-/* Kind of layout and staging, as a part of a file's name: soa, shared, soa_shared. */
+/* Part of a file's name for the transform: soa, shared, soa_shared. */
 static void kind_of(const transforming *t, char *kind, size_t size)
 {
     const char *layout = t->layouts;
@@ -149,7 +150,7 @@ static void kind_of(const transforming *t, char *kind, size_t size)
     strcpy(kind + used, end);
 }
 
-/* files: those that were written. */
+/* Writes a file and adds its path to files. */
 static pm_status put(const char *folder, const char *name, const char *ending, const char *text,
                      pm_strings *files, pm_error *err)
 {
@@ -168,7 +169,7 @@ static pm_status put(const char *folder, const char *name, const char *ending, c
     return status;
 }
 
-/* made: it was not there. */
+/* Makes a folder. *made is true if it did not exist. */
 static pm_status make_folder(const char *folder, bool *made, pm_error *err)
 {
     struct stat there;
@@ -185,7 +186,7 @@ static pm_status make_folder(const char *folder, bool *made, pm_error *err)
     return PM_OK;
 }
 
-/* A kernel without its headers is of no use: all of the files, or none. */
+/* Writes all files or none, because a kernel is useless without its headers. */
 static pm_status put_all(transforming *t, pm_error *err)
 {
     char stem[NAME_MAX], kind[64], name[NAME_MAX + 80];
@@ -212,7 +213,7 @@ static pm_status put_all(transforming *t, pm_error *err)
     return status;
 }
 
-/* ---- what was done --------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static json_t *header_json(const void *header)
 {
@@ -283,7 +284,8 @@ static void release(transforming *t)
 /* ---- one of several ---------------------------------------------------------------------------
  */
 
-/* The workload's name, and where its files go: of several, to a folder each. */
+/* Finds the workload's name and the folder for its files. Each of several workloads has a folder of
+ * its own. */
 static pm_status place(pm_session *session, transforming *t, pm_error *err)
 {
     const cli_options *o = t->o;
@@ -340,7 +342,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
 
 /* ---- the command line ----------------------------------------------------------------------- */
 
-/* A source, or a workload: a file by its ending, or a folder. */
+/* Stores a plain argument: a source, or a workload, which is a .workload file or a folder. */
 static void take(cli_options *o, const char *value)
 {
     struct stat there;
@@ -354,7 +356,7 @@ static void take(cli_options *o, const char *value)
     o->file = value;
 }
 
-/* What is transformed, of three. */
+/* Checks that exactly one of source, --program and workloads is given. */
 static void check_subject(const cli_options *o)
 {
     const char *program = cli_first(&o->programs);

@@ -29,7 +29,7 @@ static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char
     return pm_tune(session, &options, err);
 }
 
-/* Of several targets a list of documents, else the document alone. */
+/* The document of a single target, or a list of documents for several targets. */
 static json_t *document_of(pm_tuning *const *of, size_t count, bool several)
 {
     json_t *list;
@@ -53,7 +53,7 @@ static void print_tables(const cli_options *o, pm_tuning *const *of, size_t coun
     }
 }
 
-/* The files that are asked for. */
+/* Writes the files that the options request. */
 static int write_files(const cli_options *o, const pm_tuning *tuning, pm_error *err)
 {
     pm_status status = PM_OK;
@@ -65,8 +65,8 @@ static int write_files(const cli_options *o, const pm_tuning *tuning, pm_error *
     return status;
 }
 
-/* Of several targets, one that cannot be done is left out; if all cannot, the first reason counts.
- */
+/* Tunes for all targets. A failing target of several is left out. If all fail, err has the first
+ * reason. */
 static int tune_all(pm_session *session, const cli_options *o, const char *workload, pm_tuning **of,
                     size_t *done, pm_error *err)
 {

@@ -39,7 +39,7 @@ static int report(const cli_options *o, const pm_validation *validation, pm_erro
     return PM_OK;
 }
 
-/* The datasets of --with, NULL-terminated, to free. */
+/* Opens the datasets of --with. *with ends with NULL, and the caller frees it. */
 static pm_status open_with(pm_session *session, const cli_options *o, const pm_dataset ***with,
                            pm_error *err)
 {
@@ -54,7 +54,7 @@ static pm_status open_with(pm_session *session, const cli_options *o, const pm_d
     return PM_OK;
 }
 
-/* The datasets of the folder `public`, each of a GPU. */
+/* True if the argument is `public`, the folder with a dataset of published times for each GPU. */
 static bool is_published(const cli_options *o)
 {
     return o->datasets_named.count == 1 && strcmp(o->datasets_named.names[0], "public") == 0;

@@ -1,4 +1,4 @@
-/* A command on several workloads in turn. See cli.h.
+/* Runs a command on several workloads in turn. See cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@ void cli_tell_files(pm_session *session, const cli_options *o, const pm_screen *
         pm_screen_note(screen, "and %zu more", programs->count - MOST_FILES);
 }
 
-/* Others' -o is a folder or a page. */
+/* True if -o names the file of the document. For other commands it is a folder or a page. */
 static bool gives_file(const cli_options *o)
 {
     return o->output && (o->command->bit & (CLI_TRACE | CLI_TUNE));
@@ -42,7 +42,7 @@ static int give_document(const cli_options *o, json_t *document, pm_error *err)
     return code;
 }
 
-/* Of one, as if there could be no other. */
+/* Runs the command for a single workload, whose document is not part of a list. */
 static int do_one(pm_session *session, const cli_options *o, const char *workload, cli_one one,
                   pm_error *err)
 {
@@ -77,7 +77,7 @@ static int do_several(pm_session *session, const cli_options *o, const pm_progra
         if (own == PM_OK || cli_stopped())
             continue;
         pm_session_leave_out(session, "%s: left out: %s", program->info.name, why.text);
-        code = code == PM_OK ? (int)why.status : code; /* as main has it of one */
+        code = code == PM_OK ? (int)why.status : code; /* as main */
     }
     if (done > 0)
         code = PM_OK;

@@ -1,4 +1,4 @@
-/* perfmodel: the command line. One file a subcommand; nothing here computes.
+/* The command line of perfmodel. Each subcommand has a file of its own, and nothing here computes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
 
-    /* A file size limit is a full disk, and is told as one. */
+    /* A write past the file size limit then fails like a write to a full disk. */
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         print_help(stderr);

@@ -1,4 +1,4 @@
-/* The options: what each is called, who takes it, where it goes. See options.h.
+/* The table of options: names, commands, and members of cli_options. See options.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -42,7 +42,7 @@ static void set_form(cli_options *options, const cli_option *option, const char 
     pm_nearest nearest;
     size_t form = 0;
 
-    value = value ? value : "json"; /* --json */
+    value = value ? value : "json"; /* value is NULL for --json */
     while (names[form] && strcmp(names[form], value) != 0)
         form++;
     if (!names[form]) {
@@ -54,7 +54,7 @@ static void set_form(cli_options *options, const cli_option *option, const char 
     options->json = form == CLI_CSV || form == CLI_JSON;
 }
 
-/* Of an option whose argument may be left out. */
+/* Stores the value of an option with an optional argument. */
 static void set_text_or_empty(cli_options *options, const cli_option *option, const char *value)
 {
     set_text(options, option, value ? value : "");
@@ -96,7 +96,7 @@ static double read_number(const cli_options *options, const char *name, const ch
     return number;
 }
 
-/* Of prices and the like; the library checks their range. */
+/* Stores a number, such as a price. The library checks its range. */
 static void set_number(cli_options *options, const cli_option *option, const char *value)
 {
     *(double *)place_of(options, option) = read_number(options, option->name, value);
@@ -169,7 +169,7 @@ static void set_shard(cli_options *options, const cli_option *option, const char
         cli_wrong(options, "%s", err.text);
 }
 
-/* 16x16: what is not given is 1. */
+/* Stores a size such as 16x16. Missing dimensions are 1. */
 static void set_work_group(cli_options *options, const cli_option *option, const char *value)
 {
     size_t *size = place_of(options, option);
@@ -193,7 +193,7 @@ static void set_work_group(cli_options *options, const cli_option *option, const
               option->most);
 }
 
-/* N versions, or Ns. */
+/* Stores a budget: N versions, or Ns for seconds. */
 static void set_budget(cli_options *options, const cli_option *option, const char *value)
 {
     const size_t length = strlen(value);
@@ -216,7 +216,7 @@ static void set_budget(cli_options *options, const cli_option *option, const cha
               value);
 }
 
-/* FROM:TO */
+/* Stores a range FROM:TO. */
 static void set_launches(cli_options *options, const cli_option *option, const char *value)
 {
     unsigned long long *range = place_of(options, option);
@@ -279,13 +279,13 @@ static void add_instead(cli_options *options, const cli_option *option, const ch
 enum {
     TRACES = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_ADVISE | CLI_REPORT | CLI_CHECK | CLI_TUNE,
     LEARNS = CLI_PREDICT | CLI_ADVISE | CLI_REPORT | CLI_TUNE,
-    NAMING = LEARNS | CLI_VALIDATE | CLI_CHECK, /* datasets to learn from */
-    NAMED = (TRACES & ~(unsigned)(CLI_TUNE | CLI_CHECK)) | CLI_TRANSFORM, /* programs */
+    NAMING = LEARNS | CLI_VALIDATE | CLI_CHECK,                           /* have --with */
+    NAMED = (TRACES & ~(unsigned)(CLI_TUNE | CLI_CHECK)) | CLI_TRANSFORM, /* have --program */
     VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
     MONEY = CLI_ADVISE | CLI_REPORT,
     OWN = CLI_CHECK | CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_TRANSFORM | CLI_TUNE |
-          MONEY,                                        /* kernels of the user's */
-    BARE = (OWN & ~(unsigned)CLI_TRANSFORM) | CLI_INIT, /* sources without a workload file */
+          MONEY,                                        /* commands with the user's own kernels */
+    BARE = (OWN & ~(unsigned)CLI_TRANSFORM) | CLI_INIT, /* bare sources */
 };
 
 const cli_option cli_option_table[] = {

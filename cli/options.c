@@ -1,4 +1,4 @@
-/* Reads a command line by the table of options. See options.h.
+/* Parses a command line with the table of options. See options.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -77,11 +77,11 @@ void cli_check_subject(const cli_options *options, bool needed)
 
 /* ---- parsing -------------------------------------------------------------------------------- */
 
-/* What argp is told: the rows of the table that are this command's. */
+/* The rows of the table for one command, in argp's form. */
 typedef struct {
     struct argp_option rows[CLI_MOST_OPTIONS + 3];
     char help[CLI_MOST_OPTIONS][LONGEST_HELP];
-    char optional[CLI_MOST_OPTIONS][LONGEST_ARGUMENT]; /* without the brackets */
+    char optional[CLI_MOST_OPTIONS][LONGEST_ARGUMENT]; /* optional arguments without brackets */
 } described;
 
 static int key_of(const cli_option *option)
@@ -89,8 +89,8 @@ static int key_of(const cli_option *option)
     return option->key ? option->key : FIRST_KEY + (int)(option - cli_option_table);
 }
 
-/* What it is, then what is said to this command, whether it goes with another option, and whether
- * it may be repeated. */
+/* Writes an option's help: its text, its notes for this command, the option that it requires, and
+ * whether it may be repeated. */
 static void describe(const cli_option *option, unsigned command, char help[LONGEST_HELP])
 {
     size_t used = 0;
@@ -136,12 +136,12 @@ static void describe_all(const cli_command *command, described *d)
                        ? "Whether the work pays (with any of these):"
                        : "Whether the work pays; a reader of the HTML can change these:",
             .group = GROUP_OF_MONEY};
-    /* argp's own --help comes with a --program-name, which --program would be taken for. */
+    /* argp's own --help adds --program-name, which would make --program ambiguous. */
     d->rows[n] = (struct argp_option){.name = "help", .key = 'h', .doc = "this help", .group = -1};
 }
 
-/* The option of argp's row that a word such as --targ or --target=h100 means, as getopt reads it:
- * the only one that the word is the beginning of. NULL: none, or several. */
+/* argp's row for a word such as --targ or --target=h100. As in getopt, the word may be the
+ * beginning of only one option. NULL if there is none or several. */
 static const struct argp_option *find_row(const described *d, const char *word)
 {
     const size_t length = strcspn(word, "=");
@@ -193,8 +193,8 @@ _Noreturn static void refuse_option(const cli_options *options, const described 
     cli_wrong(options, "no option '--%s'", name);
 }
 
-/* Refuses an option that the command does not have with the nearest right one, which getopt would
- * not name. Words that are arguments of options are no options. */
+/* Rejects an unknown option and names the nearest known one, which getopt would not do. Arguments
+ * of options are skipped. */
 static void check_options(const cli_options *options, const described *d, int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -221,7 +221,7 @@ static const cli_option *option_of(const cli_options *options, int key)
     return NULL;
 }
 
-/* All that stands behind -- is the command's. */
+/* Stores all words after -- as the command to run. */
 static void take_command(cli_options *options, const char *word, struct argp_state *state)
 {
     if (state->quoted == 0 || state->next - 1 < state->quoted)
@@ -242,7 +242,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     }
     switch (key) {
     case ARGP_KEY_INIT:
-        state->err_stream = NULL; /* where argp would put three more lines */
+        state->err_stream = NULL; /* suppresses three more lines from argp */
         return 0;
     case 'h':
         argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
@@ -271,7 +271,8 @@ static void check_parts(const cli_options *options)
     }
 }
 
-/* The words of the command, to free; NULL: no memory, and provenance does without. */
+/* Joins the words of the command. The caller frees the text. NULL if memory runs out, and
+ * provenance then has no command. */
 static char *join(int argc, char *const *argv)
 {
     size_t size = sizeof "perfmodel";
@@ -306,11 +307,11 @@ void cli_options_parse(cli_options *options, const cli_command *command, int arg
     describe_all(command, &d);
     snprintf(about, sizeof about, "%s\v%s", command->about, command->examples);
     snprintf(name, sizeof name, "perfmodel %s", command->name);
-    argv[0] = name; /* the usage line names the command */
+    argv[0] = name; /* for the usage line */
     check_options(options, &d, argc, argv);
     argp_err_exit_status = PM_BAD_INPUT;
     if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, options) != 0)
-        exit(PM_BAD_INPUT); /* getopt has said why */
+        exit(PM_BAD_INPUT); /* getopt has printed the reason */
     argv[0] = NULL;
     check_parts(options);
     if (command->check)

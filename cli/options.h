@@ -1,5 +1,6 @@
-/* The options of all commands: one table (option_table.c) tells name, argument, help, who takes
- * each and where its value goes; parsing, --help and checks follow from it.
+/* The options of all commands. The table in option_table.c gives each option's name, argument,
+ * help, commands, and the member that receives its value. Parsing, --help and checks follow from
+ * it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,25 +9,25 @@
 
 #include "perfmodel.h"
 
-/* Names from an option that may be given many times, NULL-terminated; NULL: none, which means all.
- */
+/* Values of an option that may be repeated. names ends with NULL. names is NULL if the option was
+ * not given, which means all. */
 typedef struct {
     const char **names;
     size_t count;
 } cli_list;
 
-/* A GPU to run the unoptimized program on. */
+/* Another GPU, on which the unoptimized program would run instead. */
 typedef struct {
     char *name;
-    double price; /* NaN: as --gpu-hour */
+    double price; /* price per hour; NaN: the price of --gpu-hour */
 } cli_instead;
 
-/* In which form tables come out. */
+/* Output format of tables. */
 typedef enum { CLI_TEXT, CLI_CSV, CLI_MARKDOWN, CLI_JSON } cli_form;
 
 typedef struct cli_options cli_options;
 
-/* Bits of commands, for the table. */
+/* One bit per command, for the table of options. */
 enum {
     CLI_DEVICES = 1,
     CLI_COLLECT = 2,
@@ -48,17 +49,16 @@ enum {
 typedef struct {
     unsigned bit;
     const char *name;
-    const char *what; /* for the list of commands */
-    const char *file; /* its plain arguments, such as FILE.cl or -- COMMAND; NULL: it has none */
+    const char *what; /* summary for the list of commands */
+    const char *file; /* plain arguments, such as FILE.cl or -- COMMAND; NULL: none */
     const char *about, *examples;
-    const char
-        *rows; /* list of the JSON document that CSV has a row of each; NULL: it is the list */
-    const char *usual; /* options of a usual call, for the message about a missing one */
-    /* Puts a plain argument where it belongs. */
+    const char *rows; /* list in the JSON document with the rows of CSV; NULL: the whole document */
+    const char *usual; /* options of a typical call, for the message about a missing option */
+    /* Stores a plain argument. */
     void (*take)(cli_options *options, const char *value);
-    /* Once all is parsed: what does not go together. May be NULL. */
+    /* Checks combinations of options after parsing. May be NULL. */
     void (*check)(const cli_options *options);
-    /* The exit code; of what fails by err, main tells. */
+    /* Runs the command and returns the exit code. On failure, main prints err. */
     int (*run)(pm_session *session, const cli_options *options, pm_error *err);
 } cli_command;
 
@@ -66,22 +66,22 @@ enum { CLI_MOST_OPTIONS = 96 };
 
 struct cli_options {
     const cli_command *command;
-    char *line;                   /* the command line, for provenance */
-    bool given[CLI_MOST_OPTIONS]; /* by row of the table */
+    char *line;                   /* the whole command line, for provenance */
+    bool given[CLI_MOST_OPTIONS]; /* given[row of the table] */
 
-    /* ---- what a session is made of ---- */
+    /* ---- the session ------------------ */
     const char *datasets;
-    double sample, step_limit; /* 0: the defaults of the trace engine */
-    const char *ptxas;         /* NULL: not asked for; "": wherever it is */
+    double sample, step_limit; /* 0: default of the trace engine */
+    const char *ptxas;         /* NULL: not requested; "": search for it */
     unsigned long long seed;
 
-    /* ---- what to look at ---- */
-    const char *file;              /* the plain argument that is no workload */
-    cli_list workloads;            /* plain arguments and of --workload */
-    cli_list datasets_named, with; /* of validate: plain arguments, and learned from, too */
-    char **words;                  /* a command behind --, NULL-terminated */
+    /* ---- subjects ----------- */
+    const char *file;              /* the plain argument, if it is not a workload */
+    cli_list workloads;            /* plain arguments and values of --workload */
+    cli_list datasets_named, with; /* validate: plain arguments, and additional training data */
+    char **words;                  /* the command after --, ends with NULL */
     cli_list targets, programs, variants, sizes;
-    char **ids; /* of targets that have a row of devices.csv; NULL: not looked for yet */
+    char **ids; /* ids of targets with a row of devices.csv; NULL: not searched yet */
     const char *suite, *device;
 
     /* ---- launches of bare sources; kernels are those of capture, too ---- */
@@ -91,7 +91,7 @@ struct cli_options {
     const char *from, *method, *model_counters, *basis;
     pm_leave_out leave_out;
     bool no_source_time, energy;
-    const char *counters; /* of collect: where they come from */
+    const char *counters; /* collect: source of the counters */
     double time_limit, check_limit;
     pm_shard shard;
     unsigned long long clusters, measure;
@@ -100,7 +100,7 @@ struct cli_options {
     size_t budget;
     double budget_s;
     const char *space, *cache, *ranking;
-    cli_list known; /* files of times on other GPUs */
+    cli_list known; /* files with times on other GPUs */
 
     /* ---- transform ---- */
     const char *layout, *shared, *scratch, *build_options;
@@ -110,7 +110,7 @@ struct cli_options {
 
     /* ---- check ---- */
     const char *against, *junit, *sarif, *fail_on;
-    double slower; /* by how many percent a kernel may be; read as given */
+    double slower; /* tolerated slowdown of a kernel, percent, as given */
 
     /* ---- capture ---- */
     cli_list kernels;
@@ -118,10 +118,10 @@ struct cli_options {
     unsigned long long longest, first, launches[2];
     double most_bytes, most_seconds, tolerance;
 
-    /* ---- what comes out ---- */
+    /* ---- output ------------ */
     const char *output, *format, *plot, *title;
     cli_form form;
-    bool json; /* a document is wanted, not a table: as JSON or as CSV */
+    bool json; /* print a document as JSON or CSV in place of a table */
     bool quiet, clear, fill, force, probe, list, methods, template, template_cuda, steps;
 
     /* ---- whether the work pays ---- */
@@ -130,53 +130,54 @@ struct cli_options {
     cli_instead *instead;
 };
 
-/* One thing that a command line may say. */
+/* An option of the command line. */
 typedef struct cli_option cli_option;
 struct cli_option {
     const char *name;
-    const char *argument; /* in the help; NULL: it has none. In brackets: it may be left out */
-    unsigned commands;    /* that take it */
-    unsigned once;        /* those among them that want it no more than once */
-    /* Puts the value where it belongs. */
+    const char *argument; /* its name in the help; NULL: none; in brackets: optional */
+    unsigned commands;    /* bits of commands that accept it */
+    unsigned once;        /* bits of commands in which it must not be repeated */
+    /* Stores the value. */
     void (*set)(cli_options *options, const cli_option *option, const char *value);
-    size_t at;          /* in cli_options */
-    double least, most; /* of a number */
-    const char *help;   /* of all commands that take it; then what is said to some */
+    size_t at;          /* offset in cli_options */
+    double least, most; /* limits of a number */
+    const char *help;   /* help text for all commands; notes are added for some commands */
     struct {
         unsigned commands;
         const char *help;
     } notes[4];
-    const char *part_of; /* an option that has to be there too; NULL: none */
+    const char *part_of; /* an option that must also be given; NULL: none */
     bool about_money;
-    char key; /* of one letter; 0: none */
+    char key; /* short name of one letter; 0: none */
 };
 
 extern const cli_option cli_option_table[];
 extern const size_t cli_option_count;
 
-/* Reads a command's words (argv[0] is its name). Wrong ones end the program with code 2 and one
- * line on standard error; --help ends it with 0. */
+/* Parses a command's words (argv[0] is its name). A wrong word ends the program with code 2 and one
+ * line on standard error. --help ends it with code 0. */
 void cli_options_parse(cli_options *options, const cli_command *command, int argc, char **argv);
-void cli_options_free(cli_options *options); /* what it owns, not itself */
+void cli_options_free(cli_options *options); /* frees its members, but not options itself */
 
 bool cli_given(const cli_options *options, const char *name);
-/* Whether the user has named what an hour of work costs: without that nothing is told of money. */
+/* True if the user gave the price of an hour of work. Otherwise, no costs are shown. */
 bool cli_asks_money(const cli_options *options);
-/* Whether a price or the CO2 of a kWh was given. */
+/* True if the user gave the price or the CO2 of a kWh. */
 bool cli_asks_energy(const cli_options *options);
-/* The first of a list; NULL: it is empty. */
+/* First value of a list. NULL if it is empty. */
 const char *cli_first(const cli_list *list);
 void cli_list_add(cli_list *list, const char *value);
 
-/* A plain argument of commands that take nothing but workloads. */
+/* Stores a plain argument as a workload, for commands that accept nothing else. */
 void cli_take_workload(cli_options *options, const char *value);
 
-/* One line on standard error, and the program ends with code 2. */
+/* Prints one line on standard error and ends the program with code 2. */
 _Noreturn void cli_wrong(const cli_options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* That an option is missing, unless it is there. */
+/* Ends the program with a usage error if a required option was not given. */
 void cli_need(const cli_options *options, const char *name, bool there);
-/* One of --program and workloads; needed: and not none. */
+/* Ends the program with a usage error if both --program and workloads were given. needed: also if
+ * neither was given. */
 void cli_check_subject(const cli_options *options, bool needed);
 
 #endif

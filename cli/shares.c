@@ -1,4 +1,4 @@
-/* What commands with --shard share. See cli.h.
+/* Functions for commands with --shard. See cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The targets of a command by the names of their rows. See cli.h.
+/* Replaces target names by the ids of their rows in devices.csv. See cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

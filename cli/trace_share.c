@@ -1,8 +1,9 @@
-/* Shares of perfmodel trace: documents of workloads, and all of them as one run writes them.
+/* Shards of perfmodel trace: traces the workloads of a shard, and joins the documents of all shards
+ * as a single run writes them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An item of a share's file (shares/shares.h) is a workload: "PROGRAM" with {"definition",
+ * An item of a shard's file (shares/shares.h) is a workload: "PROGRAM" with {"definition",
  * "document"}.
  */
 #include <string.h>
@@ -20,7 +21,7 @@
 typedef struct {
     pm_session *session;
     const cli_options *o;
-    const char *target; /* NULL: the default */
+    const char *target; /* NULL: the default target */
     size_t count;
     const pm_program *const *programs;
     pm_finished *finished;
@@ -51,7 +52,7 @@ static json_t *run_json(const sharing *s)
                      names);
 }
 
-/* One that was traced of other sources cannot be gone on with. */
+/* Fails if an item was traced from sources that have changed since. */
 static pm_status check_definition(const sharing *s, const char *name, const json_t *value,
                                   const char *now, pm_error *err)
 {
@@ -90,8 +91,8 @@ static pm_status trace_one(sharing *s, size_t place, pm_error *err)
         json_pack("{s:s,s:o}", "definition", definition, "document", pm_json_trace(traced)), err);
 }
 
-/* One that fails is left out with a notice, as without shares, and is tried again by the next run.
- */
+/* Traces all workloads of the shard. A failing workload is left out with a notice, and the next run
+ * tries it again. */
 static int trace_all(sharing *s, size_t planned, pm_error *err)
 {
     int code = PM_OK;
@@ -166,7 +167,7 @@ int cli_trace_share(pm_session *session, const cli_options *o, pm_error *err)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* As one run has it: of several workloads a list. */
+/* The document that a single run would print: one trace, or a list for several workloads. */
 static json_t *document_of(const pm_joined *joined)
 {
     const size_t count = json_array_size(json_object_get(joined->run, "programs"));

@@ -1,4 +1,4 @@
-/* The session of a command: what the library tells while it works, and how it is told to stop.
+/* Opens a command's session: shows its messages and progress, and stops it on signals. See cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ void cli_progress_clear(void)
         fputs("\r\033[K", stderr);
 }
 
-/* A bar on a terminal, a line for each step elsewhere. */
+/* Shows progress: a bar on a terminal, else a line for each step. */
 static void show_progress(void *user, size_t done, size_t total, const char *step)
 {
     char of[32] = "?";
@@ -32,7 +32,7 @@ static void show_progress(void *user, size_t done, size_t total, const char *ste
         return;
     }
     cli_progress_clear();
-    /* Without wrapping: what is on the next line could not be cleared. */
+    /* Turns off line wrapping, because the next line could not be cleared. */
     fprintf(stderr, "\033[?7l[%.*s%*s] %zu/%s %s\033[?7h", filled, "########################",
             BAR_WIDTH - filled, "", done + 1, of, step);
     fflush(stderr);
@@ -47,7 +47,7 @@ static void log_line(void *user, const char *line)
 
 /* ---- stopping ------------------------------------------------------------------------------- */
 
-/* A signal handler can reach nothing else. */
+/* A global, because a signal handler can reach nothing else. */
 static volatile int stop;
 
 static void on_signal(int number)
@@ -60,7 +60,7 @@ static void on_signal(int number)
         _exit(CLI_INTERRUPTED);
     stop = 1;
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
-        errno = 0; /* nobody to tell */
+        errno = 0; /* the failure cannot be reported */
     errno = before;
 }
 
@@ -71,7 +71,8 @@ bool cli_stopped(void)
 
 static void catch_signals(void)
 {
-    /* Restart: a system call in a driver or a flush of the dataset is no place to be cut off. */
+    /* SA_RESTART, because a system call of a driver or a flush of a dataset must not be
+     * interrupted. */
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 
     sigemptyset(&action.sa_mask);
@@ -89,7 +90,7 @@ pm_session *cli_open_session(const cli_options *o, pm_error *err)
                                         .step_limit = o->step_limit,
                                         .ptxas = o->ptxas,
                                         .seed = o->seed,
-                                        /* validate adds rows to the datasets that it names */
+                                        /* validate adds the rows of --with to its own datasets */
                                         .with =
                                             o->command->bit == CLI_VALIDATE ? NULL : o->with.names};
 

@@ -1,4 +1,4 @@
-/* How clang is told to compile kernels. See clang_arguments.h.
+/* Makes clang's arguments for kernels. See clang_arguments.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,12 +29,13 @@ static const char *const common[] = {"--no-default-config",
                                      "-Wno-unused-command-line-argument",
                                      NULL};
 
-/* NVIDIA's compiler knows the word asm, so that it is found where it stands. */
+/* GNU keywords, because NVIDIA's compiler accepts asm, and clang can then report where it is used.
+ */
 static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-fgnu-keywords", NULL};
 
-/* The prelude stands for the toolkit's headers and for the host's, which another machine has
- * others of. Its builtin variables have properties, which are an extension of Microsoft's. Products
- * and sums of one expression are contracted, as in OpenCL C. */
+/* The prelude replaces the headers of the toolkit and of the host, which differ between machines.
+ * Its builtin variables are properties, an extension of Microsoft. A product and a sum in one
+ * expression are contracted, as in OpenCL C. */
 static const char *const cuda[] = {"-x",
                                    "cuda",
                                    "--cuda-device-only",
@@ -59,7 +60,7 @@ static const char *const cuda[] = {"-x",
                                    "-Wno-return-type",
                                    NULL};
 
-/* A file of the shared data, behind an option. */
+/* Adds an option and a file of the data directory. */
 static pm_status add_shared(pm_arguments *arguments, const char *option, const char *name,
                             pm_error *err)
 {
@@ -91,7 +92,7 @@ static void add_libclc(pm_arguments *arguments, const char *path)
     pm_arguments_add(arguments, path);
 }
 
-/* Whether the source, or a macro of the options, has a word that is a function of libclc's. */
+/* True if the source or a macro of the options contains the name of a libclc function. */
 static bool names_libclc(const pm_clang_request *request)
 {
     bool named = pm_libclc_names_has(request->names, request->source);
@@ -135,7 +136,7 @@ void pm_opencl_parse_arguments(const char *headers, pm_arguments *arguments)
 pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err)
 {
     pm_arguments_add_all(arguments, cuda);
-    pm_arguments_add(arguments, "-DPM_PARSED=1"); /* vectors.cuh */
+    pm_arguments_add(arguments, "-DPM_PARSED=1"); /* read by vectors.cuh */
     return add_cuda_headers(arguments, headers, err);
 }
 

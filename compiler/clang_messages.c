@@ -1,4 +1,4 @@
-/* Errors and warnings. See clang_messages.h.
+/* Reads clang's errors and warnings. See clang_messages.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 enum { LINE_SHOWN = PM_CLANG_LINE, WARNINGS_SHOWN = 10 };
 
-/* A message of clang's without the word for its kind: "foo.cl:12:5: use of ...". */
+/* Copies a message without the word for its kind: "foo.cl:12:5: use of ...". */
 static void copy_message(char *text, const char *line, size_t length, const char *kind)
 {
     size_t head = (size_t)(strstr(line, kind) - line), skip = head + strlen(kind);
@@ -41,7 +41,7 @@ static void read_line(const char *line, size_t length, const pm_log *log, pm_cla
         const char *at = strstr(line, kinds[kind]);
 
         copy_message(found->first_error, line, length, kinds[kind]);
-        /* "path:line:column: " ends in a digit, a colon and a blank; "clang: " does not. */
+        /* "path:line:column: " ends with a digit, a colon and a blank. "clang: " does not. */
         found->placed =
             at - line > 3 && at[-1] == ' ' && at[-2] == ':' && at[-3] >= '0' && at[-3] <= '9';
     }

@@ -1,4 +1,4 @@
-/* What clang says while it compiles.
+/* Reads clang's messages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,15 +9,15 @@
 
 #include "perfmodel.h"
 
-enum { PM_CLANG_LINE = 600 /* of a message, which pm_error has room for */ };
+enum { PM_CLANG_LINE = 600 /* longest message, which fits into pm_error */ };
 
 typedef struct {
-    char first_error[PM_CLANG_LINE]; /* "" if there is none */
-    bool placed;                     /* it has a line of the source */
+    char first_error[PM_CLANG_LINE]; /* "" if there is no error */
+    bool placed;                     /* the error has a line of the source */
     unsigned errors, warnings;
 } pm_clang_findings;
 
-/* Reads them; messages is cut into its lines. The first warnings go to log. */
+/* Counts errors and warnings. Cuts messages into lines. Logs the first warnings. */
 void pm_clang_read_messages(char *messages, const pm_log *log, pm_clang_findings *found);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where a clang is. See clang_place.h.
+/* Finds clang and its headers without starting it. See clang_place.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ bool pm_clang_installed(const char *name, char *path, size_t size)
            pm_module_path(module, path, size, NULL) == PM_OK;
 }
 
-/* Cuts the last part of a path off; false: there is none. */
+/* Removes the last component of a path. False if it has none. */
 static bool leave(char *path)
 {
     char *last = strrchr(path, '/');

@@ -1,9 +1,9 @@
-/* OpenCL C to LLVM bitcode, by clang in a process of its own. See compile.h.
+/* Compiles OpenCL C to LLVM bitcode, with clang in a process of its own. See compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The source goes in on standard input behind a #line that names its file, so that nothing has to
- * be on disk and messages and debug information have the lines of the source.
+ * The source is passed on standard input after a #line with its file name. So no file is written,
+ * and messages and debug information have the source's lines.
  */
 #include "compiler/compile.h"
 
@@ -41,8 +41,8 @@ static pm_status no_clang(pm_error *err, const char *what, const char *why)
 
 struct pm_compiler {
     pm_compiler_limits limits;
-    pthread_mutex_t lock;                    /* of what follows */
-    char clang[PATH_MAX], headers[PATH_MAX]; /* "": not known yet */
+    pthread_mutex_t lock;                    /* protects the members below */
+    char clang[PATH_MAX], headers[PATH_MAX]; /* "" until they are known */
     pm_libclc_names names;
     bool names_read;
     pm_compiled *compiled;
@@ -102,8 +102,8 @@ static int run(const pm_compiler *compiler, char *const *argv, const char *input
 
 /* ---- which clang -------------------------------------------------------------------------- */
 
-/* Asks a clang for its version; the bitcode of another major version than LLVM's may not be
- * readable. */
+/* Runs clang --version. Fails if its major version differs from LLVM's, because LLVM may not be
+ * able to read its bitcode. */
 static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_error *err)
 {
     char *argv[] = {(char *)(uintptr_t)clang, (char[]){"--version"}, NULL};
@@ -115,7 +115,7 @@ static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_
 
     if (code != 0)
         status = no_clang(err, clang, strerror(code));
-    else if (result.cancelled) /* where the machine is busy, before it has answered */
+    else if (result.cancelled) /* cancelled before clang answered, on a busy machine */
         status = pm_fail(err, PM_FAILED, "interrupted");
     else if (!version || sscanf(version, "clang version %9u", &major) != 1)
         status = no_clang(err, clang, "does not answer --version as clang does");
@@ -131,8 +131,7 @@ static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_
 }
 
 /* Chooses $PERFMODEL_CLANG if it is set. Otherwise chooses the first of these that works: the clang
- * that is installed together with perfmodel, the clang that was there when perfmodel was built, and
- * a clang of PATH. */
+ * installed with perfmodel, the clang found when perfmodel was built, and a clang of PATH. */
 static pm_status choose_clang(pm_compiler *compiler, pm_error *err)
 {
     const char *chosen = getenv("PERFMODEL_CLANG");
@@ -254,7 +253,7 @@ pm_status pm_compiler_find(pm_compiler *compiler, pm_error *err)
     return status == PM_OK ? pm_find_libclc(libclc, sizeof libclc, err) : status;
 }
 
-/* ---- what clang is given ------------------------------------------------------------------- */
+/* ---- clang's input ------------------------------------------------------------------------- */
 
 pm_status pm_compiler_options(pm_compiler *compiler, const char *build_options,
                               pm_arguments *arguments, const pm_log *log, pm_error *err)
@@ -285,7 +284,7 @@ void pm_compiler_tell_once(pm_compiler *compiler, const pm_log *log, const char 
     pthread_mutex_unlock(&compiler->lock);
 }
 
-/* They stay as they are from then on. */
+/* Names of libclc's functions. They do not change after the first call. */
 static const pm_libclc_names *names_of(pm_compiler *compiler, const char *libclc)
 {
     pthread_mutex_lock(&compiler->lock);
@@ -323,7 +322,7 @@ static pm_status make_arguments(pm_compiler *compiler, const char *source, const
     return status;
 }
 
-/* The source behind its #line, as a string to free; NULL: out of memory. */
+/* The source after its #line directive. The caller frees the text. NULL if memory runs out. */
 static char *make_input(const char *source, const char *source_path, size_t *bytes)
 {
     size_t length = strlen(source);
@@ -343,7 +342,7 @@ static char *make_input(const char *source, const char *source_path, size_t *byt
     return text;
 }
 
-/* ---- what clang says ----------------------------------------------------------------------- */
+/* ---- clang's messages ---------------------------------------------------------------------- */
 
 static pm_status judge(const pm_compiler *compiler, const pm_subprocess_result *result,
                        const pm_clang_findings *found, const char *source_path, pm_error *err)
@@ -354,7 +353,7 @@ static pm_status judge(const pm_compiler *compiler, const pm_subprocess_result *
     if (found->errors > 1)
         snprintf(more, sizeof more, " (and %u more error%s)", found->errors - 1,
                  found->errors > 2 ? "s" : "");
-    /* Ctrl-C of a terminal stops clang, too, whatever it says then. */
+    /* Ctrl-C on a terminal also stops clang, so its messages do not matter. */
     if (result->cancelled ||
         ((result->exit_code != 0 || result->signal) && pm_cancelled(&compiler->limits.cancel)))
         return pm_fail(err, PM_FAILED, "%s: cancelled while %s compiled it", source_path, clang);

@@ -1,4 +1,4 @@
-/* OpenCL C to LLVM bitcode for NVIDIA's targets, by clang and libclc.
+/* Compiles OpenCL C to LLVM bitcode for NVPTX targets, with clang and libclc.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,26 +10,26 @@
 #include "compiler/options/build_options.h"
 #include "perfmodel.h"
 
-/* Which clang and libclc there are, looked up once, when they are wanted. */
+/* A clang and a libclc, which are found when they are first needed. */
 typedef struct pm_compiler pm_compiler;
 
-/* What a clang may take. */
+/* Limits of clang's resources. */
 typedef struct {
-    size_t memory_bytes; /* 0: any */
+    size_t memory_bytes; /* 0: unlimited */
     double seconds;
     pm_cancel cancel;
-    pm_cache *cache; /* for clang's output; it must outlive the compiler. NULL: none */
+    pm_cache *cache; /* cache for clang's output, which must outlive the compiler; NULL: none */
 } pm_compiler_limits;
 
 pm_compiler *pm_compiler_create(const pm_compiler_limits *limits, pm_error *err);
 void pm_compiler_free(pm_compiler *compiler);
 const pm_compiler_limits *pm_compiler_limits_of(const pm_compiler *compiler);
 
-/* Compiles source (source_path names it in messages and debug information, and its folder is on the
- * include path) for nvptx64, with line tables and type information, not optimised yet and linked
- * with what it uses of libclc. *bitcode is freed with free(). Source that does not compile is
- * PM_BAD_INPUT with clang's first error and its line; a missing clang or libclc is PM_FAILED and
- * says what to install. Warnings go to log. */
+/* Compiles source for nvptx64, with line tables and type information, not optimized yet, and linked
+ * with the libclc functions that it uses. source_path is the name in messages and debug
+ * information, and its folder is on the include path. The caller frees *bitcode with free().
+ * PM_BAD_INPUT with clang's first error and its line if the source does not compile. PM_FAILED with
+ * installation advice if clang or libclc is missing. Warnings go to log. */
 pm_status pm_compile(pm_compiler *compiler, const char *source, const char *source_path,
                      const char *build_options, char **bitcode, size_t *bytes, const pm_log *log,
                      pm_error *err);
@@ -37,24 +37,25 @@ pm_status pm_compile(pm_compiler *compiler, const char *source, const char *sour
  * if the result may depend on more, clang is missing or an option is refused. Notices go to log. */
 bool pm_compile_key(pm_compiler *compiler, const char *source, const char *source_path,
                     const char *build_options, pm_wire *key, const pm_log *log);
-/* The source after clang's preprocessor, with comments and line markers; options are clang's. */
+/* Preprocesses the source with clang. The text has comments and line markers. options are clang's.
+ */
 pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *source_path,
                         const pm_arguments *options, char **text, pm_error *err);
 
-/* PM_FAILED, as above, where clang or libclc is missing. */
+/* Finds clang and libclc. PM_FAILED with installation advice if one is missing. */
 pm_status pm_compiler_find(pm_compiler *compiler, pm_error *err);
-/* The path of clang, which lives as long as the compiler. */
+/* Finds clang. The compiler owns the path. */
 pm_status pm_compiler_program(pm_compiler *compiler, char **path, pm_error *err);
-/* The folder of clang's own headers, which lives as long as the compiler. */
+/* Finds clang's resource folder, lib/clang/VERSION. The compiler owns the path. */
 pm_status pm_compiler_headers(pm_compiler *compiler, const char **folder, pm_error *err);
 
-/* pm_build_options, whose notices the compiler tells once. */
+/* Calls pm_build_options. Each notice is logged once per compiler. */
 pm_status pm_compiler_options(pm_compiler *compiler, const char *build_options,
                               pm_arguments *arguments, const pm_log *log, pm_error *err);
-/* The same with pm_cuda_options. */
+/* Calls pm_cuda_options. Each notice is logged once per compiler. */
 pm_status pm_compiler_cuda_options(pm_compiler *compiler, const char *build_options,
                                    pm_arguments *arguments, const pm_log *log, pm_error *err);
-/* A notice that the compiler tells once. */
+/* Logs a notice once per compiler. */
 void pm_compiler_tell_once(pm_compiler *compiler, const pm_log *log, const char *line);
 
 #endif

@@ -121,7 +121,7 @@ static bool find_in_memory(pm_compiled *compiled, pm_digest key, pm_subprocess_r
     return found;
 }
 
-/* Puts an entry in the place of the oldest one and takes ownership of its data. */
+/* Replaces the oldest entry and takes ownership of the new entry's data. */
 static void keep_in_memory(pm_compiled *compiled, pm_digest key, pm_wire *entry)
 {
     pthread_mutex_lock(&compiled->lock);

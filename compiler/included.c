@@ -175,7 +175,7 @@ static void add_asked(search *s, const char *by, const char *text)
         at += strspn(at, "abcdefghijklmnopqrstuvwxyz_ \t");
         if (*at != '(' && is_asked_for)
             continue;
-        if (*at != '(') /* another name for it */
+        if (*at != '(') /* an alias of it */
             refuse(s);
         at++;
         at += strspn(at, " \t");
@@ -186,8 +186,8 @@ static void add_asked(search *s, const char *by, const char *text)
     }
 }
 
-/* Returns whether a text may join __TIME__, __has_include or a similar name by ##. That takes a
- * word with the start of the name, and the rest of the name. */
+/* Returns true if ## in the text may form __TIME__, __has_include or a similar name. That requires
+ * a word with the start of the name, and the rest of the name. */
 static bool may_paste(const char *text)
 {
     static const char *const names[] = {"__DATE__", "__TIME__", "__TIMESTAMP__",

@@ -1,4 +1,4 @@
-/* What a kernel source is written in. See language.h.
+/* Determines the language of a kernel source. See language.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a kernel source is written in.
+/* The language of a kernel source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,13 @@
 
 typedef enum { PM_LANGUAGE_OPENCL, PM_LANGUAGE_CUDA } pm_language;
 
-/* By the ending of the path's name: .cu and .cuh are CUDA C++, and so is .hip, as HIP's text is
- * CUDA's; anything else, and NULL, is OpenCL C. */
+/* Language by the path's suffix. .cu and .cuh are CUDA C++, and so is .hip, because HIP sources
+ * have CUDA's syntax. Anything else, and NULL, is OpenCL C. */
 pm_language pm_language_of(const char *path);
-/* Whether it is HIP. */
+/* True if the suffix is .hip. */
 bool pm_is_hip(const char *path);
 
-/* What that language calls things, for whoever is told of a kernel. */
+/* The language's terms for work-items, work-groups and so on, for output to the user. */
 const pm_terms *pm_terms_of(pm_language language);
 
 #endif

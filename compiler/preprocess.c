@@ -1,4 +1,4 @@
-/* A source after clang's preprocessor. See compile.h.
+/* Preprocesses a source with clang. See compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 #include "compiler/language.h"
 #include "compiler/run_clang.h"
 
-/* -cl-no-stdinc leaves OpenCL's own words as they are; libclang knows them. */
+/* -cl-no-stdinc keeps OpenCL's own names unexpanded, because libclang knows them. */
 pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *source_path,
                         const pm_arguments *options, char **text, pm_error *err)
 {
@@ -18,7 +18,7 @@ pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *s
                                         "-Wno-unused-command-line-argument",
                                         NULL};
     static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-cl-no-stdinc", NULL};
-    /* Without the prelude, whose macros then stay what they are called. */
+    /* The prelude is not included, so its macros stay unexpanded. */
     static const char *const cuda[] = {"-x",
                                        "cuda",
                                        "--cuda-device-only",

@@ -1,4 +1,4 @@
-/* Clang in a process of its own, for what asks it for more than bitcode.
+/* Runs clang in a process of its own, for outputs other than the bitcode of pm_compile.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,8 @@
 #include "compiler/compiled.h"
 #include "compiler/options/build_options.h"
 
-/* Runs it with arguments, which start with its path and end with the - for a source on standard
- * input; path names that in messages. Errors as those of pm_compile. result is to be freed. */
+/* Runs clang. arguments begin with its path and end with "-" for a source on standard input. path
+ * is the source's name in messages. Errors are those of pm_compile. The caller frees result. */
 pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *arguments,
                        const char *source, const char *path, pm_subprocess_result *result,
                        const pm_log *log, pm_error *err);

@@ -1,9 +1,9 @@
-/* Gathers what a report says. See perfmodel.h and report.h.
+/* Gathers the content of a report. See perfmodel.h and report.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Everything that may be wrong with the names is looked at before the long work, which is an advice
- * and two traces for each target and program.
+ * All names are checked before the long work, which is an advice and two traces for each target and
+ * program.
  */
 #include "report/report.h"
 
@@ -16,17 +16,17 @@
 #include "session/session.h"
 #include "suite/suite.h"
 
-/* What is under way. */
+/* State of the work on a report. */
 typedef struct {
     pm_session *session;
     const pm_report_options *options;
     pm_report *report;
-    pm_memory *memory; /* the report's */
+    pm_memory *memory; /* the report's memory */
     size_t program_count;
-    const pm_program **programs; /* that are looked at: of the suite, or of workloads */
+    const pm_program **programs; /* programs of the suite, or of the user's workloads */
     size_t done, total;
     const char *target, *program;
-    size_t found_count; /* GPUs that there are datasets of */
+    size_t found_count; /* number of GPUs with datasets */
     pm_target *found;
 } gathering;
 
@@ -61,8 +61,9 @@ static size_t length_of(const char *const *list)
     return count;
 }
 
-/* Leaves out programs that were not named and lack a base or the size. For a named one the first
- * such fault is the caller's error. */
+/* True if a program is part of the report. A program is omitted, with the reason, if it has no base
+ * version or lacks the chosen size. Programs that the user did not name in `programs` are ignored.
+ */
 static bool is_chosen(gathering *g, const pm_program_info *info)
 {
     const pm_report_options *o = g->options;
@@ -117,7 +118,7 @@ static void choose_programs(gathering *g)
 
 /* ---- a program on a target ------------------------------------------------------------------ */
 
-/* A step, and those that it consists of. */
+/* Shows the next step of the work, and sets the label of its substeps. */
 static void show(gathering *g, const char *target, const char *program, const char *what)
 {
     char step[256];
@@ -141,10 +142,11 @@ static size_t find_choice(const pm_advice *advice, const char *variant)
     for (size_t i = 0; i < advice->n; i++)
         if (strcmp(advice->choices[i].variant, variant) == 0)
             return i;
-    return 0; /* advice names none that is not among them */
+    return 0; /* not reached, because an advice only names its own choices */
 }
 
-/* A trace that cannot be made leaves its tables out: NULL. */
+/* Traces a version. If the trace fails, notes the reason and returns NULL, and its tables are left
+ * out. */
 static const pm_trace *trace(gathering *g, const pm_program *program, const pm_advice *advice,
                              const char *variant)
 {
@@ -181,7 +183,7 @@ static void fill_case(gathering *g, const pm_program *program, pm_report_case *c
         c->trace = trace(g, program, advice, advice->choices[c->candidate].variant);
 }
 
-/* The versions of a [tune] section, by the budget that nobody has to choose. */
+/* Searches the versions of a [tune] section with the default budget. */
 static void add_tuning(gathering *g, const pm_program *program, pm_report_case *c)
 {
     const pm_tune_options options = {.target = c->advice->target,
@@ -200,8 +202,8 @@ static void add_tuning(gathering *g, const pm_program *program, pm_report_case *
              pm_format(g->memory, "versions of [tune]: %s", why.text));
 }
 
-/* What fails is left out; what the caller got wrong ends the work, unless it is one of several
- * workloads. */
+/* Adds a case. A program that fails is left out. A mistake of the caller (PM_BAD_INPUT) ends the
+ * work, unless there are several workloads or targets. */
 static void add_case(gathering *g, pm_report_target *target, const pm_program *program)
 {
     const pm_report_options *o = g->options;
@@ -243,7 +245,7 @@ static void add_case(gathering *g, pm_report_target *target, const pm_program *p
 
 /* ---- the targets ---------------------------------------------------------------------------- */
 
-/* Before the first of them is validated. */
+/* Fails if a target is named twice. Runs before the first target is validated. */
 static void check_targets(const gathering *g)
 {
     const char *const *targets = g->options->targets;
@@ -271,7 +273,7 @@ static void open_targets(gathering *g)
     }
 }
 
-/* GPUs with a dataset and a row in devices.csv. */
+/* Reads properties and datasets of all GPUs that have both datasets and a row in devices.csv. */
 static void read_known(gathering *g)
 {
     pm_report *report = g->report;
@@ -359,7 +361,7 @@ pm_report *pm_report_create(pm_session *session, const pm_report_options *option
     return NULL;
 }
 
-/* ---- what is in it -------------------------------------------------------------------------- */
+/* ---- access to the content ------------------------------------------------------------------ */
 
 const pm_report_case *pm_report_case_of(const pm_report_target *target, const char *program)
 {
@@ -374,7 +376,7 @@ pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number)
     return (pm_shown_choice){c->advice, number, c->money ? &c->costs[number] : NULL, c->live};
 }
 
-/* Whether the target is the first of the report that has the program. */
+/* True if no earlier target of the report has the program. */
 static bool is_first(const pm_report *report, size_t target, const char *program)
 {
     for (size_t t = 0; t < target; t++)

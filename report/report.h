@@ -1,4 +1,4 @@
-/* What a report holds, between gathering it (report.c) and writing it (report_*.c).
+/* Content of a report, as report.c gathers it and report_*.c write it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,26 +13,26 @@
 #include "report/markup/page.h"
 #include "report/results/choices.h"
 
-/* A program on a target. */
+/* Results for one program on one target. */
 typedef struct {
     pm_advice *advice;
-    size_t base, best; /* among its choices */
-    /* The version that money and counters are told of: best, or where that is the base the fastest
-     * other one; base where there is no other. */
+    size_t base, best; /* indices of advice->choices */
+    /* Index of the version whose money and counters are shown. It is `best`, or the fastest other
+     * version if `best` is the base. It is `base` if there is no other version. */
     size_t candidate;
-    pm_payback *costs; /* of each choice */
-    bool money;        /* whether anything of money is told */
+    pm_payback *costs; /* cost of each choice */
+    bool money;        /* true if the report shows money */
     const pm_trace *base_trace,
-        *trace;        /* on the target, of the base and of the candidate; or NULL */
-    pm_tuning *tuning; /* of a workload with a [tune] section; NULL: there is none, or it failed */
-    size_t live;       /* its number among those that the page recomputes */
+        *trace; /* traces of the base and of the candidate on the target; NULL if tracing failed */
+    pm_tuning *tuning; /* NULL if the workload has no [tune] section, or if the search failed */
+    size_t live;       /* index of this case among all cases that the page's script recomputes */
 } pm_report_case;
 
-/* A dataset that had a part in it. */
+/* A dataset that the report rests on. */
 typedef struct {
     const char *name, *path;
     size_t rows;
-    json_t *provenance; /* its JSON file; NULL: none */
+    json_t *provenance; /* content of its JSON file; NULL: it has none */
 } pm_report_dataset;
 
 /* A cell of devices.csv. */
@@ -42,15 +42,15 @@ typedef struct {
 
 typedef struct {
     const char *id;
-    pm_device_row *row; /* where the properties are */
+    pm_device_row *row; /* row of devices.csv; owns the properties' texts */
     size_t property_count;
     pm_report_property
         *properties; /* cells and sources of its row; the count is 0 if devices.csv has no row */
     size_t dataset_count;
     pm_report_dataset *datasets;
-    const pm_dataset *measured, *counted; /* what validation points into */
-    pm_validation *validation;            /* NULL: the target has no dataset */
-    const char *no_validation;            /* why; NULL: there is one */
+    const pm_dataset *measured, *counted; /* times and counters that `validation` points into */
+    pm_validation *validation; /* NULL if the target has no dataset, or if validation failed */
+    const char *no_validation; /* reason why `validation` is NULL, else NULL */
     size_t case_count;
     pm_report_case *cases;
 } pm_report_target;
@@ -61,11 +61,11 @@ typedef struct {
 } pm_report_omission;
 
 struct pm_report {
-    pm_memory memory; /* of all that is not freed otherwise */
+    pm_memory memory; /* owns everything that has no free function of its own */
     pm_cost_options cost;
     bool money; /* as in pm_report_options */
     const char *command, *date;
-    const char *const *assumed; /* of bare sources, as in pm_predictions */
+    const char *const *assumed; /* assumptions about bare sources, as in pm_predictions */
     pm_leave_out leave_out;
     pm_log log;
     size_t target_count, omission_count, live_count;
@@ -73,12 +73,13 @@ struct pm_report {
     pm_report_omission *omissions;
     /* GPUs with measured times, to which models are fitted. They have a dataset with their name. */
     size_t known_count;
-    pm_report_target *known; /* id, properties and datasets alone */
+    pm_report_target *known; /* only id, properties and datasets are set */
 };
 
-/* The value of a property, "" where it is unknown. */
+/* Value of a property. "" if it is unknown. */
 const char *pm_report_property_of(const pm_report_target *target, const char *name);
-/* "NVIDIA H100 SXM5 80GB", or the id of a target that devices.csv does not name. */
+/* Name of the GPU, such as "NVIDIA H100 SXM5 80GB". It is the id if devices.csv does not name the
+ * target. */
 const char *pm_report_gpu(const pm_report_target *target);
 
 /* ---- gathering, in parts ------------------------------------------------------------------- */
@@ -90,20 +91,20 @@ void pm_report_open_target(pm_memory *memory, pm_session *session, pm_report_tar
 void pm_report_read_properties(pm_memory *memory, pm_session *session, pm_report_target *target,
                                const char *id);
 void pm_report_read_datasets(pm_memory *memory, pm_session *session, pm_report_target *target);
-/* Frees what is not of the memory. */
+/* Frees members that `memory` does not own. */
 void pm_report_target_clear(pm_report_target *target);
 
 /* ---- the formats ---------------------------------------------------------------------------- */
 
-/* Each is text to free. */
+/* The report as a text, which the caller frees. */
 char *pm_report_json(const pm_report *report, pm_error *err);
 char *pm_report_html(const pm_report *report, pm_error *err);
 char *pm_report_markdown(const pm_report *report, pm_error *err);
 
-/* Sections, of HTML and Markdown alike (section_*.c). */
+/* Sections of the HTML and Markdown pages (section_*.c). */
 void pm_section_summary(pm_page *page, const pm_report *report);
 void pm_section_money(pm_page *page, const pm_report *report);
-/* What versions save of energy, if anybody asked. */
+/* Energy that versions save. Writes nothing unless the user gave a price of energy. */
 void pm_section_energy(pm_page *page, const pm_report *report);
 void pm_section_gains(pm_page *page, const pm_report *report);
 void pm_section_roofline(pm_page *page, const pm_report *report);
@@ -112,28 +113,31 @@ void pm_section_validation(pm_page *page, const pm_report *report);
 void pm_section_trust(pm_page *page, const pm_report *report);
 void pm_section_provenance(pm_page *page, const pm_report *report);
 
-/* How the versions of a [tune] section rank, and what each parameter does (section_tune.c). */
+/* Ranking of the versions of a [tune] section, and the effect of each parameter (section_tune.c).
+ */
 void pm_put_tuning(pm_page *page, const pm_report_case *c);
 
-/* A figure of the gains of a program's versions on each target. */
+/* Draws the gains of a program's versions on each target. */
 void pm_put_versions(pm_page *page, const pm_report *report, const char *program);
 
-/* The programs of the report, each once, in the order of the first target that has it. */
+/* The programs of the report without duplicates, in order of their first appearance in the targets.
+ */
 size_t pm_report_program_count(const pm_report *report);
 const char *pm_report_program_at(const pm_report *report, size_t number);
-/* The case of a target; NULL: it was left out. */
+/* The case of a program on a target. NULL if it was left out. */
 const pm_report_case *pm_report_case_of(const pm_report_target *target, const char *program);
 
-/* A version of it, as a row of a table. */
+/* Choice `number` of the case as a row of a table. */
 pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number);
 
-/* Finds the cases whose net money is drawn, in the order of their colours; returns how many. */
+/* Finds the cases whose net money is drawn, in the order of their colours. Returns their number. */
 enum { PM_MOST_CURVES = 8 };
 size_t pm_report_drawn(const pm_report *report, const pm_report_case *drawn[PM_MOST_CURVES]);
-/* For the page's script and for scripts of others: what the money comes from. */
+/* Inputs of the money calculation, for the page's script and for other programs. */
 json_t *pm_report_live_json(const pm_report *report);
 
-/* Whether a file can be made there, before the long work: PM_BAD_INPUT if not. Leaves nothing. */
+/* Checks before the long work that a file can be created at `path`. PM_BAD_INPUT if it cannot.
+ * Leaves no file behind. */
 pm_status pm_report_try_place(const char *path, pm_error *err);
 
 #endif

@@ -64,8 +64,8 @@ pm_status pm_report_try_place(const char *path, pm_error *err)
     return PM_OK;
 }
 
-/* The report in a format, to free. Numbers have a decimal point, whatever the caller's locale: a
- * field of the page takes no other. */
+/* The report in a format. The caller frees it. Numbers have a decimal point in every locale,
+ * because the page's input fields accept nothing else. */
 static char *text_of(const pm_report *report, pm_report_format format, pm_error *err)
 {
     locale_t before = pm_numbers_begin();
@@ -92,7 +92,7 @@ pm_status pm_report_write(const pm_report *report, pm_report_format format, cons
     if (path)
         status = pm_file_write(path, text, ADVICE, err);
     else
-        fputs(text, stdout); /* the caller sees whether it arrived */
+        fputs(text, stdout); /* the caller checks stdout for write errors */
     free(text);
     return status;
 }

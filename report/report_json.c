@@ -1,5 +1,5 @@
-/* The report as one JSON document. Times are in seconds, gains are the base's time over the
- * version's, chances are from 0 to 1; null is unknown, or never.
+/* The report as one JSON document. Times are in seconds. Gains are the base's time divided by the
+ * version's time. Chances are from 0 to 1. null means unknown or never.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,7 +44,7 @@ static json_t *dataset_json(const void *of)
                      d->provenance);
 }
 
-/* What is known of a GPU. */
+/* Properties and datasets of a GPU. */
 static json_t *gpu_json(const void *of)
 {
     const pm_report_target *gpu = of;
@@ -86,7 +86,7 @@ static json_t *omission_json(const void *omission)
     return PM_JSON_OBJECT(omission, members);
 }
 
-/* NULL: nothing is left out. */
+/* The unit that is left out. NULL if nothing is left out. */
 static const char *unit_of(pm_leave_out leave_out)
 {
     return leave_out == PM_LEAVE_NOTHING ? NULL : leave_out == PM_LEAVE_CLASS ? "class" : "program";

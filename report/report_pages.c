@@ -1,6 +1,6 @@
-/* The report as Markdown, and as one HTML file that needs nothing else: style, script and numbers
- * are in it, and its policy keeps a browser from asking the network for anything, or from running
- * another script.
+/* Writes the report as Markdown, and as one HTML file without external parts: it contains style,
+ * script and numbers. Its content security policy keeps a browser from using the network and from
+ * running other scripts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,17 +17,17 @@
 
 enum { NONCE_BYTES = 16, LARGEST_PART = 1 << 20 };
 
-/* What the page is made of, beside the sections. */
+/* Parts of the HTML page besides the sections. */
 typedef struct {
     const pm_report *report;
-    char *style, *script; /* of report/page/ */
-    char *data;           /* JSON */
+    char *style, *script; /* contents of files in report/page/ */
+    char *data;           /* JSON for the script */
     char nonce[2 * NONCE_BYTES + 1];
 } parts;
 
 /* ---- the parts ------------------------------------------------------------------------------ */
 
-/* A file of the share folder, as text to free. */
+/* Reads a file of the data directory. The caller frees *text. */
 static pm_status read_part(const char *name, char **text, pm_error *err)
 {
     char path[PATH_MAX];
@@ -40,8 +40,8 @@ static pm_status read_part(const char *name, char **text, pm_error *err)
     return pm_fail(err, PM_FAILED, "%s; install perfmodel again", why.text);
 }
 
-/* Characters that could end this element, or open another, occur only in JSON's strings, where they
- * may be escaped. */
+/* Escapes '<', '>' and '&', which could end or open an element. In JSON, they occur only in
+ * strings, where escapes are allowed. */
 static char *escape_json(const char *text)
 {
     size_t length = strlen(text), used = 0;

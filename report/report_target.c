@@ -1,5 +1,5 @@
-/* What a report says of a target itself: its row of devices.csv, its datasets and where they come
- * from, and what the model gets on programs that it has not seen.
+/* Gathers what a report says about a target itself: its row of devices.csv, its datasets and their
+ * origin, and the model's validation on programs that it was not fitted to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "samples/dataset.h"
 #include "session/session.h"
 
-/* Columns of devices.csv that the report shows. */
+/* columns of devices.csv that the report shows */
 static const char *const columns[] = {"name",
                                       "architecture",
                                       "year",
@@ -37,7 +37,7 @@ static const char *const columns[] = {"name",
                                       "sources"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* Datasets of a target, by what follows its name: times first, then traced counters. */
+/* Suffixes of the names of a target's datasets: first measured times, then traced counters. */
 static const char *const endings[] = {"",        "-shared", "-layouts",
                                       "-energy", "-trace",  "-shared-trace"};
 enum { ENDINGS = sizeof endings / sizeof *endings };
@@ -69,7 +69,7 @@ void pm_report_read_properties(pm_memory *memory, pm_session *session, pm_report
     for (size_t c = 0; target->row->line > 0 && c < COLUMNS; c++) {
         pm_report_property *property = &target->properties[target->property_count];
 
-        /* A user's own table may lack a column. */
+        /* A user's own devices.csv may lack a column. */
         if (!pm_device_row_has(target->row, columns[c]))
             continue;
         property->name = columns[c];
@@ -81,7 +81,8 @@ void pm_report_read_properties(pm_memory *memory, pm_session *session, pm_report
 
 /* ---- datasets ------------------------------------------------------------------------------- */
 
-/* A broken or missing one is none: the dataset itself has been read. */
+/* Reads the provenance of a dataset. NULL if the file is missing or broken, because the report can
+ * do without it. */
 static json_t *read_provenance(const char *dataset)
 {
     char path[PATH_MAX];
@@ -93,7 +94,8 @@ static json_t *read_provenance(const char *dataset)
     return json_load_file(path, 0, NULL);
 }
 
-/* Reads the dataset of that ending, if there is one, and notes it; else NULL. */
+/* Opens the dataset with this suffix and adds it to the target's datasets. NULL if there is none.
+ */
 static const pm_dataset *add_dataset(pm_memory *memory, pm_session *session,
                                      pm_report_target *target, const char *ending)
 {
@@ -127,8 +129,8 @@ void pm_report_read_datasets(pm_memory *memory, pm_session *session, pm_report_t
 
 /* ---- validation ----------------------------------------------------------------------------- */
 
-/* As advise predicts: from what the trace engine counts, where there is a dataset of that; by the
- * units of the GPU, where its row of devices.csv has them. */
+/* Validates the model in the way that advise predicts. It uses traced counters if a dataset has
+ * them. It uses method "units" if devices.csv has a row for the GPU. */
 static void validate(pm_memory *memory, pm_session *session, pm_report_target *target)
 {
     const pm_model_options model = {.method = target->property_count ? "units" : "auto",
@@ -145,7 +147,7 @@ static void validate(pm_memory *memory, pm_session *session, pm_report_target *t
         return;
     if (pm_session_is_cancelled(session))
         pm_leave(memory, PM_FAILED, "%s", why.text);
-    /* Too few programs to leave any out, for instance. */
+    /* For example, there are too few programs to leave one out. */
     pm_notice(pm_session_log(session), "%s: no validation: %s", target->id, why.text);
     target->no_validation = pm_copy(memory, why.text);
 }

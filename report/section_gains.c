@@ -1,5 +1,5 @@
-/* Gains as bars: of the best versions on each GPU, as the figures of Takada et al. and of Nakai and
- * Ohno show them, and of each version of a program.
+/* Draws gains as bars: of the best versions on each GPU, as in the figures of Takada et al. and of
+ * Nakai and Ohno, and of each version of a program.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,7 @@ typedef struct {
     const pm_report *report;
     size_t group_count;
     const char **groups;
-    double *value, *lo, *hi; /* of groups x series, one behind the other */
+    double *value, *lo, *hi; /* group_count x series values, group by group */
 } gain_bars;
 
 static gain_bars open_bars(pm_page *page, const pm_report *report, size_t groups)
@@ -50,7 +50,7 @@ static void set_bar(gain_bars *b, size_t group, size_t series, const pm_choice *
     b->hi[at] = percent(v->hi);
 }
 
-/* The drawing, to free; NULL: it could not be made. */
+/* Draws the bars. The caller frees the SVG. NULL if it cannot be drawn. */
 static char *draw(pm_page *page, const gain_bars *b, const char *axis)
 {
     const pm_bars bars = {.group_count = b->group_count,
@@ -85,7 +85,7 @@ static char *draw_best(pm_page *page, const pm_report *report)
     return draw(page, &b, "gain of the fastest other version, %");
 }
 
-/* svg is freed. */
+/* Writes a figure and frees svg. */
 static void put_figure(pm_page *page, const pm_report *report, char *svg, const char *text)
 {
     const char **names = pm_take(&page->memory, report->target_count, sizeof *names);
@@ -110,8 +110,8 @@ void pm_section_gains(pm_page *page, const pm_report *report)
 
 /* ---- of versions ---------------------------------------------------------------------------- */
 
-/* Names of the versions but the base, each once, in the order of the first target that has it; how
- * many there are, at most `most`. They live as long as the report. */
+/* Finds the names of a program's versions except the base, without duplicates, in order of first
+ * appearance. Returns their number, at most `most`. The names live as long as the report. */
 static size_t versions_of(const pm_report *report, const char *program, const char **names,
                           size_t most)
 {

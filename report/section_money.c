@@ -1,5 +1,5 @@
-/* What versions cost and return: the rates, which a reader of the page can change, the table of
- * break-even, and net money over a year.
+/* Shows costs and returns of versions: the rates, which a reader of the page can change, a table of
+ * break-even times, and net money over a year.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -65,7 +65,7 @@ json_t *pm_report_live_json(const pm_report *report)
 
 typedef struct {
     const char *key, *label, *unit;
-    double value; /* NaN: left to be estimated */
+    double value; /* NaN: perfmodel estimates it */
     const char *least;
 } rate;
 
@@ -119,7 +119,7 @@ static void put_rates(pm_page *page, const pm_report *report)
 
 /* ---- break-even ----------------------------------------------------------------------------- */
 
-/* The version of each case that money is about, where it is not the base. */
+/* The candidate version of each case, unless it is the base. */
 static pm_shown_choice *candidates(pm_page *page, const pm_report *report, size_t *n)
 {
     pm_shown_choice *rows = pm_take(&page->memory, report->live_count, sizeof *rows);
@@ -173,7 +173,8 @@ void pm_section_energy(pm_page *page, const pm_report *report)
 
 /* ---- the curve ------------------------------------------------------------------------------ */
 
-/* Whether the curve of x is drawn before that of y: what is proposed first, then by net money. */
+/* True if the curve of x comes before the curve of y. Proposed versions come first, then versions
+ * with more net money. */
 static bool is_before(const pm_report_case *x, const pm_report_case *y)
 {
     bool proposed_x = x->candidate == x->best, proposed_y = y->candidate == y->best;

@@ -1,5 +1,5 @@
-/* A program: its versions on each target, what each unit of the GPU adds to their time, what they
- * count, and how they access memory.
+/* Shows a program: its versions on each target, the time that each unit of the GPU adds, its
+ * counters and its memory accesses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,10 +31,10 @@ static void put_ranking(pm_page *page, const pm_report_target *target, const pm_
 
 enum { MOST_BARS = 12 };
 
-/* Less of a time than this is not shown. */
+/* smallest fraction of a version's time at which a unit is shown */
 static const double LEAST_SHARE = 1e-3;
 
-/* The units in the order of their bars, each with its colour, which is the same in all figures. */
+/* The GPU's units in the order of their bars. A unit has the same colour in all figures. */
 static const struct {
     const char *name;
     size_t colour;
@@ -63,7 +63,7 @@ static bool matters(const pm_advice *a, const char *unit)
     return false;
 }
 
-/* The units that matter to any of the versions. */
+/* The units that add at least LEAST_SHARE to the time of a version. */
 static shown_units units_of(const pm_advice *a)
 {
     shown_units units = {.count = 0};
@@ -76,7 +76,7 @@ static shown_units units_of(const pm_advice *a)
     return units;
 }
 
-/* Seconds that a unit adds; NaN: it is none of this version's. */
+/* Seconds that a unit adds. NaN if the version's time has no term of this unit. */
 static double added_by(const pm_choice *v, const char *unit)
 {
     for (size_t t = 0; t < v->why.n; t++)
@@ -170,7 +170,7 @@ static void put_kernel(pm_table *t, const pm_choice *v, const pm_choice_kernel *
              isnan(k->measured_s) ? "" : pm_format_time(k->measured_s).s);
 }
 
-/* Of the base, and of the version that counters are told of. */
+/* Writes a table of the kernels of the base and of the candidate. */
 static void put_kernels(pm_page *page, const pm_report_target *target, const pm_report_case *c)
 {
     static const pm_table_column columns[] = {PM_WORDS("Kernel"),   PM_WORDS("Version"),
@@ -214,7 +214,7 @@ static bool is_known(double value)
     return !isnan(value) && value != 0;
 }
 
-/* A row for each counter of the kernel that is not 0 in both. */
+/* Writes a row for each counter unless it is 0 in both kernels. */
 static void put_counters(pm_page *page, const pm_trace_kernel *kernel, const pm_trace_kernel *other,
                          const pm_report_case *c)
 {
@@ -257,7 +257,7 @@ static void put_traces(pm_page *page, const pm_report_case *c)
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* Three digits; nothing of what is unknown. */
+/* Three significant digits, or "" if unknown. */
 static pm_words digits(double value)
 {
     return isnan(value) ? pm_words_of("%s", "") : pm_words_of("%.3g", value);

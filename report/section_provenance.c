@@ -1,4 +1,4 @@
-/* Where everything in the report comes from.
+/* Lists the origin of all data in the report.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "cost/effort.h"
 #include "report/report.h"
 
-/* Characters of a date without its time. */
+/* length of a date without its time */
 enum { DATE = 10 };
 
 static const char *text_of(const json_t *object, const char *key)
@@ -24,7 +24,7 @@ static const json_t *runs_of(const pm_report_dataset *dataset)
     return json_object_get(dataset->provenance, "runs");
 }
 
-/* The texts that the runs of collect have there, each once. */
+/* Appends the distinct texts that the runs of collect recorded under `key`. */
 static void put_texts(pm_table *t, const pm_report_dataset *dataset, const char *key)
 {
     char all[512] = "";
@@ -59,8 +59,8 @@ static void put_dataset(pm_table *t, const pm_report_dataset *dataset)
     put_texts(t, dataset, "host_os");
 }
 
-/* The GPU whose datasets are told, the i-th: the targets, then those that models learn from beside
- * them; NULL: there are no more. */
+/* The i-th GPU whose datasets are listed: first the targets, then other GPUs that models are fitted
+ * to. NULL if i is past the end. */
 static const pm_report_target *gpu_at(const pm_report *report, size_t i)
 {
     if (i < report->target_count)
@@ -77,7 +77,7 @@ static const pm_report_target *gpu_at(const pm_report *report, size_t i)
     return NULL;
 }
 
-/* A row for each run of collect. */
+/* Writes a row for each run of collect. */
 static void put_commands(pm_page *page, const pm_report *report)
 {
     static const pm_table_column columns[] = {PM_WORDS("Dataset"), PM_WORDS("Date"),

@@ -1,4 +1,4 @@
-/* The roofline of each GPU, with a point for each kernel of each version.
+/* Draws the roofline of each GPU, with a point for each kernel of each version.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,8 @@
 #include "report/report.h"
 #include "report/table/format.h"
 
-/* What colours stand for: programs, or where there is one, its versions; the last colour is all
- * others'. */
+/* Meaning of the colours: programs, or versions if the report has only one program. All further
+ * names share the last colour. */
 typedef struct {
     bool programs;
     size_t count;

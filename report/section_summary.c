@@ -1,4 +1,4 @@
-/* The report in a few sentences and one table.
+/* Summarizes the report in a few sentences and one table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,8 @@ static bool gains(const pm_report_case *c)
 
 /* ---- the paragraph -------------------------------------------------------------------------- */
 
-/* A name that is too long for a sentence, cut between characters; the tables have all of it. */
+/* Cuts a name that is too long for a sentence, between two characters. The tables show it in full.
+ */
 static const char *short_name(const char *name, char text[LONGEST_NAME + 4])
 {
     size_t end = LONGEST_NAME;
@@ -89,7 +90,8 @@ static void put_case(pm_page *page, const pm_report *report, const pm_report_cas
     pm_page_add(page, ".");
 }
 
-/* The case with the largest gain below that of before (NULL: of all). */
+/* The case with the next smaller gain after `before`. If before is NULL, the case with the largest
+ * gain. */
 static const pm_report_case *next_gain(const pm_report_target *target, const pm_report_case *before)
 {
     const pm_report_case *next = NULL;

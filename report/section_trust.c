@@ -1,5 +1,5 @@
-/* How sure the report is, and why: predicted against measured times, and how far a target is from
- * the GPUs that were measured.
+/* Explains the report's uncertainty: predicted and measured times side by side, and how a target
+ * differs from the GPUs that were measured.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -69,9 +69,9 @@ void pm_section_validation(pm_page *page, const pm_report *report)
     }
 }
 
-/* ---- how far from what was measured --------------------------------------------------------- */
+/* ---- distance to measured GPUs -------------------------------------------------------------- */
 
-/* What of a GPU says most of how fast programs are on it. */
+/* Properties of a GPU that explain most of the speed of programs on it. */
 static const struct {
     const char *column, *what;
 } compared[] = {{"architecture", "architecture"},
@@ -98,7 +98,7 @@ static double number_of(const pm_report_target *gpu, const char *column)
     return pm_number_parse(pm_report_property_of(gpu, column), &value) ? value : (double)NAN;
 }
 
-/* Peak rates that other numbers come from. */
+/* Peak arithmetic rate in millions of warp instructions per second. */
 static double peak(const pm_report_target *gpu)
 {
     return number_of(gpu, "compute_units") * number_of(gpu, "clock_mhz") *

@@ -1,4 +1,4 @@
-/* The versions of a [tune] section, in a report. See report.h.
+/* Shows the versions of a [tune] section in a report. See report.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -16,11 +16,11 @@
 #include "base/strings.h"
 #include "session/session.h"
 
-/* While the table is read. */
+/* State of reading the table. */
 typedef struct {
     pm_classes *classes;
     const char *path;
-    size_t columns; /* 0: the header has not been read */
+    size_t columns; /* number of columns; 0 before the header was read */
     size_t program, class;
     size_t room;
 } reader;

@@ -1,4 +1,4 @@
-/* classes.csv: which programs are alike, a class of them each row.
+/* Reads classes.csv, which assigns programs with similar code to classes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,30 +13,33 @@ typedef struct {
     const char *program, *class;
 } pm_class_row;
 
-/* All zero: no program has a class. */
+/* A zeroed struct has no classes. */
 typedef struct {
     pm_strings texts;
     pm_class_row *rows; /* sorted by program */
     size_t count;
 } pm_classes;
 
-/* Reads the table in the session's folder of datasets, else in $PERFMODEL_DATASETS, else the
- * shipped one; without any it is empty. A file that is wrong is PM_BAD_INPUT with its place.
- * classes is all zero before. Freed with pm_classes_clear, on failure too. */
+/* Reads classes.csv from the session's folder of datasets, else from $PERFMODEL_DATASETS, else the
+ * shipped one. If there is none, classes stays empty. A malformed file is PM_BAD_INPUT, and err has
+ * its line. classes must be zeroed before. The caller clears it with pm_classes_clear, on failure
+ * too. */
 pm_status pm_classes_load(const pm_session *session, pm_classes *classes, pm_error *err);
-/* The same, read once in a session, which is not NULL, and the session's. */
+/* Reads the classes once per session. session must not be NULL and owns the result. NULL with err
+ * set on failure. */
 const pm_classes *pm_classes_find(pm_session *session, pm_error *err);
 
-/* Of a program that the table does not have, or where classes is NULL: its own name. */
+/* Class of a program. It is the program's own name if the table has no row for it or if classes is
+ * NULL. */
 const char *pm_class_of(const pm_classes *classes, const char *program);
 
-/* A program and its twin, which is the same in CUDA and is called NAME_cuda, have one name here,
- * and are left out together: what one of them took says what the other takes. The name is the
- * program's own or of memory. */
+/* Common name of a program and its CUDA twin NAME_cuda, which is NAME. Twins are left out of
+ * training together, because the time of one reveals the time of the other. The result is
+ * `program`, or a text that `memory` owns. */
 const char *pm_twin_name(pm_memory *memory, const char *program);
 bool pm_are_twins(const char *a, const char *b);
 
-/* The same of the table at path. */
+/* Reads the classes from the file at path. */
 pm_status pm_classes_read(pm_classes *classes, const char *path, pm_error *err);
 void pm_classes_clear(pm_classes *classes);
 

@@ -1,5 +1,5 @@
-/* Writing a dataset: rows are appended whole and flushed, so that a crash loses at most the row
- * being written. Reading is in perfmodel.h.
+/* Writes datasets. Rows are appended whole and flushed, so that a crash loses at most the row being
+ * written. perfmodel.h declares the functions that read them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,114 +8,121 @@
 
 #include "perfmodel.h"
 
-/* pm_dataset_open of what pm_dataset_locate has found. */
+/* Opens the dataset at a path that pm_dataset_locate returned. */
 const pm_dataset *pm_dataset_open_at(pm_session *session, const char *path, pm_error *err);
 
-/* As pm_dataset_locate, but for the user's own folder, where collect writes: what models learn from
- * without being asked is in the session's folder, in $PERFMODEL_DATASETS or shipped. False: there
- * is none. */
+/* Finds a dataset that models are fitted to by default, in `folder`, in $PERFMODEL_DATASETS or
+ * among the shipped ones. Unlike pm_dataset_locate, ignores the user's own folder, to which collect
+ * writes. False if there is none. */
 bool pm_dataset_locate_known(const char *name, const char *folder, char *path, size_t path_size);
 
 typedef struct pm_dataset_writer pm_dataset_writer;
 
-/* Opens path to append rows with these counter columns. A new file gets its header by way of a
- * temporary name and rename. An existing file must be a sound dataset (else PM_BAD_INPUT, and it is
- * left as it is) with the same counter columns; a torn last row is cut off, with a notice.
- * One writer at a time: the file is locked (flock), a second one is PM_FAILED. */
+/* Opens path to append rows with these counter columns. A new file gets its header under a
+ * temporary name and is then renamed. An existing file must be a valid dataset with the same
+ * counter columns, else PM_BAD_INPUT, and it is not changed. A torn last row is cut off, and a
+ * notice is logged. The file is locked (flock), and a second writer gets PM_FAILED. */
 pm_dataset_writer *pm_dataset_writer_open(const char *path, const char *const *counters,
                                           size_t counter_count, const pm_log *log, pm_error *err);
-/* The rows that the file had when it was opened. Owned by the writer. */
+/* The rows of the file when it was opened. The writer owns the dataset. */
 const pm_dataset *pm_dataset_writer_existing(const pm_dataset_writer *writer);
-/* Appends one row with a single write and flushes it to the disk. On failure (a full disk) the file
- * is cut back to the rows it had. sample->counters is in the order of the columns. */
+/* Appends one row with a single write and flushes it to the disk. On failure, such as a full disk,
+ * the file is cut back to its previous rows. sample->counters is in the order of the counter
+ * columns. */
 pm_status pm_dataset_writer_append(pm_dataset_writer *writer, const pm_sample *sample,
                                    pm_error *err);
-/* Takes all rows of a program's variant in a size out of the file, which is replaced by one without
- * them, whole or not at all. Then existing is another dataset, with the rows appended since. */
+/* Removes all rows of a program, variant and size. The file is replaced atomically.
+ * pm_dataset_writer_existing then returns another dataset, which also has the rows appended since
+ * the file was opened. */
 pm_status pm_dataset_writer_remove(pm_dataset_writer *writer, const char *program,
                                    const char *variant, const char *size, pm_error *err);
 void pm_dataset_writer_close(pm_dataset_writer *writer);
 
-/* One go of collect. Texts may be NULL: nobody knows. */
+/* One run of collect. A text is NULL if it is unknown. */
 typedef struct {
     const char *counter_source, *counter_tool;
-    const char *counter_target;   /* GPU whose rules the trace engine counts by; NULL: no engine */
-    const char *registers_source; /* estimate, or a version of ptxas; NULL: no engine */
-    double sample;                /* share of the work-groups that it runs; 0: as time allows */
+    const char *counter_target;   /* GPU whose rules the trace engine counts by, or NULL */
+    const char *registers_source; /* "estimate", a version of ptxas, or NULL without a trace */
+    double sample; /* fraction of the work-groups that the trace engine runs; 0: chosen to fit the
+                      time limit */
     const char *command;
     unsigned long long seed;
     pm_shard shard;
-    const pm_probe_row *row; /* of devices.csv, of the device; NULL: what the file has stays */
+    const pm_probe_row *row; /* row of devices.csv for the device; NULL keeps the file's row */
 } pm_provenance_run;
 
-/* Writes the JSON file of the same name beside the dataset: device properties, driver, tool
- * version, date, command. Written to a temporary name and renamed. A dataset collected in several
- * goes keeps a list of them ("runs"). PM_BAD_INPUT if the file there is of another device, or of
- * counters by another target's rules, or with registers of another source. */
+/* Writes the provenance of a dataset into a JSON file of the same name: device properties, driver,
+ * tool version, date, command. The file is written under a temporary name and renamed. A dataset
+ * that several runs collected has a list of them ("runs"). PM_BAD_INPUT if the file belongs to
+ * another device, another target's counting rules, or another source of registers. */
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
                               const pm_provenance_run *run, pm_error *err);
-/* Adds to the last run what compiled CUDA sources for the device. */
+/* Adds the compiler of CUDA sources to the last run in the provenance. */
 pm_status pm_provenance_compiler(const char *dataset_path, const char *compiler, pm_error *err);
 
-/* Writes into target the GPU by whose rules the counters of a dataset were traced, as the file
- * beside it says; "": it does not, or there is none. */
+/* Reads from the provenance of a dataset which GPU's rules its counters were traced by. target
+ * becomes "" if this is unknown. */
 void pm_provenance_target(const char *dataset_path, char target[64]);
 
-/* How many cores the CPU had that a dataset was measured on, as the file beside it says; 0: it does
- * not, or it was no CPU. */
+/* Number of cores of the CPU on which a dataset was measured, from its provenance. 0 if it is
+ * unknown or if the device is not a CPU. */
 unsigned pm_provenance_cores(const char *dataset_path);
 
-/* What was measured under the names of a program's variant in a size: a text that is another one
- * when the workload is ("definitions" of the JSON file). */
+/* Identifies the workload that was measured for a program, variant and size. The text changes
+ * whenever the workload does ("definitions" in the provenance). */
 enum { PM_DEFINED = 40 };
 typedef struct {
     const char *program, *variant, *size;
-    bool cuda; /* the variant's source is CUDA's: written, not read */
+    bool cuda; /* the variant is a CUDA source; pm_definition_write stores this, pm_definition_read
+                  ignores it */
 } pm_defined;
-/* text gets "" where nothing is known. */
+/* Reads a definition. text becomes "" if it is unknown. */
 pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, char text[PM_DEFINED],
                              pm_error *err);
-/* text: NULL: of a program whose workloads never change; only its language is told. */
+/* Writes a definition and the variant's language. If text is NULL, only the language, because the
+ * program's workloads never change. */
 pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, const char *text,
                               pm_error *err);
 
-/* The place of a program's variant and size among all that a run of all shards would collect. */
+/* Position of a program's variant and size in the order in which an unsharded run would collect. */
 typedef struct {
     pm_defined of;
     size_t place;
 } pm_planned;
-/* Tells it of all that this share has ("plan" of the JSON file). */
+/* Stores the positions of everything that this shard collects ("plan" in the provenance). */
 pm_status pm_plan_write(const char *dataset_path, const pm_planned *places, size_t count,
                         pm_error *err);
 
-/* Where `collect` writes and `predict` looks when nobody says: $PERFMODEL_DATASETS, else
- * $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...); the folder is made if it is missing.
- * path is the file NAME.csv in it. */
+/* Default dataset that `collect` writes and `predict` reads: NAME.csv in $PERFMODEL_DATASETS, else
+ * in $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...). Creates the folder if it is missing.
+ */
 pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, pm_error *err);
 
 /* ---- table.c: a dataset's counters by name, and datasets that are made in memory ------------ */
 
-/* Where samples have the counter; pm_dataset_counters(dataset): nowhere. */
+/* Index of a counter in the samples' counters. pm_dataset_counters(dataset) if the dataset lacks
+ * it. */
 size_t pm_dataset_counter_at(const pm_dataset *dataset, const char *name);
-/* A sample's; NaN: unknown, or the dataset has none of that name. */
+/* Value of a sample's counter. NaN if it is unknown or if the dataset lacks the counter. */
 double pm_dataset_counter(const pm_dataset *dataset, const pm_sample *sample, const char *name);
 
-/* An empty dataset with these counters; the name stands in messages where a file has its path.
- * Freed with pm_dataset_free. */
+/* An empty dataset with these counters. Messages show `name` in place of a path. The caller frees
+ * it with pm_dataset_free. */
 pm_dataset *pm_dataset_memory(const char *name, const char *const *counters, size_t count,
                               pm_error *err);
-/* Copies a sample, whose counters are in the dataset's order. One with a key that is there already
- * changes nothing. */
+/* Copies a sample, whose counters are in the order of the dataset's counters. A sample whose key
+ * the dataset already has is ignored. */
 pm_status pm_dataset_append(pm_dataset *dataset, const pm_sample *sample, pm_error *err);
-/* Copies all samples of another dataset, counters by name; those that it lacks are unknown. */
+/* Copies all samples of another dataset and matches counters by name. Counters that `from` lacks
+ * become unknown. */
 pm_status pm_dataset_append_all(pm_dataset *dataset, const pm_dataset *from, pm_error *err);
 
-/* Keeps a dataset under a name; it is the session's from here on, also on failure. NULL: no memory.
- */
+/* Hands a dataset over to the session, which keeps it under a name. The session owns it, also on
+ * failure. NULL if memory runs out. */
 const pm_dataset *pm_dataset_keep(pm_session *session, const char *name, pm_dataset *dataset,
                                   pm_error *err);
 
-/* An empty dataset with the name and the counters of another. */
+/* An empty dataset with the name and the counters of another one. */
 pm_dataset *pm_dataset_memory_like(const pm_dataset *other, pm_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Datasets that are made of others, and kept by a session. See perfmodel.h and dataset.h.
+/* Joins several datasets of one GPU to one, which the session keeps. See perfmodel.h and dataset.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,7 @@ const pm_dataset *pm_dataset_keep(pm_session *session, const char *name, pm_data
                : NULL;
 }
 
-/* The rows of two GPUs do not stand in one dataset: a model would mix them up. */
+/* Fails if rows are of another device, because a model must not mix two GPUs. */
 static pm_status check_device(const pm_dataset *first, const pm_dataset *other, pm_error *err)
 {
     const char *device = pm_dataset_sample(first, 0)->device;
@@ -41,7 +41,7 @@ static pm_status check_device(const pm_dataset *first, const pm_dataset *other, 
     return PM_OK;
 }
 
-/* In memory, which is empty, under the names of all. */
+/* A dataset in memory with the rows of all datasets. Its name is the list of their paths. */
 static pm_dataset *join(const pm_dataset *const *datasets, size_t count, pm_error *err)
 {
     const pm_dataset *first = datasets[0];

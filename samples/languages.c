@@ -1,4 +1,4 @@
-/* Which rows of a dataset are of CUDA sources, as the file beside it says. See table.h.
+/* Marks the rows of a dataset whose source is CUDA, from its provenance. See table.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 void pm_dataset_mark_languages(pm_dataset *dataset)
 {
-    /* Without such a file, or where it says nothing of languages, all rows are OpenCL's. */
+    /* Without a provenance or "languages", all rows are OpenCL. */
     json_t *document = pm_provenance_load(dataset->path);
     const json_t *languages = json_object_get(document, "languages");
 

@@ -1,5 +1,5 @@
-/* Where datasets are: found by name in the user's folder and among the shipped ones, and the one
- * that was collected last; and read once in a session.
+/* Finds datasets by name in the user's folder and among the shipped ones, finds the latest
+ * collected dataset, and reads each dataset once per session.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -64,9 +64,9 @@ pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, p
 
 /* ---- datasets of a folder -------------------------------------------------------------------- */
 
-/* A file of a dataset folder that holds samples; devices.csv holds the profiles of GPUs,
- * gpu_names.csv their other names, classes.csv the classes of programs, and published.csv other
- * people's figures. */
+/* True if a CSV file of a dataset folder holds samples. devices.csv holds profiles of GPUs,
+ * gpu_names.csv their other names, classes.csv classes of programs, and published.csv figures that
+ * others published. */
 static bool is_dataset(const char *file)
 {
     static const char *const others[] = {"devices.csv", "gpu_names.csv", "classes.csv",
@@ -77,7 +77,8 @@ static bool is_dataset(const char *file)
 
 typedef pm_status (*found_fn)(void *user, const char *folder, const char *name, pm_error *err);
 
-/* Calls found with the name (no .csv) of each dataset. A folder that is not there has none. */
+/* Calls `found` with the name (without .csv) of each dataset in a folder. A missing folder has no
+ * datasets. */
 static pm_status each_dataset(const char *folder, found_fn found, void *user, pm_error *err)
 {
     DIR *open_folder = opendir(folder);
@@ -104,8 +105,8 @@ typedef struct {
     size_t count;
 } folder_list;
 
-/* The folders to look in, first one first. One that cannot be told is left out. own: the user's
- * own folder is among them. */
+/* Lists the folders to search, in order. A folder whose path is unknown or too long is left out.
+ * own: includes the user's own folder. */
 static void list_folders(const char *folder, bool own, folder_list *list)
 {
     const char *set = getenv("PERFMODEL_DATASETS");
@@ -197,7 +198,7 @@ static pm_status locate(const char *name, const char *folder, bool own, char *pa
             return PM_BAD_INPUT;
         else if (access(path, F_OK) == 0)
             return PM_OK;
-    return err ? wrong_name(name, folder, err) : PM_BAD_INPUT; /* the message takes long to make */
+    return err ? wrong_name(name, folder, err) : PM_BAD_INPUT; /* the message is slow to make */
 }
 
 pm_status pm_dataset_locate(const char *name, const char *folder, char *path, size_t path_size,
@@ -263,7 +264,7 @@ static bool is_newer(const struct timespec *a, const newest *b, const char *name
         return a->tv_sec > b->time.tv_sec;
     if (a->tv_nsec != b->time.tv_nsec)
         return a->tv_nsec > b->time.tv_nsec;
-    return strcmp(name, b->name) < 0; /* one answer, whatever the order of the folder */
+    return strcmp(name, b->name) < 0; /* breaks ties independently of the order in the folder */
 }
 
 static pm_status keep_newest(void *user, const char *folder, const char *name, pm_error *err)

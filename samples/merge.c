@@ -1,10 +1,10 @@
-/* Joining the shares that several runs of collect have written. See perfmodel.h.
+/* Merges shards, the datasets that several sharded runs of collect wrote. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rows are taken over as they stand in their files, byte by byte, in the order of their places in
- * the plan, which the JSON file beside each share tells; rows without one come last, as the files
- * were named.
+ * Rows are copied byte by byte from their files. They are sorted by their position in the plan,
+ * which the provenance of each shard records. Rows without a position come last, in the order of
+ * the files.
  */
 #include <jansson.h>
 #include <limits.h>
@@ -26,11 +26,11 @@ static const char another[] = "choose another file with -o";
 
 typedef struct {
     const char *path;
-    char *text;         /* of the file */
-    const char **lines; /* of text, each up to its '\n' */
+    char *text;         /* content of the file */
+    const char **lines; /* starts of the lines in text */
     size_t line_count;
-    pm_dataset *dataset; /* the same, read and checked */
-    json_t *document;    /* the file beside it; NULL: there is none */
+    pm_dataset *dataset; /* parsed content of the same file */
+    json_t *document;    /* provenance; NULL if there is none */
 } share;
 
 typedef struct {
@@ -38,7 +38,7 @@ typedef struct {
     const pm_sample *sample;
     const char *line;
     size_t length;
-    size_t place, number; /* in the plan; of all rows as the files have them */
+    size_t place, number; /* position in the plan; index among all rows in the order of the files */
 } row;
 
 typedef struct {
@@ -81,7 +81,7 @@ static void read_document(merging *m, share *s)
                  path);
 }
 
-/* A share of which nothing was to be measured has no rows. */
+/* Reads a shard. A shard may have no rows, if it had nothing to measure. */
 static void read_dataset(merging *m, share *s)
 {
     pm_error *err = m->memory.err;
@@ -111,13 +111,13 @@ static void read_share(merging *m, share *s)
     read_document(m, s);
 }
 
-/* Of the header, with its newline. */
+/* Bytes of the header line with its newline. */
 static size_t header_length(const share *s)
 {
     return (size_t)(strchr(s->text, '\n') - s->text) + 1;
 }
 
-/* Of row i with its newline: a row with a line break in a cell is more than a line. */
+/* Bytes of row i with its newline. A row spans several lines if a cell has a line break. */
 static size_t row_length(const share *s, size_t i)
 {
     const size_t line = pm_dataset_sample(s->dataset, i)->line;
@@ -131,7 +131,7 @@ static size_t row_length(const share *s, size_t i)
     return (size_t)(end - s->lines[line - 1]);
 }
 
-/* All shares are of the columns and the device of the first. */
+/* Fails unless the shard has the same columns and the same device as the first shard. */
 static void check_alike(const merging *m, const share *s)
 {
     const share *first = &m->shares[0];
@@ -205,7 +205,8 @@ static bool is_same_key(const row *a, const row *b)
     return by_key(&x, &y) == 0;
 }
 
-/* Of equal rows the first is kept; two rows of a key that differ are a conflict. */
+/* Drops identical rows except the first. Fails if two rows with the same key differ. Sorts the rows
+ * by position. */
 static void drop_duplicates(merging *m)
 {
     size_t kept = 0;
@@ -231,7 +232,7 @@ static void drop_duplicates(merging *m)
 
 /* ---- provenance ----------------------------------------------------------------------------- */
 
-/* By index: whether a run of that share is there. */
+/* Logs a notice with the indices of the shards for which `runs` has no run. */
 static void tell_missing(const merging *m, const json_t *runs)
 {
     const json_t *run;
@@ -260,7 +261,7 @@ static void tell_missing(const merging *m, const json_t *runs)
         pm_notice(m->log, "%s: of %d shares these are missing: %s", m->output, count, list);
 }
 
-/* Adds what one tells of variants to what the other does. */
+/* Adds the definitions and languages of one provenance to another. */
 static void add_variants(json_t *to, const json_t *from)
 {
     static const char *const keys[] = {"definitions", "languages"};

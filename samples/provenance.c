@@ -1,5 +1,5 @@
-/* Where a dataset comes from: a JSON file beside it tells the device, and each run of collect into
- * it: when, with which tool, by which command, on which system.
+/* Reads and writes the provenance of a dataset, a JSON file beside it. It has the device's
+ * properties and, for each run of collect, its date, tool, command and system.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,8 +37,8 @@ pm_status pm_provenance_path(const char *dataset_path, char path[PATH_MAX], pm_e
     return PM_OK;
 }
 
-/* JSON holds UTF-8 alone; a driver's name or a command line may be anything, and is kept readable
- * with its odd bytes as \xNN. NULL is null. */
+/* A JSON string. Text that is not UTF-8, such as a driver's name or a command line, has its
+ * non-UTF-8 bytes written as \xNN. NULL becomes null. */
 static json_t *json_text(const char *text)
 {
     if (!text)
@@ -58,7 +58,7 @@ static json_t *json_count(unsigned long long value)
 {
     if (value <= LLONG_MAX)
         return json_integer((json_int_t)value);
-    char text[32]; /* too large for a JSON integer of jansson */
+    char text[32]; /* a text, because jansson's integers are too small */
     snprintf(text, sizeof text, "%llu", value);
     return json_string(text);
 }
@@ -96,7 +96,7 @@ static json_t *host_system(void)
     return json_text(text);
 }
 
-/* The share of the work-groups that the trace engine was to run: a number, or "auto". */
+/* Fraction of the work-groups that the trace engine runs, or "auto". */
 static json_t *describe_sample(const pm_provenance_run *run)
 {
     if (!run->counter_target)
@@ -130,13 +130,13 @@ static pm_status broken(const char *path, int line, const char *what, pm_error *
                    pm_shown(path, shown, sizeof shown), line, pm_shown(what, text, sizeof text));
 }
 
-/* What a target and a source of registers are called in messages, and what makes up for another. */
+/* A property that all runs of a dataset must share, and texts for the error message. */
 typedef struct {
-    const char *key, *usual; /* usual: of a traced run that does not say; NULL: none */
+    const char *key, *usual; /* usual: default of traced runs without the key; NULL: no default */
     const char *what, *cure;
 } kept_same;
 
-/* now may be NULL. */
+/* Fails if an earlier run has another value than `now`. now may be NULL. */
 static pm_status check_same(const char *path, const json_t *runs, const kept_same *kept,
                             const char *now, pm_error *err)
 {
@@ -161,7 +161,8 @@ static pm_status check_same(const char *path, const json_t *runs, const kept_sam
     return PM_OK;
 }
 
-/* Counters by the rules of two GPUs do not stand in one dataset, nor registers of two sources. */
+/* Fails if an earlier run has another target or source of registers, because a dataset must not mix
+ * them. */
 static pm_status check_runs(const char *path, const json_t *runs, const pm_provenance_run *run,
                             pm_error *err)
 {
@@ -198,7 +199,7 @@ static pm_status check_document(const char *path, const json_t *document, const 
     return broken(path, 1, what, err);
 }
 
-/* *document becomes the file's, or a new one with no runs. */
+/* Reads the provenance into *document, or makes a new one without runs. */
 static pm_status load(const char *path, const pm_device *device, const pm_provenance_run *run,
                       json_t **document, pm_error *err)
 {
@@ -243,7 +244,7 @@ static pm_status save(const char *path, const json_t *document, pm_error *err)
     return status;
 }
 
-/* The cells of a row that are known. */
+/* A JSON object with the known cells of a row. */
 static json_t *describe_row(const pm_probe_row *row)
 {
     json_t *cells = json_object();
@@ -257,7 +258,7 @@ static json_t *describe_row(const pm_probe_row *row)
     return cells;
 }
 
-/* The device as it is now; its row is the new one, or the one that the file had. */
+/* Describes the device as it is now. Its row is run->row, or else the row in the file. */
 static bool put_device(json_t *document, const pm_device *device, const pm_provenance_run *run)
 {
     json_t *described = describe_device(device);
@@ -324,7 +325,7 @@ void pm_provenance_target(const char *dataset_path, char target[64])
     const char *name = NULL;
     json_t *document = pm_provenance_load(dataset_path);
 
-    /* Its runs are all by the same rules: those of the first that has any. */
+    /* All runs share one target, so the first that has one decides. */
     for (size_t i = 0; !name && i < json_array_size(json_object_get(document, "runs")); i++)
         name = json_string_value(json_object_get(
             json_array_get(json_object_get(document, "runs"), i), "counter_target"));
@@ -332,9 +333,9 @@ void pm_provenance_target(const char *dataset_path, char target[64])
     json_decref(document);
 }
 
-/* ---- what was measured ----------------------------------------------------------------------- */
+/* ---- definitions and plans ------------------------------------------------------------------- */
 
-/* The file that pm_provenance_write has written. */
+/* Reads the file that pm_provenance_write wrote before. */
 static pm_status load_again(const char *path, json_t **document, pm_error *err)
 {
     json_error_t json_error;
@@ -391,7 +392,7 @@ pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, cha
     return PM_OK;
 }
 
-/* The object under a key, made where there is none; NULL: no memory. */
+/* The object under a key, which is created if necessary. NULL if memory runs out. */
 static json_t *object_under(json_t *object, const char *key)
 {
     if (!json_is_object(json_object_get(object, key)) &&
@@ -400,8 +401,8 @@ static json_t *object_under(json_t *object, const char *key)
     return json_object_get(object, key);
 }
 
-/* Sets what an object says of a program's variant in a size; the value is the object's, also on
- * failure. false: no memory. */
+/* Sets the value for a program, variant and size. The object owns the value, also on failure. False
+ * if memory runs out. */
 static bool set_of(json_t *object, const pm_defined *of, json_t *value)
 {
     json_t *at = object ? object_under(object, of->program) : NULL;
@@ -413,14 +414,14 @@ static bool set_of(json_t *object, const pm_defined *of, json_t *value)
     return false;
 }
 
-/* Of variants whose source is CUDA's it says so ("languages"). */
+/* Records under "languages" whether a variant is a CUDA source. */
 static bool set_language(json_t *document, const pm_defined *of)
 {
     json_t *languages = json_object_get(document, "languages");
     json_t *of_program = json_object_get(languages, of->program);
 
     if (!of->cuda) {
-        json_object_del(of_program, of->variant); /* that it is not there is no fault */
+        json_object_del(of_program, of->variant); /* no error if it is missing */
         return true;
     }
     languages = object_under(document, "languages");

@@ -1,4 +1,4 @@
-/* Reads a dataset CSV: the header says which column is what, and each row becomes a sample.
+/* Reads a dataset from CSV. The header assigns the columns, and each row becomes a sample.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@
 
 typedef struct {
     pm_dataset *dataset;
-    double *values; /* the counters of the row that is being read */
+    double *values; /* counters of the current row */
 } reader;
 
 static pm_status fault(const reader *in, size_t line, pm_error *err, const char *format, ...)

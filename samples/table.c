@@ -1,4 +1,4 @@
-/* A dataset in memory: its columns, its samples, and how a row is found by its key.
+/* Stores a dataset in memory: its columns, its samples, and hash indices of the rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ const pm_known_column pm_known_columns[PM_KNOWN_COLUMNS] = {
     {"work_group", false, true, offsetof(pm_sample, work_group)},
 };
 
-/* The first text column of each kind of key, and one past its last. */
+/* Range of text columns that form a key: begin <= column < end. */
 typedef struct {
     size_t begin, end;
 } key_columns;
@@ -115,7 +115,7 @@ static bool same_row(const void *key, size_t row)
     return true;
 }
 
-/* sample's texts are those of dataset->strings. */
+/* Finds a row by its key. The sample's texts must be from dataset->strings. */
 static size_t find_row(const pm_dataset *dataset, const pm_hash_index *index,
                        const pm_sample *sample, key_columns columns)
 {
@@ -211,7 +211,7 @@ static bool text_fault(const pm_sample *sample, char text[PM_FAULT_SIZE])
     char shown[PM_SHOWN_CELL];
     for (size_t i = 0; i < PM_TEXT_COLUMNS; i++) {
         const char *cell = text_of(sample, i), *column = pm_known_columns[i].name;
-        if (!cell) /* an origin: the others are not NULL */
+        if (!cell) /* only the origin may be NULL */
             continue;
         if (!*cell && i != PM_ORIGIN_COLUMN && cell != sample->counter_source) {
             snprintf(text, PM_FAULT_SIZE, "%s is empty; name it", column);
@@ -265,7 +265,7 @@ bool pm_sample_fault(const pm_sample *sample, size_t counters, char text[PM_FAUL
            counters_fault(sample, counters, text);
 }
 
-/* ---- what everybody sees -------------------------------------------------------------------- */
+/* ---- the public functions ------------------------------------------------------------------- */
 
 const char *pm_dataset_path(const pm_dataset *dataset)
 {
@@ -365,7 +365,7 @@ pm_status pm_dataset_append_all(pm_dataset *dataset, const pm_dataset *from, pm_
 {
     size_t n = dataset->counter_count;
     double *values = calloc(n ? n : 1, sizeof *values);
-    size_t *place = calloc(n ? n : 1, sizeof *place); /* of each counter there */
+    size_t *place = calloc(n ? n : 1, sizeof *place); /* index in `from` of each counter */
     pm_status status = values && place ? PM_OK : no_memory(dataset->path, err);
 
     for (size_t i = 0; status == PM_OK && i < n; i++)

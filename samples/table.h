@@ -1,4 +1,4 @@
-/* A dataset in memory: what reading and writing it share.
+/* The representation of a dataset in memory, which reading and writing share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,20 +11,21 @@
 #include "base/strings.h"
 #include "perfmodel.h"
 
-/* The columns that have a member in pm_sample. Text columns come first, the key before the others.
- */
+/* Columns of the CSV file that have a member in pm_sample. Text columns come first, starting with
+ * the key columns. */
 enum { PM_KEY_COLUMNS = 6, PM_ORIGIN_COLUMN = 6, PM_TEXT_COLUMNS = 7 };
 enum { PM_TIME_COLUMN = 7, PM_KNOWN_COLUMNS = 12 };
 
 typedef struct {
     const char *name;
     bool required;
-    bool collected; /* the writer writes it: all but the origin of times that others published */
-    size_t offset;  /* in pm_sample */
+    bool collected; /* collect writes this column; false only for the origin of times that others
+                       published */
+    size_t offset;  /* offset in pm_sample, bytes */
 } pm_known_column;
 
 extern const pm_known_column pm_known_columns[PM_KNOWN_COLUMNS];
-/* PM_NO_ENTRY: it is none of them. */
+/* Index in pm_known_columns. PM_NO_ENTRY if no known column has this name. */
 size_t pm_known_column_of(const char *name);
 
 const char **pm_sample_text(pm_sample *sample, size_t known);
@@ -32,58 +33,58 @@ double *pm_sample_number(pm_sample *sample, size_t known);
 
 typedef struct {
     const char *name;
-    size_t known;   /* place in pm_known_columns; PM_NO_ENTRY: a counter */
-    size_t counter; /* place among the counters */
+    size_t known;   /* index in pm_known_columns; PM_NO_ENTRY: a counter */
+    size_t counter; /* index among the counters */
 } pm_column;
 
 struct pm_dataset {
     char *path;
     pm_strings strings;
-    pm_column *columns; /* in the order of the file */
+    pm_column *columns; /* in the order of the file's columns */
     size_t column_count;
     const char **counters;
     size_t counter_count;
     pm_sample *samples;
-    double *values; /* rows x counter_count */
+    double *values; /* rows x counter_count, row by row */
     size_t rows, capacity;
-    pm_hash_index keys;   /* all six text columns */
-    pm_hash_index places; /* program, variant, size, kernel */
+    pm_hash_index keys;   /* rows by the key columns */
+    pm_hash_index places; /* first rows by program, variant, size and kernel */
     pm_csv_end end;
 };
 
 pm_dataset *pm_dataset_create(const char *path);
-/* Copies the sample; earlier (may be NULL) gets the row with the same key, else PM_NO_ENTRY. false:
- * out of memory, or there is an earlier one. */
+/* Copies a sample. Returns false if memory runs out or if a row has the same key. *earlier is the
+ * index of this row, or PM_NO_ENTRY. earlier may be NULL. */
 bool pm_dataset_add(pm_dataset *dataset, const pm_sample *sample, size_t *earlier);
-/* The row with the same six text columns, or PM_NO_ENTRY. */
+/* Index of the row with the same key columns, or PM_NO_ENTRY. */
 size_t pm_dataset_find_key(const pm_dataset *dataset, const pm_sample *like);
 
-/* Whether a sample may stand in a dataset; if not, text says why and how to mend it. The reader and
- * the writer hold rows to the same rules. The texts are not NULL, but for the origin. */
+/* True if a dataset must not contain the sample. text then describes the fault and its remedy. The
+ * reader and the writer use the same rules. No text of the sample except the origin is NULL. */
 #define PM_FAULT_SIZE 512
 bool pm_sample_fault(const pm_sample *sample, size_t counters, char text[PM_FAULT_SIZE]);
 
-/* As pm_dataset_read, from an open file; a file with a header and no rows is sound, and nothing is
- * logged: end.torn_line tells. */
+/* Reads a dataset from an open file, without log messages. A torn last row is reported in
+ * end.torn_line. A file with a header and no rows is valid. */
 pm_dataset *pm_dataset_read_fd(int fd, const char *path, pm_error *err);
 
-/* The JSON file beside a dataset. */
+/* Path of the JSON file with a dataset's provenance. */
 pm_status pm_provenance_path(const char *dataset_path, char path[PATH_MAX], pm_error *err);
-/* What it says; NULL: there is none that can be read. */
+/* Reads the provenance. NULL if there is no readable file. The caller releases the object. */
 struct json_t *pm_provenance_load(const char *dataset_path);
-/* What that file calls the language of a variant whose source is CUDA's. */
+/* Language of CUDA sources in the provenance. */
 #define PM_CUDA "CUDA"
-/* Marks the rows of such variants. */
+/* Marks the rows whose variant is a CUDA source, from the dataset's provenance. */
 void pm_dataset_mark_languages(pm_dataset *dataset);
 
-/* Adds the names that pm_dataset_locate knows (own), or pm_dataset_locate_known alone, in
- * alphabetical order. */
+/* Adds the names of all datasets that pm_dataset_locate finds (own), or pm_dataset_locate_known
+ * (not own), and sorts names. */
 pm_status pm_dataset_names(const char *folder, bool own, pm_strings *names, pm_error *err);
 
-/* The same of the folder `public` in each folder of datasets: times that others published, by GPU,
- * and what was traced of the same programs. */
+/* Adds the names of all datasets in the folders `public` of the dataset folders, and sorts names.
+ * They hold times that others published for a GPU, and traced counters of the same programs. */
 pm_status pm_dataset_published_names(const char *folder, pm_strings *names, pm_error *err);
-/* The path of one of them; "": there is none of that name. */
+/* Path of a dataset in these folders. It is "" if there is none with this name. */
 pm_status pm_dataset_locate_published(const char *name, const char *folder, char *path,
                                       size_t path_size, pm_error *err);
 

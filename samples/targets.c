@@ -1,4 +1,4 @@
-/* The GPUs that there are datasets of, and what the copy probe measured on them.
+/* Lists the GPUs that have datasets, and the copy bandwidth that the copy probe measured on them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,8 +27,8 @@ void pm_targets_free(pm_target *targets, size_t count)
     free(targets);
 }
 
-/* Bytes that a pass of the probe reads and writes: its size is the MiB of each of the two arrays.
- */
+/* Bytes that one pass of the copy probe reads and writes. The sample's size is the MiB of each of
+ * its two arrays. */
 static double copied_bytes(const pm_sample *sample)
 {
     const char *size = sample->size;
@@ -37,8 +37,8 @@ static double copied_bytes(const pm_sample *sample)
     return pm_number_take(&size, &mebibytes) ? 2 * mebibytes * 1048576 : 0;
 }
 
-/* Keeps the rate of the largest copy of each vector width, which no cache holds; false without
- * memory. */
+/* Keeps the bandwidth of the largest copy for each vector width, because no cache holds it. False
+ * if memory runs out. */
 static bool add_copy(pm_target *target, const pm_sample *sample)
 {
     const size_t most = sizeof target->copies / sizeof *target->copies;
@@ -46,7 +46,7 @@ static bool add_copy(pm_target *target, const pm_sample *sample)
     size_t c = 0;
 
     if (!(bytes > 0 && isfinite(bytes)))
-        return true; /* a user's own program of that name */
+        return true; /* the user's own program with the probe's name */
     while (c < target->copy_count && strcmp(target->copies[c].variant, sample->variant) != 0)
         c++;
     if (c == most)
@@ -79,10 +79,9 @@ static bool describe(pm_target *target, const char *name, const pm_dataset *data
     return target->name && target->path;
 }
 
-/* Whether the dataset only adds to what else is known of a GPU: NAME-trace, NAME-shared,
- * NAME-layouts, NAME-corpus, NAME-blind, NAME-cuda, NAME-clang or NAME-energy, or several of these,
- * beside the dataset NAME; NAME-trace or NAME-shared-trace, which have no times, beside the profile
- * NAME. */
+/* True if a dataset only complements another one or a profile. NAME-trace, -shared, -layouts,
+ * -corpus, -blind, -cuda, -clang, -energy and combinations of them complement the dataset NAME.
+ * NAME-trace and NAME-shared-trace, which have no times, also complement the profile NAME. */
 static bool is_addition(const char *name, const pm_strings *names, const pm_strings *profiles)
 {
     static const char *const ends[] = {"-trace", "-shared", "-layouts", "-corpus",
@@ -119,7 +118,8 @@ pm_status pm_targets(pm_session *session, pm_target **targets, size_t *count, pm
 
     if (status == PM_OK && !list)
         status = pm_fail(err, PM_FAILED, "not enough memory to list the targets; free some");
-    /* A table that is not there or broken has no profiles; who reads it for more will say so. */
+    /* A missing or broken devices.csv has no profiles. Functions that need more of it report the
+     * error. */
     if (status == PM_OK && pm_device_names(folder, &profiles, NULL) != PM_OK)
         pm_strings_clear(&profiles);
     for (size_t i = 0; status == PM_OK && i < names.count; i++) {

@@ -1,5 +1,5 @@
-/* Appends rows to a dataset CSV, so that a crash, a kill or a full disk costs at most the row that
- * was being written: one write and one flush a row, and what fails is cut off again.
+/* Appends rows to a dataset CSV. Each row takes one write and one flush, and a failed write is cut
+ * off again. So a crash, a kill or a full disk costs at most the row being written.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,11 +23,11 @@
 
 struct pm_dataset_writer {
     int fd;
-    off_t size;           /* of the rows that are whole */
-    pm_dataset *existing; /* when it was opened */
-    pm_dataset *added;    /* the keys of the rows since */
-    size_t *order;        /* a column of the file: which of the caller's counters */
-    pm_text line;         /* the row that is written */
+    off_t size;           /* bytes of the complete rows */
+    pm_dataset *existing; /* rows when the file was opened */
+    pm_dataset *added;    /* keys of the rows appended since */
+    size_t *order;        /* order[column]: index in the caller's counters */
+    pm_text line;         /* the row being written */
     bool broken;          /* a torn row could not be cut off */
 };
 
@@ -113,7 +113,7 @@ static pm_status wrong_columns(const char *path, const char *what, const char *n
         pm_shown(path, shown, sizeof shown), what, pm_shown(name, shown_name, sizeof shown_name));
 }
 
-/* Finds the caller's counter for each column of the file. */
+/* Finds the caller's counter for each counter column of the file. */
 static pm_status match_columns(pm_dataset_writer *writer, const char *const *counters, size_t count,
                                pm_error *err)
 {
@@ -211,7 +211,7 @@ void pm_dataset_writer_close(pm_dataset_writer *writer)
     if (!writer)
         return;
     if (writer->fd >= 0)
-        close(writer->fd); /* each row was flushed */
+        close(writer->fd); /* no error check, because each row was flushed */
     pm_dataset_free(writer->existing);
     pm_dataset_free(writer->added);
     free(writer->order);
@@ -267,7 +267,7 @@ static pm_status format_row(pm_dataset_writer *writer, pm_sample *sample, pm_err
     return PM_OK;
 }
 
-/* Back to the rows that are whole, after `what` failed for the reason in errno. */
+/* Cuts the file back to its complete rows after `what` failed with errno. */
 static pm_status cut_back(pm_dataset_writer *writer, const char *what, pm_error *err)
 {
     int reason = errno;
@@ -324,7 +324,8 @@ static void put_row(const pm_dataset *file, size_t number, pm_text *text)
     }
 }
 
-/* The file without the rows, as a new one in its place; its descriptor, or -1. */
+/* Replaces the file by one without the rows of a program, variant and size. Returns the new file's
+ * descriptor, or -1. */
 static int put_rest(const pm_dataset *file, const char *program, const char *variant,
                     const char *size, pm_error *err)
 {
@@ -345,7 +346,7 @@ static int put_rest(const pm_dataset *file, const char *program, const char *var
         no_memory(file->path, err);
         return -1;
     }
-    /* A link stays one. */
+    /* Writes to the target of a symbolic link, so that the link stays. */
     if (realpath(file->path, place))
         fd = pm_file_put(place, text.data, text.length, true, true);
     if (fd < 0)
@@ -357,7 +358,7 @@ static int put_rest(const pm_dataset *file, const char *program, const char *var
     return fd;
 }
 
-/* Reads what fd has from its start. */
+/* Reads the whole dataset from fd. */
 static pm_dataset *read_again(int fd, const char *path, pm_error *err)
 {
     if (lseek(fd, 0, SEEK_SET) == 0)
@@ -384,7 +385,7 @@ pm_status pm_dataset_writer_remove(pm_dataset_writer *writer, const char *progra
     writer->fd = fd;
     if (!none) {
         pm_dataset_free(rest);
-        writer->broken = true; /* what is in the file now is not known here */
+        writer->broken = true; /* the content of the file is unknown */
         return err->status;
     }
     pm_dataset_free(writer->existing);

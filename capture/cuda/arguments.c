@@ -1,23 +1,23 @@
-/* What a CUDA launch takes. See cuda.h.
+/* Reads the arguments of a CUDA launch. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The driver tells how large each argument is and which addresses are its memory: a word that is
- * such an address is taken as a pointer, to the allocation that it lies in.
+ * The driver reports the size of each argument, and which addresses are allocations. A word with
+ * the address of an allocation is taken as a pointer into it.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "capture/cuda/cuda.h"
 
-/* The allocation that an address lies in. */
+/* Finds the allocation that contains an address. */
 static bool find_memory(pm_cu_pointer address, pm_cu_pointer *base, size_t *bytes)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();
 
     if (address == 0)
         return false;
-    if (cuda->range(base, bytes, address) != 0 && /* of memory that is not the device's own */
+    if (cuda->range(base, bytes, address) != 0 && /* else host memory */
         (!cuda->attribute || cuda->attribute(base, PM_CU_RANGE_START, address) != 0 ||
          cuda->attribute(bytes, PM_CU_RANGE_SIZE, address) != 0))
         return false;
@@ -78,7 +78,8 @@ static pm_left_out read_pointers(pm_rec_launch *launch, unsigned arg)
     return PM_CAPTURED;
 }
 
-/* cuLaunchKernel's other way to hand over arguments: one block of them. */
+/* Finds the block that holds all arguments, the alternative form of arguments for cuLaunchKernel.
+ */
 static const char *find_block(void **extra, size_t *bytes)
 {
     const char *block = NULL;
@@ -141,7 +142,8 @@ static bool read_memory(void *user, size_t offset, size_t bytes, void *to)
            0;
 }
 
-/* Contents of the same allocation that were read for an argument before this one. */
+/* Index of the stored contents of the same allocation, if an earlier argument read them, else
+ * SIZE_MAX. */
 static size_t taken_before(const pm_rec_launch *launch, const pm_rec_region *region)
 {
     const bool after = region->before != SIZE_MAX;

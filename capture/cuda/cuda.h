@@ -1,10 +1,10 @@
-/* What perfmodel puts into a CUDA program (CUDA_INJECTION64_PATH).
+/* The library that perfmodel injects into a CUDA program (CUDA_INJECTION64_PATH).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * CUPTI tells of the driver's calls, as they begin and as they end; launches of the runtime come by
- * there too. Nothing is asked of the driver with the recording's lock held: it may load a module,
- * of which CUPTI tells in turn.
+ * CUPTI reports the beginning and the end of the driver's calls, including launches through the
+ * runtime. The library never calls the driver while it holds the recording's lock, because the
+ * driver may load a module and make CUPTI report this in turn.
  */
 #ifndef PM_CAPTURE_CUDA_CUDA_H
 #define PM_CAPTURE_CUDA_CUDA_H
@@ -14,16 +14,16 @@
 
 enum { PM_CUDA_SYMBOLS = PM_REC_REGIONS - PM_REC_ARGS };
 
-/* A kernel, by what launches name it with. */
+/* A kernel, found by the handle that launches pass. */
 typedef struct {
     const void *handle;
     pm_rec_entry *entry;
-    bool laid_out; /* where its arguments lie is known */
+    bool laid_out; /* the layout of its parameters is known */
     unsigned param_count;
     struct {
         size_t offset, bytes;
     } params[PM_REC_ARGS];
-    unsigned symbol_count; /* __constant__ memory of its module */
+    unsigned symbol_count; /* variables in __constant__ memory of its module */
     struct {
         const char *name;
         pm_cu_pointer at;
@@ -31,14 +31,14 @@ typedef struct {
     } symbols[PM_CUDA_SYMBOLS];
 } pm_cuda_kernel;
 
-/* An allocation, by the address where it begins. */
+/* An allocation, found by its start address. */
 typedef struct {
     const void *handle;
     unsigned id;
     size_t bytes;
 } pm_cuda_memory;
 
-/* A launch between its beginning and its end, or one whose time is not known yet. */
+/* A launch that has not ended yet, or whose time is not known yet. */
 typedef struct {
     pm_rec_entry *entry;
     pm_left_out reason;
@@ -46,19 +46,19 @@ typedef struct {
     pm_cu_stream stream;
     pm_cu_context context;
     pm_cu_event start, end;
-    pm_rec_launch *recorded; /* NULL: it is only timed */
-    double begun, before;    /* when recording and when the launch began */
-    uint64_t host_ns;        /* that the host took to start it */
+    pm_rec_launch *recorded; /* NULL: the launch is only timed */
+    double begun, before;    /* when recording began, and when the launch began; seconds */
+    uint64_t host_ns;        /* time that the host took to start the launch */
 } pm_cuda_running;
 
-/* The kernel that holds a GPU, in a context. */
+/* The kernel of a context that keeps the GPU busy (see pm_cuda_hold). */
 typedef struct {
     const void *handle;
-    pm_cu_function function; /* NULL: there is none */
+    pm_cu_function function; /* NULL if it could not be loaded */
     bool looked_for;
 } pm_cuda_hold_kernel;
 
-/* Two events that no launch has. */
+/* A pair of events that no launch uses. */
 typedef struct {
     pm_cu_context context;
     pm_cu_event start, end;
@@ -74,16 +74,16 @@ typedef struct {
 #undef PM_CUPTI_MEMBER
     pm_cupti_subscriber subscriber;
 
-    unsigned program;       /* the id of all kernels' program; 0: not recorded yet */
-    unsigned open_captures; /* streams that are being captured into graphs */
+    unsigned program;       /* id of the program of all kernels; 0: not recorded yet */
+    unsigned open_captures; /* number of streams that are being captured into graphs */
     pm_rec_table kernels, memories, holds;
-    /* Names of __constant__ memory in all modules. They have a lock of their own, under which
-     * nobody calls the driver: it tells of a module with locks of its own held. */
+    /* Names of __constant__ memory in all modules. They have a lock of their own, because the
+     * driver reports a module while it holds locks. Nothing calls the driver under this lock. */
     pthread_mutex_t constants_lock;
     size_t constant_count;
     char **constants;
     size_t running_count, running_room;
-    pm_cuda_running *running; /* launches that are not recorded, from the oldest on */
+    pm_cuda_running *running; /* launches that are only timed, oldest first */
     size_t event_count, event_room;
     pm_cuda_events *events;
 } pm_cuda_layer;
@@ -92,46 +92,48 @@ pm_cuda_layer *pm_cuda_layer_get(void);
 
 /* ---- kernels.c ------------------------------------------------------------------------------- */
 
-/* The kernel that a launch names; name is NULL where CUPTI did not tell. NULL: it cannot be known.
- * The lock is not held. */
+/* Finds the kernel of a launch. name is NULL if CUPTI did not report it. NULL if the kernel cannot
+ * be identified. The lock must not be held. */
 const pm_cuda_kernel *pm_cuda_find_kernel(const void *handle, const char *name);
-/* A module is unloaded: handles may come again. The lock is held. */
+/* Forgets all kernels when a module is unloaded, because the driver may reuse their handles. The
+ * lock must be held. */
 void pm_cuda_forget_kernels(void);
 
 /* ---- modules.c ------------------------------------------------------------------------------- */
 
-/* Notes the names of __constant__ memory in a cubin. */
+/* Notes the names of __constant__ variables in a cubin. */
 void pm_cuda_note_constants(const void *cubin, size_t bytes);
-/* Keeps an image that the program loads, as far as its size can be told. The lock is held. */
+/* Stores an image that the program loads, if its size is known. The lock must be held. */
 void pm_cuda_keep_image(const void *image);
 
 /* ---- arguments.c: the lock is not held ------------------------------------------------------- */
 
-/* What the launch takes: values, and the allocations that its pointers lead to. */
+/* Reads the arguments of a launch: values, and the allocations to which pointers lead. Returns
+ * PM_CAPTURED, or the reason why the launch cannot be recorded. */
 pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **arguments, void **extra,
                                    pm_rec_launch *launch);
-/* For pm_rec_before and pm_rec_after; user is the launch. */
+/* Reads a region's contents, for pm_rec_before and pm_rec_after. user is the launch. */
 size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason);
 
 /* ---- hold.c ------------------------------------------------------------------------------------
  */
 
-/* Holds the stream for as long as the host takes to start a launch, so that an event before it is
- * taken when the GPU starts it and not before. The lock is not held. */
+/* Keeps the stream busy for the time that the host takes to start a launch. So an event before the
+ * launch is timestamped when the GPU starts it, and not earlier. The lock must not be held. */
 void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream);
-/* Contexts are gone. The lock is held. */
+/* Forgets the hold kernels after contexts were destroyed. The lock must be held. */
 void pm_cuda_forget_holds(void);
 
 /* ---- timing.c: the lock is held, but as said ------------------------------------------------- */
 
-/* Events for a launch. false: there are none. */
+/* Takes a pair of events for a launch. False if none can be created. */
 bool pm_cuda_take_events(pm_cu_context context, pm_cuda_running *launch);
 void pm_cuda_give_events(const pm_cuda_running *launch);
 void pm_cuda_await(const pm_cuda_running *launch);
-/* Takes the times of launches that are done, from the oldest on, at most so many. */
+/* Reads the times of at most `most` finished launches, oldest first. */
 void pm_cuda_harvest(size_t most);
-/* Counts all launches that run, with times as far as they are known; asks the driver for them only
- * if it is there. Events are gone. */
+/* Counts all running launches, with their times if known. Calls the driver only if `driver` is
+ * true, because it may be gone at exit. All events are forgotten. */
 void pm_cuda_settle(bool driver);
 bool pm_cuda_elapsed(const pm_cuda_running *launch, uint64_t *ns);
 
@@ -143,7 +145,7 @@ typedef struct {
     unsigned shared;
     pm_cu_stream stream;
     void **arguments, **extra;
-    bool clusters; /* blocks are launched in clusters */
+    bool clusters; /* thread blocks are launched in clusters */
 } pm_cuda_call;
 
 void pm_cuda_launch_begins(const pm_cupti_call_data *data, const pm_cuda_call *call);

@@ -1,4 +1,4 @@
-/* Holds a GPU until a launch is started. See cuda.h.
+/* Keeps a GPU busy until a launch was submitted. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 static const uint64_t HOLD_NS = 30000;
 
-/* The thread has the turn, and so nobody else looks for it. */
+/* Loads the hold kernel. No lock is needed, because the thread has the turn. */
 static pm_cu_function look_for(void)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();
@@ -38,7 +38,7 @@ void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream)
     if (!hold->looked_for)
         hold->function = look_for();
     hold->looked_for = true;
-    if (hold->function) /* without it times have the host's in them */
+    if (hold->function) /* without it, times include the host's time */
         cuda->launch(hold->function, 1, 1, 1, 1, 1, 1, 0, stream, (void *[]){&nanoseconds}, NULL);
 }
 

@@ -1,4 +1,4 @@
-/* The library as CUDA's driver loads it, and as CUPTI calls it. See cuda.h.
+/* Entry points of the library for CUDA's driver and for CUPTI. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -67,7 +67,7 @@ static void launch_ex(const pm_cupti_call_data *data)
     pm_cuda_launch_begins(data, &call);
 }
 
-/* As it is there when the call begins: the program may free it behind the call. */
+/* Stores the image when the call begins, because the program may free it after the call. */
 static void load(const pm_cupti_call_data *data)
 {
     const pm_cu_load_parameters *p = data->parameters;
@@ -89,7 +89,7 @@ static void unload(const pm_cupti_call_data *data)
     pm_rec_unlock();
 }
 
-/* A context goes, and its events with it. */
+/* Settles the running launches before a context is destroyed with its events. */
 static void leave_context(const pm_cupti_call_data *data)
 {
     if (data->site != PM_CUPTI_ENTER)
@@ -132,7 +132,8 @@ static void end_capture(const pm_cupti_call_data *data)
     pm_rec_unlock();
 }
 
-/* By the driver's names, and the same for threads' own streams. */
+/* Handlers by the names of the driver's functions. They also handle the variants for per-thread
+ * default streams. */
 static const struct {
     const char *name;
     handler call;
@@ -178,10 +179,10 @@ static handler handler_of(const char *name)
 
 /* ---- CUPTI ----------------------------------------------------------------------------------- */
 
-/* By number, as CUPTI counts them. */
+/* handlers by CUPTI's number of the function */
 static handler by_number[MOST_CALLBACKS];
 
-static _Thread_local bool inside; /* what the library itself asks of the driver */
+static _Thread_local bool inside; /* true while the library itself calls the driver */
 
 static void call_back(void *user, int domain, uint32_t id, const void *data)
 {
@@ -219,7 +220,7 @@ static bool enable_all(void)
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-/* What is missing; NULL: nothing. */
+/* Finds the driver's functions. Returns the name of a missing function, or NULL. */
 static const char *find_driver(void *driver)
 {
     void *found;
@@ -299,7 +300,7 @@ __attribute__((destructor)) static void at_end(void)
 
 int InitializeInjection(void);
 
-/* 1: the driver goes on in any case. */
+/* Returns 1 in all cases, because the driver then continues. */
 __attribute__((visibility("default"))) int InitializeInjection(void)
 {
     const char *fault;

@@ -1,4 +1,4 @@
-/* Kernels of a CUDA program. See cuda.h.
+/* Tracks the kernels of a CUDA program. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* The last part of a mangled name, without its template's arguments: NULL if it is none. */
+/* Last part of a mangled name without template arguments. NULL if the name is not mangled. */
 static char *plain_name(const char *mangled)
 {
     const char *at = mangled, *last = NULL;
@@ -34,7 +34,8 @@ static char *plain_name(const char *mangled)
     return last ? strndup(last, length) : NULL;
 }
 
-/* All kernels are one program's: files of sources part them later. */
+/* Id of the single program to which all kernels belong. cuda_sources.c later splits it by source
+ * file. */
 static unsigned program_id(void)
 {
     pm_cuda_layer *cuda = pm_cuda_layer_get();
@@ -63,11 +64,11 @@ static pm_rec_entry *entry_of(const char *name)
     return entry;
 }
 
-/* ---- what the driver tells ------------------------------------------------------------------- */
+/* ---- descriptions by the driver -------------------------------------------------------------- */
 
 typedef pm_cu_result (*parameter_of)(const void *, size_t, size_t *, size_t *);
 
-/* A kernel's arguments end where the driver knows no next one. */
+/* Reads offset and size of each parameter until the driver reports that there are no more. */
 static bool read_layout(pm_cuda_kernel *kernel, parameter_of parameter, const void *handle)
 {
     pm_cu_result code = 0;
@@ -91,7 +92,7 @@ static void find_symbols(pm_cuda_kernel *kernel, pm_cu_module module)
     size_t count;
     char **names;
 
-    pthread_mutex_lock(&cuda->constants_lock); /* the names stay, their list may grow */
+    pthread_mutex_lock(&cuda->constants_lock); /* names are never freed, but the list may grow */
     count = cuda->constant_count;
     names = calloc(count + 1, sizeof *names);
     if (names && count > 0)
@@ -110,7 +111,8 @@ static void find_symbols(pm_cuda_kernel *kernel, pm_cu_module module)
     free(names);
 }
 
-/* A launch names a function of a module, or a kernel of a library: the driver knows which. */
+/* Asks the driver for the layout and the symbols of a kernel. The handle is a function of a module
+ * or a kernel of a library, which only the driver can tell apart. */
 static void ask_driver(pm_cuda_kernel *kernel, const void *handle)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();
@@ -122,7 +124,7 @@ static void ask_driver(pm_cuda_kernel *kernel, const void *handle)
     if (!cuda->function_module)
         return;
     if (cuda->function_load)
-        cuda->function_load(handle); /* with its module, which may wait for its first launch */
+        cuda->function_load(handle); /* may be lazy */
     if (cuda->function_module(&module, handle) != 0 &&
         (!cuda->kernel_function || cuda->kernel_function(&function, handle) != 0 ||
          cuda->function_module(&module, function) != 0))

@@ -1,9 +1,9 @@
-/* A CUDA launch as it begins and as it ends: recorded, or only timed. See cuda.h.
+/* Handles the beginning and the end of a CUDA launch, which is recorded or only timed. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Before one that is recorded, all that the program has launched in the context is finished, and
- * the thread has the turn until the launch has ended.
+ * Before a recorded launch, the context is synchronized. The thread has the turn until the launch
+ * ends.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +11,11 @@
 #include "base/clock.h"
 #include "capture/cuda/cuda.h"
 
-enum { HARVEST = 4 }; /* of launches that are done, at each new one */
+enum { HARVEST = 4 }; /* finished launches read at each new launch */
 
-/* ---- what it is ------------------------------------------------------------------------------ */
+/* ---- properties of a launch ------------------------------------------------------------------ */
 
-/* The stream that calls of either kind mean by 0. */
+/* Replaces stream 0 by the default stream that the called function means (legacy or per thread). */
 static pm_cu_stream stream_of(const pm_cupti_call_data *data, const pm_cuda_call *call)
 {
     const size_t length = strlen(data->function);
@@ -47,7 +47,7 @@ static void set_extent(const pm_cuda_call *call, pm_rec_launch *launch)
     launch->shared = call->shared;
 }
 
-/* While a stream is captured into a graph, nothing may be waited for. */
+/* True if a stream is being captured into a graph, during which waiting is forbidden. */
 static bool is_capturing(pm_cu_stream stream)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();
@@ -71,7 +71,8 @@ static void tell_device(void)
     pm_rec_unlock();
 }
 
-/* Contents before the launch. NULL: reason says why it cannot be recorded. */
+/* Stores the contents before the launch. NULL if the launch cannot be recorded, with *reason set.
+ */
 static pm_rec_launch *begin_recording(const pm_cuda_kernel *kernel, const pm_cuda_call *call,
                                       pm_left_out *reason)
 {
@@ -96,7 +97,8 @@ static pm_rec_launch *begin_recording(const pm_cuda_kernel *kernel, const pm_cud
     return NULL;
 }
 
-/* What the launch's end needs; with the turn if it is to be recorded. */
+/* Prepares the state that the launch's end needs. Takes the turn if the launch is to be recorded.
+ */
 static void begin(const pm_cuda_kernel *kernel, const pm_cuda_call *call, pm_cuda_running *running)
 {
     const bool capturing = is_capturing(running->stream);

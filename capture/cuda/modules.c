@@ -1,9 +1,9 @@
-/* Images that a CUDA program loads. See cuda.h.
+/* Reads the images that a CUDA program loads. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * They are the program's own, in its memory, and only as good as it is: what is read is held
- * against the sizes that they tell.
+ * The images are in the program's memory and may be malformed. All reads are checked against the
+ * sizes that the images state.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "capture/cuda/cuda.h"
 
 enum {
-    FATBIN_MAGIC = 0x466243b1, /* of what leads to a fatbin in a program */
+    FATBIN_MAGIC = 0x466243b1, /* magic number of the wrapper that points to a fatbin */
     MOST_CONSTANTS = 1024,
     LARGEST_IMAGE = 64 << 20
 };
@@ -53,7 +53,7 @@ static bool section_at(const elf_file *elf, size_t index, Elf64_Shdr *section)
     return at != NULL;
 }
 
-/* A text of a section that is a table of texts, which ends in it. */
+/* A string of a string table, if it is terminated inside the table, else NULL. */
 static const char *text_of(const elf_file *elf, size_t index, uint64_t offset)
 {
     Elf64_Shdr table;
@@ -92,7 +92,7 @@ static void note_constant(const char *name)
     cuda->constant_count += grown[cuda->constant_count] != NULL;
 }
 
-/* Variables in bank 3, where __constant__ memory lies. */
+/* Notes the variables in bank 3, which is __constant__ memory. */
 static void note_symbols(const elf_file *elf, const Elf64_Shdr *table)
 {
     const size_t count = table->sh_size / sizeof(Elf64_Sym);
@@ -130,7 +130,7 @@ void pm_cuda_note_constants(const void *cubin, size_t bytes)
 
 /* ---- images that are kept -------------------------------------------------------------------- */
 
-/* Where the last part of an ELF file ends. */
+/* Size of an ELF file: the end of its last section or table. */
 static size_t elf_bytes(const char *image)
 {
     Elf64_Shdr section;
@@ -159,13 +159,13 @@ static size_t fatbin_bytes(const char *image)
     return files > LARGEST_IMAGE ? SIZE_MAX : header + files;
 }
 
-/* What kind it is, and how large; NULL: neither can be told. */
+/* Kind and size of an image. NULL if they are unknown. */
 static const char *kind_of(const char **image, size_t *bytes)
 {
     uint32_t magic;
 
     memcpy(&magic, *image, sizeof magic);
-    if (magic == FATBIN_MAGIC) { /* magic, version, pointer */
+    if (magic == FATBIN_MAGIC) { /* fields: magic, version, pointer */
         memcpy(image, *image + 8, sizeof *image);
         memcpy(&magic, *image, sizeof magic);
     }

@@ -1,4 +1,4 @@
-/* What CUDA launches take, by events around them. See cuda.h.
+/* Times CUDA launches by events around them. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ void pm_cuda_give_events(const pm_cuda_running *launch)
         pm_cuda_events *grown = reallocarray(cuda->events, room, sizeof *grown);
 
         if (!grown)
-            return; /* they are lost */
+            return; /* events are lost */
         cuda->events = grown;
         cuda->event_room = room;
     }
@@ -70,9 +70,9 @@ void pm_cuda_await(const pm_cuda_running *launch)
     cuda->running[cuda->running_count++] = *launch;
 }
 
-/* A launch that is done. Where the GPU had nothing else to do, its start event was taken before the
- * host had started it. So it is known to have taken no less than what is left without that, which
- * is what it is compared by with those that were timed behind a kernel that holds the GPU. */
+/* Counts a finished launch. If the GPU was idle, the start event was recorded before the host
+ * submitted the launch, and the time includes host_ns. So the time minus host_ns, a lower bound, is
+ * compared with launches that were timed after a hold kernel. */
 static void count(const pm_cuda_running *launch)
 {
     uint64_t ns = 0;

@@ -1,10 +1,9 @@
-/* The headers that a source includes, found as a compiler finds them: beside the file that includes
- * them, then by -I, then in the folder that the program runs in. See layer.h.
+/* Finds the headers that a source includes. The search order is that of a compiler: the folder of
+ * the including file, then the -I folders, then the program's working folder. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every #include is followed, also one that a condition would leave out: a header too many does no
- * harm.
+ * An #include is followed even if a condition disables it, because an unneeded header does no harm.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -19,7 +18,7 @@
 
 enum { MOST_HEADERS = 1000, MOST_FOLDERS = 64, MOST_BYTES = 16 << 20 };
 
-/* The folders of a search. */
+/* Folders to search. */
 typedef struct {
     pm_layer_program *program;
     size_t count;
@@ -76,7 +75,7 @@ static bool is_known(const pm_layer_program *program, const char *path)
     return false;
 }
 
-/* Notes the header of that name if it is in the folder. */
+/* Adds the header with this name if the folder has it. */
 static bool try_folder(const search *s, const char *folder, size_t length, const char *name)
 {
     char joined[PATH_MAX], path[PATH_MAX];
@@ -98,7 +97,7 @@ static bool try_folder(const search *s, const char *folder, size_t length, const
     return true;
 }
 
-/* from: the file that includes it; NULL: the source itself. */
+/* Finds and adds a header. from: the including file; NULL: the source itself. */
 static void find(const search *s, const char *from, const char *name)
 {
     const char *slash = from ? strrchr(from, '/') : NULL;
@@ -110,7 +109,7 @@ static void find(const search *s, const char *from, const char *name)
             return;
 }
 
-/* #include "name" or <name> in the line. */
+/* Handles a line with #include "name" or #include <name>. */
 static void scan_line(const search *s, const char *from, const char *line)
 {
     char name[PATH_MAX];
@@ -153,7 +152,7 @@ void pm_layer_find_headers(pm_layer_program *program)
     add_folders(&s, program->options ? program->options : "");
     scan(&s, NULL, program->source);
     for (size_t i = 0; i < program->header_count; i++) {
-        /* the array moves while it grows, the texts do not */
+        /* a copy, because the array moves when it grows, but the texts do not */
         const pm_layer_header header = program->headers[i];
 
         scan(&s, header.path, header.text);

@@ -1,4 +1,4 @@
-/* Kernels and their arguments. See layer.h.
+/* Tracks kernels and their arguments. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@ static const pm_layer_dispatch *next(void)
     return &pm_layer_get()->next;
 }
 
-/* ---- what is recorded of a program and its kernels ------------------------------------------- */
+/* ---- records of programs and kernels --------------------------------------------------------- */
 
 static bool record_headers(const pm_layer_program *program)
 {
@@ -60,7 +60,7 @@ static const char *word_of(cl_kernel_arg_address_qualifier address)
                                                        : "private";
 }
 
-/* What the driver tells of a parameter. false: nothing. */
+/* Adds the driver's description of a parameter. False if there is none. */
 static bool add_param(pm_rec_entry *entry, cl_kernel handle, cl_uint i)
 {
     cl_kernel_arg_address_qualifier address = 0;
@@ -85,7 +85,7 @@ static bool add_param(pm_rec_entry *entry, cl_kernel handle, cl_uint i)
     return true;
 }
 
-/* The kernel of that name in the program's last build, which is recorded. */
+/* The kernel with this name in the program's last build, which is recorded first if necessary. */
 static pm_rec_entry *entry_of(pm_layer_program *program, cl_kernel handle, const char *name,
                               cl_uint args)
 {
@@ -223,7 +223,7 @@ static cl_int CL_API_CALL set_svm_arg(cl_kernel kernel, cl_uint i, const void *p
     return code;
 }
 
-/* The copy has the arguments of the original. */
+/* Tracks a cloned kernel, which starts with the arguments of the original. */
 static cl_kernel CL_API_CALL clone_kernel(cl_kernel original, cl_int *code)
 {
     cl_kernel handle = next()->clCloneKernel(original, code);

@@ -1,4 +1,4 @@
-/* Launches: recorded, or handed on and timed. See layer.h.
+/* Handles launches: records them, or passes them on and times them. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "capture/layer/layer.h"
 
-enum { HARVEST = 4 }; /* of launches that are done, at each new one */
+enum { HARVEST = 4 }; /* finished launches read at each new launch */
 
 static const pm_layer_dispatch *next(void)
 {
@@ -40,8 +40,8 @@ static cl_int hand_on(const pm_layer_call *call, pm_left_out reason)
     return code;
 }
 
-/* Whether it can be recorded now, where all that the program has enqueued is waited for. The lock
- * is held. */
+/* PM_CAPTURED if a launch can be recorded now, which waits for all enqueued work, else the reason
+ * why not. The lock must be held. */
 static pm_left_out choose(const pm_layer_call *call)
 {
     const pm_left_out reason = pm_rec_choose(call->entry, call->items);

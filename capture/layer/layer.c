@@ -1,4 +1,4 @@
-/* The layer as the loader sees it, and the struct that it has. See layer.h.
+/* Entry points of the layer for the loader, and the layer's state. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,8 @@ pm_layer *pm_layer_get(void)
 
 /* ---- fork and end ---------------------------------------------------------------------------- */
 
-/* What the child's driver is told is recorded as its own. */
+/* Forgets the ids of programs and kernels in the child of a fork, so that they are recorded again
+ * as its own. */
 static void forked(void)
 {
     layer.pending_count = 0;
@@ -28,13 +29,13 @@ static void forked(void)
         ((pm_layer_kernel *)layer.kernels.items[i])->entry = NULL;
 }
 
-/* Loaders before those that call clDeinitLayer leave it to this. */
+/* Older loaders do not call clDeinitLayer. */
 __attribute__((destructor)) static void at_end(void)
 {
     pm_rec_end();
 }
 
-/* ---- what the loader asks -------------------------------------------------------------------- */
+/* ---- calls by the loader --------------------------------------------------------------------- */
 
 static cl_int answer(const void *value, size_t size, size_t room, void *to, size_t *size_ret)
 {
@@ -60,7 +61,8 @@ __attribute__((visibility("default"))) cl_int clGetLayerInfo(cl_layer_info name,
     return CL_INVALID_VALUE;
 }
 
-/* The table has what the loader's has, and what the layer looks at in place of some. */
+/* Fills the layer's function table. It starts as the loader's table, and the layer replaces the
+ * functions that it handles. */
 __attribute__((visibility("default"))) cl_int
 clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target_dispatch, cl_uint *num_entries_ret,
             const cl_icd_dispatch **layer_dispatch_ret)
@@ -84,7 +86,8 @@ clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target_dispatch, cl_uint
     return CL_SUCCESS;
 }
 
-/* Khronos' loader asks for these two since 2025; headers may be older. */
+/* Khronos' loader calls these two functions since 2025. Older OpenCL headers do not declare them.
+ */
 cl_int clInitLayerWithProperties(cl_uint num_entries, const cl_icd_dispatch *target_dispatch,
                                  cl_uint *num_entries_ret,
                                  const cl_icd_dispatch **layer_dispatch_ret,

@@ -1,11 +1,11 @@
-/* The layer that perfmodel puts between a program and its OpenCL.
+/* The layer that perfmodel inserts between a program and its OpenCL implementation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * It hands every call on. On the way it notes what programs, kernels, buffers and queues are, takes
- * the time of kernels, and records some launches with the contents of their buffers. Whatever goes
- * wrong here, the program runs on: a launch is then left out, and counted. What it shares with
- * what records CUDA programs is in capture/recording; its mutex is this one's too.
+ * It passes every call on. It tracks programs, kernels, buffers and queues, times kernels, and
+ * records some launches with the contents of their buffers. If anything fails in the layer, the
+ * program still runs, and the launch is counted as left out. capture/recording has the code that
+ * the layer shares with the recorder of CUDA programs, and the mutex of both.
  */
 #ifndef PM_CAPTURE_LAYER_LAYER_H
 #define PM_CAPTURE_LAYER_LAYER_H
@@ -16,16 +16,16 @@
 
 typedef cl_icd_dispatch pm_layer_dispatch;
 
-/* ---- what is known of the program's objects -------------------------------------------------- */
+/* ---- the program's objects ------------------------------------------------------------------- */
 
 typedef enum { PM_MEM_BUFFER, PM_MEM_IMAGE, PM_MEM_PIPE } pm_layer_mem_kind;
 
 typedef struct {
     const void *handle;
     pm_layer_mem_kind kind;
-    unsigned id; /* of the buffer that it is part of, or its own */
+    unsigned id; /* id of this buffer, or of the buffer that contains it */
     size_t offset, bytes;
-    bool part;   /* of another one */
+    bool part;   /* a sub-buffer */
     bool hidden; /* the host may not read it */
 } pm_layer_mem;
 
@@ -33,17 +33,18 @@ typedef struct {
     const void *handle;
     cl_context context;
     unsigned references;
-    bool timed, hide_timing; /* profiled; and the program did not ask for it */
+    bool timed, hide_timing; /* timed: profiling is on; hide_timing: the program did not ask for
+                                profiling */
 } pm_layer_queue;
 
-/* A header that the host handed over or that was found. */
+/* A header that the host passed to the compiler, or that was found in a folder. */
 typedef struct {
     char *path, *text;
 } pm_layer_header;
 
 typedef struct {
     const void *handle;
-    unsigned id; /* of its last build; 0: not recorded yet */
+    unsigned id; /* id of its last build; 0: not recorded yet */
     int kind;
     char *source, *options;
     size_t header_count;
@@ -59,7 +60,7 @@ typedef struct {
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* One that runs, and whose time is not known yet. */
+/* A running launch whose time is not known yet. */
 typedef struct {
     cl_event event;
     pm_rec_entry *entry;
@@ -68,19 +69,19 @@ typedef struct {
 } pm_layer_pending;
 
 typedef struct {
-    pm_layer_dispatch next; /* what the layer calls */
-    pm_layer_dispatch own;  /* what the loader calls */
+    pm_layer_dispatch next; /* functions that the layer calls */
+    pm_layer_dispatch own;  /* functions that the loader calls */
 
     pm_rec_table mems, queues, programs, kernels;
     unsigned open_user_events;
 
-    pm_layer_pending *pending; /* a ring, of a power of two */
+    pm_layer_pending *pending; /* ring buffer whose size is a power of two */
     size_t pending_room, pending_first, pending_count;
 } pm_layer;
 
 pm_layer *pm_layer_get(void);
 
-/* Whether this thread is in a callback of the driver, which must not wait. */
+/* True in a thread that runs a callback of the driver, where waiting is forbidden. */
 extern _Thread_local bool pm_layer_in_callback;
 
 /* ---- objects.c: by handle ----------------------------------------------------------------------
@@ -92,16 +93,16 @@ void pm_layer_fill_objects(pm_layer_dispatch *own);
 
 void pm_layer_fill_programs(pm_layer_dispatch *own);
 void pm_layer_fill_kernels(pm_layer_dispatch *own);
-/* Adds the headers that the source includes, by the -I of the options, to the program. */
+/* Finds the headers that the source includes, with the -I options, and adds them to the program. */
 void pm_layer_find_headers(pm_layer_program *program);
 void pm_layer_add_header(pm_layer_program *program, const char *path, const char *text);
 
 /* ---- timing.c -------------------------------------------------------------------------------- */
 
 bool pm_layer_event_ns(cl_event event, uint64_t *ns);
-/* Notes a launch that runs; takes over a reference to the event. The lock is held. */
+/* Notes a running launch and takes ownership of a reference to the event. The lock must be held. */
 void pm_layer_await(cl_event event, pm_rec_entry *entry, pm_left_out reason, uint64_t items);
-/* Takes the times of launches that are done, from the oldest on, at most so many. */
+/* Reads the times of at most `most` finished launches, oldest first. */
 void pm_layer_harvest(size_t most);
 void pm_layer_fill_waits(pm_layer_dispatch *own);
 
@@ -115,17 +116,18 @@ typedef struct {
     cl_uint wait_count;
     const cl_event *wait_list;
     cl_event *event;
-    bool task; /* clEnqueueTask */
+    bool task; /* launched by clEnqueueTask */
     pm_rec_entry *entry;
     uint64_t items;
 } pm_layer_call;
 
 void pm_layer_fill_launches(pm_layer_dispatch *own);
-/* The contents of a region, put into the store; SIZE_MAX: reason says why not. */
+/* Stores the contents of a region. Returns their index in the store. SIZE_MAX on failure, with
+ * *reason set. */
 size_t pm_layer_snapshot(cl_command_queue queue, cl_context context, const pm_rec_region *region,
                          pm_left_out *reason);
-/* Records a launch while it runs. false: it was not launched, and reason says why. Else code is the
- * program's. The thread has the turn. */
+/* Records a launch and runs it. False if it was not launched, with *reason set. Else *code is
+ * OpenCL's result for the program. The calling thread must have the turn. */
 bool pm_layer_record_launch(const pm_layer_call *call, cl_int *code, pm_left_out *reason);
 cl_int pm_layer_pass_on(const pm_layer_call *call, cl_event *event);
 

@@ -1,4 +1,4 @@
-/* Buffers, images and queues, as the program makes them. See layer.h.
+/* Tracks the program's buffers, images and queues. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -53,7 +53,7 @@ static cl_mem CL_API_CALL create_buffer_with(cl_context context,
     return mem;
 }
 
-/* A part of a buffer is known as that buffer, from an offset on. */
+/* Tracks a sub-buffer as a range of the buffer that contains it. */
 static cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags,
                                             cl_buffer_create_type type, const void *info,
                                             cl_int *code)
@@ -152,7 +152,7 @@ static void note_queue(cl_command_queue handle, cl_context context, bool timed, 
     pm_rec_unlock();
 }
 
-/* With profiling, if the device lets it. */
+/* Creates a queue with profiling, if the device supports it. */
 static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device,
                                                  cl_command_queue_properties properties,
                                                  cl_int *code)
@@ -172,7 +172,8 @@ static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_i
 
 enum { MOST_PROPERTIES = 32 };
 
-/* The list with profiling in it. false: it is too long, or has that already. */
+/* Copies the list of properties and adds profiling. False if the list is too long or has profiling
+ * already. */
 static bool with_profiling(const cl_queue_properties *list,
                            cl_queue_properties longer[MOST_PROPERTIES])
 {
@@ -227,7 +228,7 @@ static cl_command_queue CL_API_CALL create_queue_with(cl_context context, cl_dev
     return queue;
 }
 
-/* The program is not shown what it did not ask for. */
+/* Hides profiling from the program if it did not ask for it. */
 static cl_int CL_API_CALL queue_info(cl_command_queue handle, cl_command_queue_info name,
                                      size_t size, void *value, size_t *size_ret)
 {

@@ -1,4 +1,4 @@
-/* Programs: their sources, options and headers. See layer.h.
+/* Tracks programs: their sources, options and headers. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +37,7 @@ static void forget(void *object)
     forget_headers(program);
 }
 
-/* source: of malloc, the program's from now on. */
+/* Tracks a program. source is from malloc, and the program owns it from now on. */
 static void note(cl_program handle, int kind, char *source)
 {
     pm_layer *layer = pm_layer_get();
@@ -57,7 +57,7 @@ static void note(cl_program handle, int kind, char *source)
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* The strings as one; a length of 0 is that of the string. */
+/* Joins the strings. A length of 0 means that the string ends with '\0'. */
 static char *join(cl_uint count, const char **strings, const size_t *lengths)
 {
     pm_text text = {0};
@@ -111,7 +111,8 @@ static cl_program CL_API_CALL with_built_in(cl_context context, cl_uint count,
 
 /* ---- building -------------------------------------------------------------------------------- */
 
-/* A build is a program of its own to the records. The headers are read now: they may change. */
+/* Notes a build, which becomes a program of its own in the records. Headers are read now, because
+ * they may change later. */
 static void note_build(cl_program handle, const char *options)
 {
     pm_layer_program *program;
@@ -128,8 +129,8 @@ static void note_build(cl_program handle, const char *options)
     pm_rec_unlock();
 }
 
-/* The options, with the one by which every driver of OpenCL 1.2 tells what kernels take. NULL: no
- * memory. */
+/* Adds the option that makes all OpenCL 1.2 drivers describe kernel parameters. NULL if memory runs
+ * out. */
 static char *with_arg_info(const char *options)
 {
     static const char wanted[] = "-cl-kernel-arg-info";
@@ -157,7 +158,7 @@ static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_devi
     return code;
 }
 
-/* Headers that the program hands over stand in a folder that there is none of. */
+/* Adds headers that the program passes to the compiler, under a folder that does not exist. */
 static void add_embedded(cl_program handle, cl_uint count, const cl_program *headers,
                          const char **names)
 {
@@ -197,8 +198,8 @@ static cl_int CL_API_CALL compile(cl_program program, cl_uint count, const cl_de
     return code;
 }
 
-/* Of one program, what is linked is that program; of several it has no source that could be built
- * alone. */
+/* Notes a linked program. If it has one input, it is treated as that program. If it has several, no
+ * single source could build it. */
 static void note_link(cl_program linked, cl_uint count, const cl_program *inputs)
 {
     const pm_layer_program *input;

@@ -1,9 +1,10 @@
-/* A launch with its arguments and what its buffers hold before and after it. See layer.h.
+/* Records a launch with its arguments and the contents of its buffers before and after it. See
+ * layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All that the program has enqueued so far is finished first, so that the contents are those which
- * the launch will find; then the launch runs alone.
+ * All enqueued work of the program is finished first, so that the recorded contents are those that
+ * the launch reads. Then the launch runs alone.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static pm_left_out add_region(recording *r, cl_uint arg, cl_mem handle, bool rea
     const pm_layer_mem *mem = pm_rec_find(&pm_layer_get()->mems, handle);
 
     if (!mem)
-        return PM_CAPTURED; /* a value */
+        return PM_CAPTURED; /* a plain value */
     if (mem->kind != PM_MEM_BUFFER)
         return mem->kind == PM_MEM_IMAGE ? PM_LEFT_IMAGE : PM_LEFT_PIPE;
     if (mem->bytes > PM_RECORD_LARGEST)
@@ -47,8 +48,8 @@ static pm_left_out add_region(recording *r, cl_uint arg, cl_mem handle, bool rea
     return PM_CAPTURED;
 }
 
-/* Parts of a buffer that overlap become all of what they have together, read by the whole buffer.
- * false: that is not known. */
+/* Merges two overlapping sub-buffers of a buffer into one range, read through the whole buffer.
+ * False if that buffer is unknown. */
 static bool join(pm_rec_region *one, pm_rec_region *other)
 {
     const pm_layer *layer = pm_layer_get();
@@ -64,7 +65,7 @@ static bool join(pm_rec_region *one, pm_rec_region *other)
         if (mem->id == one->id && !mem->part)
             whole = mem;
     }
-    for (size_t i = 0; whole && i < 2; i++) { /* which lives as long as its parts */
+    for (size_t i = 0; whole && i < 2; i++) { /* a buffer lives as long as its sub-buffers */
         pm_rec_region *region = i ? other : one;
 
         region->at += region->offset - start;
@@ -81,7 +82,7 @@ static bool overlap(const pm_rec_region *a, const pm_rec_region *b)
            a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
 }
 
-/* Until none overlap, which they do for the most part not at all. */
+/* Merges regions until none overlap. Most launches have no overlaps. */
 static pm_left_out join_all(recording *r)
 {
     for (size_t a = 1; a < r->launch.region_count; a++)
@@ -89,12 +90,12 @@ static pm_left_out join_all(recording *r)
             if (overlap(&r->launch.regions[a], &r->launch.regions[b])) {
                 if (!join(&r->launch.regions[a], &r->launch.regions[b]))
                     return PM_LEFT_UNREADABLE;
-                a = b = 0; /* what grew may overlap others */
+                a = b = 0; /* the merged region may overlap others */
             }
     return PM_CAPTURED;
 }
 
-/* The lock is held. */
+/* Reads the arguments of a launch. The lock must be held. */
 static pm_left_out read_arguments(recording *r, const pm_layer_kernel *kernel)
 {
     pm_left_out reason = kernel->arg_count > PM_REC_ARGS ? PM_LEFT_UNSET : PM_CAPTURED;
@@ -134,7 +135,7 @@ static pm_left_out find_arguments(recording *r)
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 
-/* Everything of the context is finished; what other contexts have is on its way. */
+/* Finishes all queues of the launch's context, and flushes the queues of other contexts. */
 static void finish_all(const recording *r)
 {
     pm_layer *layer = pm_layer_get();
@@ -162,7 +163,7 @@ static void finish_all(const recording *r)
     next()->clFinish(r->call->queue);
 }
 
-/* The size of the work-groups: what the program says, else what the kernel says. */
+/* Size of the work-groups, as the launch sets it, or else as the kernel's attribute does. */
 static void find_local(recording *r)
 {
     for (cl_uint d = 0; r->call->local && d < r->call->dimensions; d++)
@@ -173,7 +174,7 @@ static void find_local(recording *r)
         memset(r->launch.local, 0, sizeof r->launch.local);
 }
 
-/* ---- what is recorded ------------------------------------------------------------------------ */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 static void copy_extent(size_t to[3], const size_t *from, cl_uint dimensions)
 {
@@ -202,7 +203,7 @@ static void tell_device(const recording *r)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Runs it and waits. */
+/* Runs the launch and waits for it. */
 static cl_int launch(recording *r)
 {
     const double start = pm_now_s();

@@ -1,4 +1,4 @@
-/* Reads what a buffer holds and stores it. See layer.h.
+/* Reads the contents of a buffer and stores them. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 typedef struct {
     cl_command_queue queue;
     const pm_rec_region *region;
-    cl_mem beside; /* what a buffer is copied to that the host may not read; NULL: it may */
+    cl_mem beside; /* copy of a buffer that the host may not read; else NULL */
 } reader;
 
 static const pm_layer_dispatch *next(void)

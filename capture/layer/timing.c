@@ -1,9 +1,9 @@
-/* What kernels take, by their events. See layer.h.
+/* Times kernels by their events. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A launch that is not recorded costs the program an event: its time is taken when a later call
- * finds it done.
+ * A launch that is not recorded costs an event. Its time is read when a later call finds it
+ * finished.
  */
 #include <stdlib.h>
 
@@ -63,7 +63,7 @@ void pm_layer_await(cl_event event, pm_rec_entry *entry, pm_left_out reason, uin
     layer->pending[i] = (pm_layer_pending){event, entry, reason, items};
 }
 
-/* Whether the launch is done, or will never be. */
+/* True if the launch has finished or failed. */
 static bool is_over(cl_event event)
 {
     cl_int status = CL_COMPLETE;
@@ -146,7 +146,7 @@ static void *CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bo
 
 /* ---- events that the host sets, and callbacks ------------------------------------------------ */
 
-/* As long as such an event is open, a launch that is waited for may never run. */
+/* Counts open user events. While one is open, waiting for a launch may never end. */
 static cl_event CL_API_CALL create_user_event(cl_context context, cl_int *code)
 {
     cl_event event = next()->clCreateUserEvent(context, code);

@@ -1,11 +1,11 @@
-/* Which launches are recorded. See recording.h.
+/* Chooses the launches to record. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The contents of buffers are needed before a launch, and only after it is known how long it took.
- * So of the launches that take longest, those are recorded that are expected to: a launch takes
- * what the last one of its kernel with as many work-items took. One that is not known yet is
- * recorded.
+ * The contents of buffers must be read before a launch, but its time is only known after it. So a
+ * launch is recorded if it is expected to be among the longest. Its expected time is that of the
+ * last launch of the same kernel with the same number of work-items. If this is unknown, the launch
+ * is recorded.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +14,14 @@
 #include "base/clock.h"
 #include "capture/recording/recording.h"
 
-/* How much longer than the shortest recorded launch one must promise to take: times of equal
- * launches differ. */
+/* A launch must be expected to take this factor longer than the shortest recorded launch, because
+ * times of equal launches vary. */
 static const double worth = 1.25;
 
-/* ---- what was chosen ------------------------------------------------------------------------- */
+/* ---- the user's choice ----------------------------------------------------------------------- */
 
-/* longest=N first=N from=N to=N bytes=N seconds=X, then kernels= NAME NAME... */
+/* Reads the user's choice: "longest=N first=N from=N to=N bytes=N ms=N kernels=", then the names of
+ * kernels. */
 bool pm_rec_choice_read(const char *text, pm_rec_choice *choice)
 {
     unsigned long long longest, first, from, to, bytes, milliseconds;
@@ -42,7 +43,7 @@ bool pm_rec_choice_read(const char *text, pm_rec_choice *choice)
     return choice->kernels != NULL;
 }
 
-/* Whether the kernel is one of those that were named. */
+/* True if the user named the kernel, or no kernel at all. */
 static bool is_named(const pm_rec_choice *choice, const char *name)
 {
     const size_t length = strlen(name);
@@ -53,7 +54,7 @@ static bool is_named(const pm_rec_choice *choice, const char *name)
     return !choice->kernels;
 }
 
-/* ---- what launches take ---------------------------------------------------------------------- */
+/* ---- expected times -------------------------------------------------------------------------- */
 
 void pm_rec_learn(pm_rec_entry *entry, uint64_t items, uint64_t ns)
 {
@@ -71,7 +72,8 @@ void pm_rec_learn(pm_rec_entry *entry, uint64_t items, uint64_t ns)
     entry->sizes[i].ns = ns;
 }
 
-/* By the size that is nearest: fewer work-items take no longer, more take proportionally longer. */
+/* Expected time, from the nearest known number of work-items. A launch with fewer work-items is
+ * expected to take no longer. For more work-items, the time grows in proportion. */
 static double expected_ns(const pm_rec_entry *entry, uint64_t items)
 {
     uint64_t below = 0, above = UINT64_MAX;
@@ -93,7 +95,8 @@ static double expected_ns(const pm_rec_entry *entry, uint64_t items)
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* The recorded launch that is dropped first: the shortest, but not the only one of its kernel. */
+/* Index of the recorded launch to drop first: the shortest, unless it is the only one of its
+ * kernel. */
 static size_t next_to_drop(const pm_recording *rec)
 {
     size_t shortest = SIZE_MAX;
@@ -105,7 +108,7 @@ static size_t next_to_drop(const pm_recording *rec)
     return shortest;
 }
 
-/* The launch of the kernel that is recorded; there is one. */
+/* Time of the kernel's recorded launch, which must exist. */
 static uint64_t only_ns(const pm_recording *rec, const pm_rec_entry *entry)
 {
     size_t i = 0;
@@ -149,13 +152,14 @@ pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items)
     if (choice->longest > 0 && !is_among_longest(rec, entry, items))
         return PM_LEFT_NOT_LONGEST;
     if (entry->too_large)
-        return PM_LEFT_BYTES; /* it takes long to find out again */
+        return PM_LEFT_BYTES; /* finding this out again would take long */
     return rec->spent >= choice->most_seconds ? PM_LEFT_SECONDS : PM_CAPTURED;
 }
 
 /* ---- keeping --------------------------------------------------------------------------------- */
 
-/* The record that it is dropped comes before its contents go: a program may be killed between. */
+/* Drops a launch. Its "drop" record is written before its contents are deleted, because the program
+ * may be killed in between. */
 static void drop(pm_recording *rec, size_t i)
 {
     pm_rec_kept *kept = &rec->kept[i];

@@ -1,5 +1,5 @@
-/* Contents of buffers, sources and headers: each is stored once, in a file with its hash as the
- * name. See recording.h.
+/* Stores contents of buffers, sources and headers once each, in files named by their hashes. See
+ * recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,8 +14,8 @@
 
 /* ---- the hash -------------------------------------------------------------------------------- */
 
-/* Words of 64 bits go to four lanes in turn, each of which takes one in as FNV-1a does a byte
- * (Fowler, Noll and Vo, RFC 9923), with a shift that lets upper bits reach lower ones. */
+/* Hash function: 64-bit words go to four lanes in turn. Each lane works as FNV-1a (Fowler, Noll and
+ * Vo, RFC 9923) with words in place of bytes. A shift lets upper bits affect lower bits. */
 enum { LANES = 4, BLOCK = 32 };
 #define PRIME UINT64_C(0x9e3779b97f4a7c15)
 
@@ -30,7 +30,7 @@ void pm_rec_hash_begin(pm_rec_hash *hash)
     *hash = (pm_rec_hash){.lanes = {1, 2, 3, 4}, .repeats = true};
 }
 
-/* Whether bytes go on with the pattern that the contents began with. */
+/* True if the bytes continue the pattern with which the contents began. */
 static bool repeats(pm_rec_hash *hash, const unsigned char *bytes, size_t size)
 {
     const size_t period = sizeof hash->first, start = size < period ? size : period;
@@ -63,7 +63,7 @@ void pm_rec_hash_add(pm_rec_hash *hash, const void *bytes, size_t size)
     }
 }
 
-/* The shortest pattern that repeats, of 1, 2, 4, 8 or 16 bytes. */
+/* Length of the shortest repeated pattern: 1, 2, 4, 8 or 16 bytes. */
 static size_t period_of(const pm_rec_hash *hash)
 {
     size_t period = 1;
@@ -86,7 +86,7 @@ void pm_rec_hash_end(const pm_rec_hash *hash, char id[40])
             sprintf(id + 1 + 2 * i, "%02x", hash->first[i]);
         return;
     }
-    for (int round = 0; round < 2; round++) /* so that each lane reaches both words */
+    for (int round = 0; round < 2; round++) /* two rounds, so that each lane affects both words */
         for (int l = 0; l < LANES; l++) {
             high = mix(high ^ low >> 7, hash->lanes[l]);
             low = mix(low ^ high >> 11, hash->lanes[LANES - 1 - l]);
@@ -109,7 +109,7 @@ size_t pm_rec_contents_use(const char *id)
     if (i == PM_NO_ENTRY)
         return *id == '=' ? pm_rec_contents_put(id, 0) : SIZE_MAX;
     if (rec->contents[i].users == 0 && *id != '=')
-        return SIZE_MAX; /* its file was removed */
+        return SIZE_MAX; /* its file was deleted */
     rec->contents[i].users++;
     return i;
 }

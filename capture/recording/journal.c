@@ -1,4 +1,4 @@
-/* Records, each a line that is written at once. See capture/record.h.
+/* Writes records, each as a line with a single write. See capture/record.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -76,7 +76,7 @@ bool pm_rec_open_journal(void)
     return write_process(rec);
 }
 
-/* A line that was written in part is taken back, as on a full disk. */
+/* Writes a line. A partly written line, such as on a full disk, is cut off again. */
 static bool write_line(int file, const char *line, size_t length)
 {
     const off_t before = lseek(file, 0, SEEK_END);
@@ -86,7 +86,7 @@ static bool write_line(int file, const char *line, size_t length)
         written = write(file, line, length);
     while (written < 0 && errno == EINTR);
     if (written > 0 && written != (ssize_t)length && ftruncate(file, before) != 0)
-        pm_recording_get()->active = false; /* nothing may follow it */
+        pm_recording_get()->active = false; /* no record may follow a torn one */
     return written == (ssize_t)length;
 }
 
@@ -155,8 +155,8 @@ void pm_rec_write_device(const char *name)
     rec->told_device = pm_rec_write(&record);
 }
 
-/* What is recorded is the parent's. Few drivers work in a child; what they are told there from now
- * on is recorded as the child's own. */
+/* The records so far belong to the parent. Few drivers work in a child process. Calls to them from
+ * now on are recorded as the child's own. */
 void pm_rec_forked(void)
 {
     pm_recording *rec = pm_recording_get();

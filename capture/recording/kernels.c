@@ -1,4 +1,4 @@
-/* Kernels, and what their launches took. See recording.h.
+/* Tracks kernels and the times of their launches. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

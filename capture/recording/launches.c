@@ -1,4 +1,4 @@
-/* The record of a launch, and the contents that it needs. See recording.h.
+/* Writes the record of a launch and the contents that it needs. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What is known while a program is captured, and its beginning and end. See recording.h.
+/* Holds the state of recording, and starts and ends it. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,7 +40,8 @@ void pm_rec_give_turn(void)
 
 /* ---- fork and end ---------------------------------------------------------------------------- */
 
-/* The child finds the mutex free, and the state whole. */
+/* Resets the state in the child of a fork. The mutex was held during the fork, so the state is
+ * consistent. */
 static void forked(void)
 {
     pm_rec_forked();
@@ -67,7 +68,7 @@ void pm_rec_end(void)
     pm_text record = {0};
 
     if (pthread_mutex_trylock(&recording.lock) != 0)
-        return; /* another thread ends in the middle of a call */
+        return; /* another thread ends the program in the middle of a call */
     if (recording.active && recording.before_end)
         recording.before_end();
     if (recording.active && recording.journal >= 0) {

@@ -1,11 +1,11 @@
-/* What the libraries that perfmodel puts into a captured program share: records, contents, and
- * which launches are recorded.
+/* Code that the libraries in a captured program share: records, contents, and the choice of
+ * launches to record.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All that they know is one struct, behind one mutex, which is never held while the driver is
- * called with anything that may wait. One thread at a time records a launch: it has the turn.
- * Whatever goes wrong here, the program runs on: a launch is then left out, and counted.
+ * All state is in one struct behind one mutex. The mutex is never held during a call of the driver
+ * that may wait. Only the thread that has the turn records a launch. If anything fails here, the
+ * program still runs, and the launch is counted as left out.
  */
 #ifndef PM_CAPTURE_RECORDING_RECORDING_H
 #define PM_CAPTURE_RECORDING_RECORDING_H
@@ -24,8 +24,8 @@ enum { PM_REC_SIZES = 32, PM_REC_ARGS = 128, PM_REC_REGIONS = 192 };
 /* ---- table.c ----------------------------------------------------------------------------------
  */
 
-/* Objects by their handle, each of which starts with it. A handle that the driver gives out again
- * is the new object's. */
+/* A table of objects, found by their handle. Each object's first member is its handle. If the
+ * driver reuses a handle, the new object replaces the old one. */
 typedef struct {
     pm_hash_index index;
     void **items;
@@ -33,25 +33,25 @@ typedef struct {
 } pm_rec_table;
 
 void *pm_rec_find(const pm_rec_table *table, const void *handle);
-/* The object of that handle, of so many bytes that are zero but for the handle. NULL: no memory. An
- * object that had the handle before is handed to forget first. */
+/* Adds an object of `size` bytes, which is zeroed except its handle. NULL if memory runs out. If
+ * the handle had an object before, that is passed to forget. */
 void *pm_rec_put(pm_rec_table *table, const void *handle, size_t size,
                  void (*forget)(void *object));
-/* ---- what is recorded ----------------------------------------------------------------------- */
+/* ---- state ---------------------------------------------------------------------------------- */
 
 /* A kernel of a program. */
 typedef struct {
     unsigned id, program;
     int kind;
     char *name;
-    char *plain;     /* what the choice may call it as well; NULL: nothing else */
-    pm_text params;  /* as its record has them */
-    bool *read_only; /* by argument: no launch writes through it */
-    bool recorded;   /* has its line */
-    bool too_large;  /* its contents were more than may be stored */
-    uint64_t seen;   /* launches that were chosen by number or name */
-    unsigned kept;   /* launches that are recorded */
-    struct {         /* what launches took lately, by work-items */
+    char *plain;     /* second name under which the user may choose it; NULL: none */
+    pm_text params;  /* parameters as its record has them */
+    bool *read_only; /* read_only[argument]: no launch writes through it */
+    bool recorded;   /* its record was written */
+    bool too_large;  /* its contents exceed the limit of stored bytes */
+    uint64_t seen;   /* number of launches that were chosen by number or name */
+    unsigned kept;   /* number of recorded launches */
+    struct {         /* times of recent launches by number of work-items */
         uint64_t items, ns;
     } sizes[PM_REC_SIZES];
     unsigned size_count, size_next;
@@ -61,24 +61,24 @@ typedef struct {
     } totals[PM_LEFT_REASONS];
 } pm_rec_entry;
 
-/* A launch that is recorded, as long as it may be dropped for one that took longer. */
+/* A recorded launch. It may be dropped in favour of a longer one. */
 typedef struct {
     uint64_t number, ns;
     pm_rec_entry *entry;
     size_t contents_count;
-    size_t *contents; /* that it needs: indices of the store's */
+    size_t *contents; /* contents that it needs, as indices of the store */
 } pm_rec_kept;
 
 typedef struct {
-    uint64_t longest, first, from, to; /* one of: longest > 0, first > 0, to > 0 */
+    uint64_t longest, first, from, to; /* exactly one of longest, first and `to` is above 0 */
     uint64_t most_bytes;
     double most_seconds;
-    char *kernels; /* with blanks around each; NULL: all */
+    char *kernels; /* names surrounded by blanks; NULL: all kernels */
 } pm_rec_choice;
 
 typedef struct {
     char id[40];
-    size_t bytes; /* of its file */
+    size_t bytes; /* bytes of its file */
     unsigned users;
 } pm_rec_contents;
 
@@ -87,21 +87,21 @@ typedef struct {
     pthread_cond_t turn_given;
     bool turn_taken;
 
-    bool active;         /* there is a folder for the records */
-    char *folder;        /* of the process's records; NULL: none yet */
-    const char *records; /* the folder of all processes' */
-    const char *ending;  /* of the names of folders in it */
-    int journal;         /* -1: not open */
+    bool active;         /* the folder for records exists */
+    char *folder;        /* folder of this process's records; NULL: not made yet */
+    const char *records; /* folder of the records of all processes */
+    const char *ending;  /* suffix of this library's folders */
+    int journal;         /* file descriptor; -1: not open */
     pm_rec_choice choice;
-    void (*forked)(void);     /* in a fork's child, with the lock held */
-    void (*before_end)(void); /* with the lock held; NULL: nothing */
+    void (*forked)(void);     /* called in the child of a fork with the lock held */
+    void (*before_end)(void); /* called with the lock held; NULL: nothing */
 
     size_t entry_count, entry_room;
     pm_rec_entry **entries;
     unsigned next_id;
-    uint64_t launches; /* chosen ones so far, for --launches */
-    uint64_t number;   /* of all so far */
-    double spent;      /* seconds of recording */
+    uint64_t launches; /* number of chosen launches, for --launches */
+    uint64_t number;   /* number of all launches */
+    double spent;      /* time spent on recording, seconds */
     double next_totals;
     bool told_device;
 
@@ -118,100 +118,105 @@ pm_recording *pm_recording_get(void);
 
 void pm_rec_lock(void);
 void pm_rec_unlock(void);
-/* Of recording a launch; the lock is held. */
+/* Waits for the right to record a launch, and gives it back. The lock must be held. */
 void pm_rec_take_turn(void);
 void pm_rec_give_turn(void);
 
-/* By the environment that `perfmodel capture` made. ending tells the folders of this library's
- * records from another one's in the same process. false: nothing is to be recorded. */
+/* Sets up recording from the environment that `perfmodel capture` made. ending distinguishes this
+ * library's folders from those of another library in the same process. False if nothing is to be
+ * recorded. */
 bool pm_rec_set_up(const char *ending, void (*forked)(void), void (*before_end)(void));
-/* The program ends; once more does nothing. The driver may be gone already. */
+/* Ends recording when the program ends. A second call does nothing. The driver may be gone already.
+ */
 void pm_rec_end(void);
 
 /* ---- journal.c: records; the lock is held ---------------------------------------------------- */
 
-/* Begins a record: a text that pm_rec_write writes and frees. */
-void pm_rec_word(pm_text *record, const char *text); /* behind a blank */
-bool pm_rec_write(pm_text *record);                  /* false: it was not written */
-/* Opens the journal if it is not open. */
+/* Begins a record, a text that pm_rec_write writes and frees. */
+void pm_rec_word(pm_text *record, const char *text); /* after a blank */
+bool pm_rec_write(pm_text *record);                  /* false: not written */
+/* Opens the journal unless it is open. */
 bool pm_rec_open_journal(void);
 void pm_rec_write_totals(bool all);
 void pm_rec_write_entry(pm_rec_entry *entry);
 void pm_rec_write_device(const char *name);
-/* In a fork's child: what is the parent's is let go. */
+/* Drops the parent's state in the child of a fork. */
 void pm_rec_forked(void);
 
 /* ---- kernels.c: the lock is held ------------------------------------------------------------- */
 
-/* A kernel that is new; NULL: no memory. */
+/* Adds a kernel. NULL if memory runs out. */
 pm_rec_entry *pm_rec_new_entry(unsigned program, int kind, const char *name, unsigned args);
 void pm_rec_count(pm_rec_entry *entry, pm_left_out reason, bool timed, uint64_t ns);
 
 /* ---- contents.c: the store ---------------------------------------------------------------------
  */
 
-/* A hash that is fed piece by piece, each but the last a multiple of 32 bytes. */
+/* State of a hash that is computed in pieces. Each piece but the last is a multiple of 32 bytes. */
 typedef struct {
     uint64_t lanes[4];
     uint64_t bytes;
-    unsigned char first[16]; /* a pattern, if the contents repeat it */
+    unsigned char first[16]; /* the first bytes; if `repeats`, all contents repeat them */
     bool repeats;
 } pm_rec_hash;
 
 void pm_rec_hash_begin(pm_rec_hash *hash);
 void pm_rec_hash_add(pm_rec_hash *hash, const void *bytes, size_t size);
 void pm_rec_hash_end(const pm_rec_hash *hash, char id[40]);
-/* The index of contents in the store, which has a user more; SIZE_MAX: not there. */
+/* Index of contents in the store, and adds one user to them. SIZE_MAX if the store lacks them. */
 size_t pm_rec_contents_use(const char *id);
-/* The same of new ones, of which a file of so many bytes was written under that id. */
+/* Adds new contents, whose file has `bytes` bytes and the name `id`, with one user. Returns their
+ * index, or SIZE_MAX. */
 size_t pm_rec_contents_put(const char *id, size_t bytes);
-/* One user less; without any its file is removed. */
+/* Removes one user. Contents without users are deleted with their file. */
 void pm_rec_contents_leave(size_t index);
-/* Writes bytes as contents, a file in any case, and their id. */
+/* Writes bytes to a file of contents, even if they repeat, and sets their id. */
 bool pm_rec_contents_file(const void *bytes, size_t size, char id[40]);
-/* Opens a file beside the contents; rename it with pm_rec_contents_name. -1: it cannot be. */
+/* Opens a temporary file beside the contents. pm_rec_contents_name renames it. -1 on failure. */
 int pm_rec_contents_open(char *path, size_t size);
 bool pm_rec_contents_name(const char *path, const char *id);
 
 /* ---- snapshot.c: the lock is not held -------------------------------------------------------- */
 
-/* Reads bytes of a buffer. */
+/* Reads `bytes` bytes of a buffer from offset. */
 typedef bool (*pm_rec_read)(void *user, size_t offset, size_t bytes, void *to);
 
-enum { PM_REC_CHUNK = 8 << 20 }; /* that are read at once, at most */
+enum { PM_REC_CHUNK = 8 << 20 }; /* bytes read at once */
 
-/* Puts what a buffer holds into the store; SIZE_MAX: reason says why not. */
+/* Stores the contents of a buffer. Returns their index in the store. SIZE_MAX on failure, with
+ * *reason set. */
 size_t pm_rec_snapshot(pm_rec_read read, void *user, size_t bytes, pm_left_out *reason);
 
 /* ---- choice.c -------------------------------------------------------------------------------- */
 
 bool pm_rec_choice_read(const char *text, pm_rec_choice *choice);
-/* Whether a launch is to be recorded, by what was chosen; else why not. The lock is held. */
+/* PM_CAPTURED if a launch is to be recorded by the user's choice, else the reason why not. The lock
+ * must be held. */
 pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items);
-/* What a launch took. */
+/* Notes the time of a launch. */
 void pm_rec_learn(pm_rec_entry *entry, uint64_t items, uint64_t ns);
-/* Keeps a recorded launch, and drops one if there are now too many. */
+/* Keeps a recorded launch. If there are too many, drops one. */
 bool pm_rec_keep(const pm_rec_kept *launch);
 
 /* ---- launches.c ------------------------------------------------------------------------------ */
 
 typedef struct {
     size_t bytes;
-    void *value; /* NULL: local memory, or nothing */
+    void *value; /* NULL: local memory, or not set */
     bool set, svm;
 } pm_rec_arg;
 
-/* Bytes of a buffer that a launch takes, with their contents before and after. */
+/* A range of a buffer that a launch uses, with its contents before and after the launch. */
 typedef struct {
-    unsigned arg; /* PM_REC_ARGS: none, it is a symbol */
+    unsigned arg; /* index of the argument; PM_REC_ARGS: a symbol */
     const char *symbol;
-    const void *handle; /* that they are read by, from byte start on */
+    const void *handle; /* object through which the range is read, from byte `start` on */
     size_t start;
-    unsigned id;          /* of the whole buffer */
-    size_t offset, bytes; /* in that */
-    size_t at;            /* where the argument begins in them */
+    unsigned id;          /* id of the whole buffer */
+    size_t offset, bytes; /* range in the whole buffer */
+    size_t at;            /* position of the argument in the range, bytes */
     bool hidden, read_only;
-    size_t before, after; /* of the store; SIZE_MAX: none */
+    size_t before, after; /* indices in the store; SIZE_MAX: none */
 } pm_rec_region;
 
 /* A launch that is being recorded. */
@@ -220,22 +225,22 @@ typedef struct {
     uint64_t items, ns;
     unsigned dimensions;
     size_t global[3], local[3], offset[3];
-    size_t shared; /* bytes of it that the launch asks for, beside its arguments */
+    size_t shared; /* bytes of dynamic shared memory besides its arguments */
     unsigned arg_count;
-    pm_rec_arg args[PM_REC_ARGS]; /* copies */
+    pm_rec_arg args[PM_REC_ARGS]; /* own copies */
     size_t region_count;
     pm_rec_region regions[PM_REC_REGIONS];
 } pm_rec_launch;
 
 bool pm_rec_copy_arg(pm_rec_arg *to, const pm_rec_arg *from);
-/* Contents of all regions, by the reader; user is handed a pm_rec_region in turn, see launches.c.
- * The lock is not held. */
+/* Reads and stores a region's contents. pm_rec_before and pm_rec_after call it for each region and
+ * pass `user` on (see launches.c). The lock must not be held. */
 typedef size_t (*pm_rec_take)(void *user, const pm_rec_region *region, pm_left_out *reason);
 pm_left_out pm_rec_before(pm_rec_launch *launch, pm_rec_take take, void *user);
 pm_left_out pm_rec_after(pm_rec_launch *launch, pm_rec_take take, void *user);
-/* Counts the launch, which ran; with what it needs if reason is PM_CAPTURED. */
+/* Counts a launch that ran. If reason is PM_CAPTURED, writes its records. */
 void pm_rec_done(pm_rec_launch *launch, pm_left_out reason);
-/* It was not recorded, for that reason. */
+/* Counts a launch that was not recorded for this reason. */
 void pm_rec_undone(pm_rec_launch *launch, pm_left_out reason);
 void pm_rec_free_args(pm_rec_launch *launch);
 

@@ -1,9 +1,9 @@
-/* Reads what a buffer holds and stores it. See recording.h.
+/* Reads the contents of a buffer and stores them. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * It is read once for its hash, and a second time to be written if the store does not have it: most
- * buffers are as they were.
+ * A first pass computes the hash. A second pass writes the contents only if the store lacks them,
+ * because most buffers do not change between launches.
  */
 #include <errno.h>
 #include <limits.h>
@@ -35,7 +35,7 @@ static bool write_chunk(int file, const unsigned char *at, size_t bytes)
     return true;
 }
 
-/* All of it, through the hash and into the file (-1: none). */
+/* Reads the whole buffer in chunks, into the hash and into the file. file: -1 for none. */
 static bool read_all(const reader *r, pm_rec_hash *hash, int file)
 {
     pm_rec_hash_begin(hash);
@@ -52,8 +52,8 @@ static bool read_all(const reader *r, pm_rec_hash *hash, int file)
     return true;
 }
 
-/* Another thread of the program may have changed the buffer since it was hashed: its name is the
- * hash of what was written. */
+/* Writes the contents to the store. The name is the hash of the written bytes, because another
+ * thread may have changed the buffer since the first pass. */
 static size_t store(const reader *r)
 {
     char path[PATH_MAX], id[40];

@@ -1,4 +1,4 @@
-/* Objects by their handle. See recording.h.
+/* Finds objects by their handles. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

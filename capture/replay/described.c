@@ -1,4 +1,4 @@
-/* What kernels take, by what the driver tells of them. See replay.h.
+/* Describes parameters of kernels from the driver's information. See replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 enum { TYPE_SIZE = sizeof((pm_source_param *)0)->type };
 
-/* The type without its pointer; copy is empty, and stays so where it is none that a workload file
- * has. */
+/* Copies the type without its pointer. copy must be empty, and stays empty if workload files have
+ * no such type. */
 static void copy_type(const char *type, char copy[TYPE_SIZE])
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Launches that were captured, by whatever recorded them.
+/* Captured launches, in the same form for OpenCL and CUDA.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,24 +14,25 @@ enum { PM_CAPTURED_MOST_ARGS = 128 };
 
 typedef struct {
     const char *path, *contents;
-    const char *text; /* in place of contents; NULL: they have it */
+    const char *text; /* used in place of contents; NULL: contents are used */
 } pm_captured_header;
 
 typedef struct {
     unsigned id;
     const char *kind, *contents, *options;
     bool cuda;
-    const char *path, *text; /* of CUDA, where its source was found; else NULL */
+    const char *path, *text; /* CUDA: the source that was found; else NULL */
     size_t header_count;
     pm_captured_header *headers;
 } pm_captured_program;
 
-/* Launches of a kernel that were captured, or left out for one reason. */
+/* Launches of a kernel that were captured, or left out for the same reason. */
 typedef struct {
     uint64_t launches, ns, untimed;
 } pm_captured_total;
 
-/* What the driver tells of a kernel's parameter: global, constant, local or private. */
+/* The driver's description of a parameter. The address space is global, constant, local or private.
+ */
 typedef struct {
     const char *address, *type, *name;
 } pm_captured_param;
@@ -40,9 +41,9 @@ typedef struct {
     unsigned id;
     const pm_captured_program *program;
     const char *name;
-    size_t param_count; /* 0: it tells nothing */
+    size_t param_count; /* 0: the driver describes none */
     pm_captured_param *params;
-    pm_captured_total *totals; /* one for each pm_left_out (capture/record.h) */
+    pm_captured_total *totals; /* totals[reason]: indexed by pm_left_out (capture/record.h) */
 } pm_captured_kernel;
 
 typedef enum { PM_CAPTURED_VALUE, PM_CAPTURED_LOCAL, PM_CAPTURED_BUFFER } pm_captured_arg_kind;
@@ -50,13 +51,13 @@ typedef enum { PM_CAPTURED_VALUE, PM_CAPTURED_LOCAL, PM_CAPTURED_BUFFER } pm_cap
 typedef struct {
     pm_captured_arg_kind kind;
     size_t bytes;
-    const unsigned char *value; /* of a value */
+    const unsigned char *value; /* only for PM_CAPTURED_VALUE */
     unsigned buffer;
     size_t offset, at;
-    const char *before, *after; /* contents; after is NULL where the kernel cannot change them */
+    const char *before, *after; /* contents; after is NULL if the kernel cannot change them */
 } pm_captured_arg;
 
-/* What a variable in CUDA's __constant__ memory held before a launch. */
+/* Contents of a __constant__ variable before a launch. */
 typedef struct {
     const char *name, *contents;
     size_t bytes;
@@ -69,23 +70,23 @@ typedef struct {
     size_t global[3], local[3], offset[3];
     size_t arg_count;
     pm_captured_arg *args;
-    size_t shared; /* bytes of shared memory, of CUDA */
+    size_t shared; /* bytes of dynamic shared memory (CUDA) */
     size_t symbol_count;
     pm_captured_symbol *symbols;
     bool dropped;
 } pm_captured_launch;
 
-/* An image that CUDA loaded: of kind ptx, cubin or fatbin. */
+/* An image that CUDA loaded. kind is ptx, cubin or fatbin. */
 typedef struct {
     const char *kind, *contents;
 } pm_captured_module;
 
-/* What one process of the program left. */
+/* Everything that one process of the program recorded. */
 typedef struct {
-    const char *folder; /* of its records */
-    const char *place;  /* the folder that it ran in */
-    const char *device; /* NULL: nothing was recorded */
-    bool ended;         /* normally */
+    const char *folder; /* folder of its records */
+    const char *place;  /* its working folder */
+    const char *device; /* NULL: no launch was recorded */
+    bool ended;         /* true if it ended normally */
     size_t program_count, kernel_count, launch_count;
     pm_captured_program **programs;
     pm_captured_kernel **kernels;

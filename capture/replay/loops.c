@@ -1,11 +1,10 @@
-/* Finds loops in a row of launches. See replay.h.
+/* Finds loops in a sequence of launches. See replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A loop's body is a number of launches in a row, which come again with what may change from one
- * turn to the next as a workload file can say it: integers as a straight line in i, buffers in
- * turns. From the first launch on, the body is taken that stands for the most launches; of those
- * the shortest.
+ * The body of a loop is a sequence of launches that repeats. A workload file can express these
+ * changes between iterations: integers as linear functions of i, and buffers that cycle. From the
+ * first launch on, we choose the body that covers the most launches, and the shortest of these.
  */
 #include <string.h>
 
@@ -15,7 +14,7 @@ enum { LONGEST_BODY = 64, FEWEST_TURNS = 3 };
 
 /* ---- how far a value follows a rule ---------------------------------------------------------- */
 
-/* Launches at start, start + stride, ... */
+/* The launches with the indices start, start + stride, ... */
 typedef struct {
     const pm_replay *replay;
     size_t start, stride, count;
@@ -83,7 +82,7 @@ size_t pm_replay_period(const pm_replay *replay, const pm_replay_section *sectio
     return period;
 }
 
-/* The longest run in which so many buffers take turns. */
+/* Length of the longest run in which argument a cycles through `period` buffers. */
 static size_t turns_run(const row *r, size_t a, size_t period)
 {
     size_t k = period;
@@ -185,8 +184,8 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* How many launches of the row one section can stand for. Two that differ are no loop: any two
- * numbers lie on a line. All launches are looked at. */
+/* Number of launches of the row that one section can represent. Two launches that differ are no
+ * loop, because any two numbers lie on a line. Looks at all launches of the row. */
 static size_t whole_row_run(row r)
 {
     const pm_replay_launch *first = launch_of(&r, 0);
@@ -207,9 +206,9 @@ static size_t whole_row_run(row r)
     return r.count;
 }
 
-/* The same as whole_row_run, in a time that grows with the result: most rows break off after few of
- * their launches. The first part of the row is longer than buffers can take turns, so that a part
- * that breaks off does so where the whole row does. */
+/* Same result as whole_row_run, in time proportional to the result, because most rows end early. It
+ * tries prefixes of growing length. The first prefix is longer than the longest cycle of buffers,
+ * so a run that ends inside a prefix ends at the same launch in the whole row. */
 static size_t row_run(row r)
 {
     const size_t count = r.count;
@@ -226,14 +225,14 @@ static size_t row_run(row r)
     return whole_row_run(r);
 }
 
-/* How often the body of so many launches from start on comes in a row. */
+/* Number of consecutive repetitions of the body of `body` launches at start. */
 static size_t body_run(const pm_replay *replay, size_t start, size_t body)
 {
     size_t turns = (replay->launch_count - start) / body;
 
     for (size_t j = 0; j < body && turns > 1; j++)
         turns = smaller(turns, row_run((row){replay, start + j, body, turns}));
-    /* A shorter row may follow less of a rule that needs three turns. */
+    /* Check again, because a rule that needs three iterations may fail in a shorter row. */
     for (size_t j = 0; j < body && turns > 1; j++)
         if (row_run((row){replay, start + j, body, turns}) < turns)
             turns = 1;
@@ -250,7 +249,7 @@ static bool is_taken(const pm_replay *replay, const char *name)
     return false;
 }
 
-/* The number of the last section of that kernel; 0: there is none. */
+/* Number of the kernel's last section. 0 if there is none. */
 static size_t last_number(const pm_replay *replay, const char *kernel)
 {
     for (size_t i = replay->section_count; i-- > 0;)
@@ -259,7 +258,7 @@ static size_t last_number(const pm_replay *replay, const char *kernel)
     return 0;
 }
 
-/* A kernel of C++ as a section may be called: reduce of space::reduce<float, 256>. */
+/* Name of a section for a C++ kernel: reduce for space::reduce<float, 256>. */
 static const char *plain_name(pm_memory *memory, const char *kernel)
 {
     const size_t length = strcspn(kernel, "<");

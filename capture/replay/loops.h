@@ -1,4 +1,4 @@
-/* Loops of a replay, as what writes them needs to know them.
+/* Facts about a replay's loops, for the writer of the workload file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,9 +7,9 @@
 
 #include "capture/replay/replay.h"
 
-enum { PM_REPLAY_MOST_TURNS = 8 }; /* of buffers */
+enum { PM_REPLAY_MOST_TURNS = 8 }; /* most buffers in a cycle */
 
-/* How many buffers argument a of the section's launches takes in turns. */
+/* Number of buffers that argument a cycles through in the launches of a section. */
 size_t pm_replay_period(const pm_replay *replay, const pm_replay_section *section, size_t a);
 
 #endif

@@ -1,4 +1,4 @@
-/* The buffers and launches of a replay. See replay.h.
+/* Makes the buffers and launches of a replay. See replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,7 +47,7 @@ static bool is_zero(const pm_captured_arg *arg)
     return true;
 }
 
-/* A pointer to no buffer is set as 8 bytes of zeros, or as so much local memory. */
+/* True if the launch passes no buffer for a buffer parameter: 8 bytes of zeros, or local memory. */
 static bool is_null(const pm_source_param *param, const pm_captured_arg *arg)
 {
     return param->takes == PM_TAKES_BUFFER &&
@@ -87,7 +87,8 @@ static const char *fault_of_size(const pm_captured_launch *launch)
     return NULL;
 }
 
-/* A file has one set of them. */
+/* True if the launch has other contents of __constant__ variables than the first one. A workload
+ * file has only one set. */
 static bool has_other_symbols(const filler *f)
 {
     const pm_replay *replay = f->replay;
@@ -102,7 +103,7 @@ static bool has_other_symbols(const filler *f)
     return false;
 }
 
-/* A section of a file is called by a plain name. */
+/* True if a variable's name has a namespace, which a section's name cannot have. */
 static bool has_space(const filler *f)
 {
     for (size_t s = 0; s < f->launch->symbol_count; s++)
@@ -111,7 +112,7 @@ static bool has_space(const filler *f)
     return false;
 }
 
-/* NULL: the file can have the launch. */
+/* The reason why a workload file cannot express the launch, or NULL. */
 static const char *fault_of(filler *f)
 {
     const char *fault = fault_of_size(f->launch);
@@ -141,7 +142,7 @@ static bool has_buffer(const pm_replay *replay, const char *name)
     return false;
 }
 
-/* The number of the last buffer of that name; 0: there is none. */
+/* Number of the last buffer with this name. 0 if there is none. */
 static size_t last_number(const pm_replay *replay, const char *wanted)
 {
     for (size_t i = replay->buffer_count; i-- > 0;)
@@ -162,7 +163,8 @@ static void name_buffer(const filler *f, const pm_source_param *param, pm_replay
     } while (has_buffer(f->replay, buffer->name) || pm_replay_type_bytes(buffer->name));
 }
 
-/* The type that the kernel has, if that divides the buffer; else its bytes. */
+/* Sets the element type of a buffer to the kernel's type if its size divides the buffer's size,
+ * else to bytes. */
 static void find_element(const filler *f, const pm_source_param *param, const pm_captured_arg *arg,
                          pm_replay_buffer *buffer)
 {
@@ -192,7 +194,8 @@ static size_t add_buffer(const filler *f, const pm_source_param *param, const pm
     return f->replay->buffer_count - 1;
 }
 
-/* The last one of that part; one more if the launch finds other contents than it has. */
+/* Index of the latest buffer for this part with the contents that the launch finds. Adds a buffer
+ * if there is none. */
 static size_t buffer_of(const filler *f, const pm_source_param *param, const pm_captured_arg *arg)
 {
     for (size_t i = f->replay->buffer_count; i-- > 0;) {

@@ -86,7 +86,7 @@ static void write_symbol(writer *w, const pm_captured_symbol *symbol)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* A value that is first at i = 0 and second at i = 1. */
+/* Adds a linear expression in i with the values `first` at i = 0 and `second` at i = 1. */
 static void add_line(writer *w, int64_t first, int64_t second)
 {
     const int64_t step = second - first;
@@ -105,7 +105,8 @@ static void add_line(writer *w, int64_t first, int64_t second)
         pm_text_add(&w->text, "%" PRId64 " + %" PRId64 " * i", first, step);
 }
 
-/* The launch that section s stands for when i is k; the first where it is not repeated. */
+/* The launch that the section represents at i = k. The first launch if the section is not repeated
+ * or too short. */
 static const pm_replay_launch *turn(const writer *w, const pm_replay_section *section, size_t k)
 {
     return &w->replay->launches[section->launch + (k < section->count ? k : 0) * section->stride];
@@ -122,7 +123,7 @@ static void write_extent(writer *w, const char *key, unsigned dimensions, const 
     pm_text_add(&w->text, "\n");
 }
 
-/* Blocks of a grid, where all have one size. */
+/* Writes the numbers of thread blocks of a grid, if all blocks have the same size. */
 static void write_grid(writer *w, unsigned dimensions, const pm_replay_launch *first,
                        const pm_replay_launch *second)
 {

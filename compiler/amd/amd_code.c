@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What counts is what LLVM's printer says of blocks, of spills and, behind the code, of kernels:
+ * It uses these lines: LLVM's comments on blocks and spills, and the metadata of kernels after the
+ * code:
  *
  *     add:                                    ; @add
  *     .LBB0_2:                                ; =>This Inner Loop Header: Depth=1
@@ -22,25 +23,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_UNDER_WAY = 64 }; /* vmcnt has 6 bits at most */
+enum { MOST_UNDER_WAY = 64 }; /* vmcnt has at most 6 bits */
 
 static const size_t NO_LOAD = SIZE_MAX;
 
 typedef struct {
     pm_amd_code *code;
-    /* Of the functions that were read: their code, by name. */
+    /* code of the functions read so far, found by name */
     pm_amd_kernel *functions;
     size_t function_count;
-    pm_amd_kernel *function; /* the one whose code is read; NULL: none */
-    /* Memory instructions under way, the oldest first, as s_waitcnt counts them: of a load the
-     * number of waits before it was started, NO_LOAD of others. */
+    pm_amd_kernel *function; /* the function being read; NULL: none */
+    /* Outstanding memory instructions, oldest first, as s_waitcnt counts them. An element is the
+     * number of waits before the load was issued, or NO_LOAD for other instructions. */
     size_t queue[MOST_UNDER_WAY];
     size_t under_way, waited;
-    bool stores_apart; /* stores have a counter of their own, from gfx10 on */
-    char stack[32];    /* the resource that its spills are stored to; "": none yet */
+    bool stores_apart; /* stores have their own counter, from gfx10 on */
+    char stack[32];    /* the resource operand of its spill stores; "" before the first */
     bool block_starts, in_loop;
-    bool metadata;        /* of kernels */
-    pm_amd_kernel kernel; /* whose metadata is read; its name is NULL before it is known */
+    bool metadata;        /* reading the metadata of kernels */
+    pm_amd_kernel kernel; /* the kernel whose metadata is being read; name is NULL until known */
 } reading;
 
 static bool starts(const char *line, const char *word)
@@ -50,7 +51,7 @@ static bool starts(const char *line, const char *word)
 
 /* ---- code ----------------------------------------------------------------------------------- */
 
-/* "name:  ; @name" */
+/* Parses the first line of a function: "name:  ; @name". */
 static bool starts_function(reading *r, const char *line)
 {
     const char *at = strstr(line, "; @");
@@ -67,7 +68,8 @@ static bool starts_function(reading *r, const char *line)
     return true;
 }
 
-/* The label of a block, and the remarks below it, say whether it is in a loop. */
+/* Parses the label of a block and the remarks below it, which say whether the block is in a loop.
+ */
 static bool is_of_label(reading *r, const char *line)
 {
     const char *text = line + strspn(line, " \t");
@@ -82,7 +84,8 @@ static bool is_of_label(reading *r, const char *line)
     return true;
 }
 
-/* Registers by the end of a memory instruction's name: dwordx2, b64. */
+/* Number of 32-bit registers, from the suffix of a memory instruction's name, such as dwordx2 or
+ * b64. */
 static double words_of(const char *name, size_t length)
 {
     static const struct {
@@ -99,7 +102,8 @@ static double words_of(const char *name, size_t length)
     return 1;
 }
 
-/* The resource operand of "buffer_store_dword v9, off, s[20:23], 0 offset:168". */
+/* Copies the resource operand of an instruction such as "buffer_store_dword v9, off, s[20:23], 0
+ * offset:168". */
 static bool resource_of(const char *line, char *resource, size_t size)
 {
     const char *at = strstr(line, ", off, ");
@@ -112,8 +116,9 @@ static bool resource_of(const char *line, char *resource, size_t size)
     return true;
 }
 
-/* Spills are stored where no work-item says. The printer marks their stores, and loads only where
- * they are of one register. */
+/* True for a store of a spilled register. LLVM marks all spill stores, but only the reloads of
+ * single registers. So is_reload recognizes reloads by their address, which does not depend on the
+ * work-item. */
 static bool is_spill(reading *r, const char *name, const char *line)
 {
     char resource[sizeof r->stack];
@@ -148,8 +153,8 @@ static void start(reading *r, size_t what)
     r->queue[r->under_way++] = what;
 }
 
-/* Waits until at most that many are under way. Loads that were started before the last wait have
- * had its time to arrive. */
+/* Waits until at most `left` memory instructions are outstanding. Loads issued before the previous
+ * wait had that wait's time to arrive. */
 static void wait_until(reading *r, size_t left, pm_code_part *part)
 {
     bool waits = false;
@@ -166,7 +171,7 @@ static void wait_until(reading *r, size_t left, pm_code_part *part)
     part->waits += waits;
 }
 
-/* "s_waitcnt vmcnt(1) lgkmcnt(0)", or from gfx12 on "s_wait_loadcnt 0x1". */
+/* Parses "s_waitcnt vmcnt(1) lgkmcnt(0)", or from gfx12 on "s_wait_loadcnt 0x1". */
 static void read_wait(reading *r, const char *name, pm_code_part *part)
 {
     const char *count = starts(name, "s_waitcnt") ? strstr(name, "vmcnt(") : NULL;
@@ -183,7 +188,8 @@ static bool is_vector_memory(const char *name)
            starts(name, "scratch_");
 }
 
-/* One that is under way until it is waited for. own: a spilled register's. */
+/* Reads a memory instruction, which is outstanding until a wait. own: it accesses a spilled
+ * register. */
 static void read_memory(reading *r, const char *name, size_t length, bool own, pm_code_part *part)
 {
     char word[64];
@@ -224,7 +230,7 @@ static void read_instruction(reading *r, const char *line)
     read_memory(r, name, length, own, part);
 }
 
-/* The target "amdgcn-amd-amdhsa--gfx1030" of the assembly. */
+/* Parses the target of the assembly, such as "amdgcn-amd-amdhsa--gfx1030". */
 static void read_target(reading *r, const char *line)
 {
     const char *at = strstr(line, ".amdgcn_target");
@@ -263,7 +269,8 @@ static void end_kernel(reading *r)
     r->kernel = (pm_amd_kernel){.kernel = NULL};
 }
 
-/* "    .vgpr_count:     128", after "  - " where a kernel begins. */
+/* Parses a line of metadata such as "    .vgpr_count:     128". The first line of a kernel starts
+ * with "  - ". */
 static void read_metadata(reading *r, const char *line)
 {
     const char *text = line + 4, *value;

@@ -1,4 +1,5 @@
-/* What LLVM's AMDGPU back end, which is AMD's own, makes of kernels.
+/* Compiles kernels with LLVM's AMDGPU back end, which AMD's own compiler uses, and reads the
+ * resources that they use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +13,7 @@
 typedef struct {
     const char *kernel;
     pm_kernel_resources taken;
-    bool calls; /* its code calls functions, whose registers are not known */
+    bool calls; /* it calls functions, whose registers are unknown */
 } pm_amd_kernel;
 
 typedef struct {
@@ -21,8 +22,8 @@ typedef struct {
     pm_memory memory;
 } pm_amd_code;
 
-/* Compiles OpenCL C for a processor (gfx90a). Source that clang refuses for it, a clang that ends
- * otherwise and a missing libclc are PM_FAILED. The memory of code is to be freed either way. */
+/* Compiles OpenCL C for a processor, such as gfx90a. PM_FAILED if clang rejects the source, if
+ * clang crashes, or if libclc is missing. The caller frees code->memory in all cases. */
 pm_status pm_amd_compile(pm_compiler *compiler, const char *source, const char *source_path,
                          const char *build_options, const char *processor, pm_amd_code *code,
                          pm_error *err);
@@ -32,7 +33,7 @@ pm_status pm_amd_compile(pm_compiler *compiler, const char *source, const char *
 bool pm_amd_key(pm_compiler *compiler, const char *source, const char *source_path,
                 const char *build_options, const char *processor, pm_wire *key);
 
-/* Reads assembly as clang writes it, of which lines are cut. Kernels are those of its metadata. */
+/* Reads clang's assembly, and cuts it into lines. The kernels are those of the metadata. */
 void pm_amd_read(char *assembly, pm_amd_code *code);
 
 #endif

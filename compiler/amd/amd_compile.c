@@ -1,4 +1,4 @@
-/* OpenCL C to AMD's assembly, by clang. See amd_code.h.
+/* Compiles OpenCL C to AMD assembly with clang. See amd_code.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Tokens of C and CUDA C++. See code_text.h.
+/* Splits C and CUDA C++ into tokens. See code_text.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,6 @@ bool pm_word_is_one_of(pm_code_word w, const char *const *list)
     return false;
 }
 
-/* Behind the line, and those that continue it. */
 char *pm_end_of_line(char *at)
 {
     while (*at && *at != '\n')
@@ -36,7 +35,7 @@ char *pm_end_of_comment(char *at)
     return end ? end + 2 : at + strlen(at);
 }
 
-/* Behind a text or a character constant. */
+/* Position after a string or a character constant. */
 static char *end_of_quoted(char *at)
 {
     const char quote = *at++;
@@ -55,7 +54,7 @@ pm_code_word pm_word_at(const char *at)
     return w;
 }
 
-/* Behind #, which directive it is. */
+/* The directive's name after a '#'. */
 pm_code_word pm_directive_at(const char *hash)
 {
     hash++;
@@ -78,13 +77,13 @@ char *pm_end_of_token(char *at)
 
         at += w.length;
         while (isdigit((unsigned char)*w.begin) && *at == '\'' && isalnum((unsigned char)at[1]))
-            at += 1 + pm_word_at(at + 1).length; /* 1'000'000 */
+            at += 1 + pm_word_at(at + 1).length; /* digit separators: 1'000'000 */
         return at;
     }
     return at + 1;
 }
 
-/* Conditions and definitions stay. */
+/* True for directives that pm_code_blank keeps: conditions, definitions and #line. */
 static bool is_kept(pm_code_word directive)
 {
     static const char *const kept[] = {"if",    "ifdef",  "ifndef", "elif", "else",

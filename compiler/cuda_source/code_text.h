@@ -1,4 +1,4 @@
-/* Text of C and CUDA C++ as a sequence of tokens, without parsing it.
+/* Reads the text of C and CUDA C++ as a sequence of tokens, without parsing it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,20 +13,20 @@ typedef struct {
     size_t length;
 } pm_code_word;
 
-/* The letters, digits and _ at a place; of length 0 where there are none. */
+/* The word of letters, digits and _ at a position. length is 0 if there is none. */
 pm_code_word pm_word_at(const char *at);
 bool pm_word_is(pm_code_word w, const char *text);
-/* list ends in NULL. */
+/* list ends with NULL. */
 bool pm_word_is_one_of(pm_code_word w, const char *const *list);
 
-/* The end of the line, and of those that continue it. */
+/* End of the logical line, including the lines that a backslash joins to it. */
 char *pm_end_of_line(char *at);
 char *pm_end_of_comment(char *at);
-/* Whether nothing but blanks is before a place in its line. */
+/* True if only blanks precede a position in its line. */
 bool pm_starts_line(const char *text, const char *at);
-/* Behind one: a word, a text, a character. */
+/* Position after a token: a word, a string or a character. */
 char *pm_end_of_token(char *at);
-/* Of a directive, which one: its word behind the #. */
+/* The name of a directive. hash points to its '#'. */
 pm_code_word pm_directive_at(const char *hash);
 /* Whether the word stands in the text with a ( behind it, outside of comments, literals and
  * directives. */

@@ -1,4 +1,4 @@
-/* From a CUDA source to bitcode. See cuda_bitcode.h.
+/* Compiles a CUDA source to bitcode. See cuda_bitcode.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,12 +14,12 @@
 
 enum { MOST_CUTS = 12 };
 
-/* Without what does not compile: that it leads to something says that no kernel needed it, else
- * err stays what it was first. */
+/* Compiles again and again without the declarations that do not compile. Success means that no
+ * kernel needed them. Otherwise err keeps the first error. */
 static pm_status compile_without(pm_compiler *compiler, const pm_cuda_request *request, char *text,
                                  char **bitcode, size_t *bytes, const pm_log *log, pm_error *err)
 {
-    static const pm_log silent = {NULL, NULL}; /* warnings have been told */
+    static const pm_log silent = {NULL, NULL}; /* warnings were logged by the first compilation */
     pm_error left_out[MOST_CUTS], now = *err;
     pm_status status = now.status;
     size_t count = 0;
@@ -29,7 +29,7 @@ static pm_status compile_without(pm_compiler *compiler, const pm_cuda_request *r
         status = pm_compile(compiler, text, request->path, request->build_options, bitcode, bytes,
                             &silent, &now);
     }
-    /* What it was stopped in is no fault of the source. */
+    /* A cancelled compilation is not the source's fault. */
     if (status != PM_OK && pm_cancelled(&pm_compiler_limits_of(compiler)->cancel))
         *err = now;
     if (status != PM_OK)

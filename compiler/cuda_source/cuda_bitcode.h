@@ -1,4 +1,4 @@
-/* From a CUDA source to bitcode.
+/* Compiles a CUDA source to bitcode.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,8 @@
 #include "compiler/compile.h"
 #include "compiler/cuda_source/cuda_source.h"
 
-/* As pm_compile() does of pm_cuda_source()'s text. What else is in the file may fail to compile,
- * and is left out with a notice. */
+/* Compiles the text of pm_cuda_source() as pm_compile() does. Declarations that do not compile are
+ * left out with a notice, unless a kernel needs them. */
 pm_status pm_cuda_bitcode(pm_compiler *compiler, const pm_cuda_request *request, char **bitcode,
                           size_t *bytes, const pm_log *log, pm_error *err);
 

@@ -1,4 +1,4 @@
-/* Declarations that do not compile, taken out of a CUDA source. See cuda_cut.h.
+/* Removes declarations that do not compile from a CUDA source. See cuda_cut.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
 
 #include "compiler/cuda_source/code_text.h"
 
-/* ---- what a message is about ------------------------------------------------------------------
+/* ---- the source location of a message ---------------------------------------------------------
  */
 
-/* "PATH:LINE:COLUMN: ..." */
+/* Source location in a message: "PATH:LINE:COLUMN: ..." */
 typedef struct {
     const char *path;
     size_t path_length;
@@ -34,7 +34,7 @@ static bool read_place(const char *message, place *p)
     return false;
 }
 
-/* A directive #line NUMBER "PATH", which says where the next line comes from. */
+/* Parses #line NUMBER "PATH", which gives the origin of the next line. */
 static bool read_origin(const char *at, const char *end, unsigned *line, pm_code_word *path)
 {
     static const char directive[] = "#line ";
@@ -52,7 +52,7 @@ static bool read_origin(const char *at, const char *end, unsigned *line, pm_code
     return path->begin + path->length < end;
 }
 
-/* Where in the text the place is; NULL: it is not. */
+/* Position in the text of a source location. NULL if the text does not have it. */
 static char *find_place(char *text, const char *path, const place *p)
 {
     pm_code_word here = {path, strlen(path)};
@@ -77,15 +77,15 @@ static char *find_place(char *text, const char *path, const place *p)
 /* ---- declarations ---------------------------------------------------------------------------- */
 
 typedef struct {
-    char *begin;              /* NULL: it has not begun */
-    char *body, *end;         /* body: the { of a function; NULL: it is none */
-    pm_code_word first, last; /* words; last of length 0: not the last token */
-    char last_character;      /* of the last token */
-    long round;               /* ( and [ that are open */
-    bool is_scope, keeps;     /* a namespace or extern "C"; a kernel that is asked for */
+    char *begin;              /* NULL before its first token */
+    char *body, *end;         /* body: the { of a function; NULL: no function body */
+    pm_code_word first, last; /* last.length is 0 if the last token is no word */
+    char last_character;      /* last character of the last token */
+    long round;               /* number of open ( and [ */
+    bool is_scope, keeps;     /* namespace or extern "C"; a requested kernel */
 } declaration;
 
-/* To the next token that is no directive; false: there is none. */
+/* Moves to the next token outside of comments and directives. False at the end of the text. */
 static bool find_token(const char *text, char **at)
 {
     for (;;) {
@@ -99,7 +99,7 @@ static bool find_token(const char *text, char **at)
     }
 }
 
-/* Behind the } of a {. */
+/* Position after the } that closes the { at `at`. */
 static char *end_of_braces(const char *text, char *at)
 {
     long depth = 0;
@@ -113,7 +113,7 @@ static char *end_of_braces(const char *text, char *at)
     return at;
 }
 
-/* The kernel's name without its namespace and a template's arguments. */
+/* True if name is a kernel of the request, without namespace and template arguments. */
 static bool is_kernel(const pm_cuda_request *request, pm_code_word name)
 {
     for (size_t i = 0; i < request->kernel_count; i++) {
@@ -139,7 +139,7 @@ static bool ends_function_head(const declaration *d)
     return d->last_character == ')' || pm_word_is_one_of(d->last, behind);
 }
 
-/* Reads a token of the declaration and moves behind it; true: it ends the declaration. */
+/* Reads a token of the declaration and moves past it. True if it ends the declaration. */
 static bool read_token(const pm_cuda_request *request, const char *text, declaration *d, char **at)
 {
     const char c = **at;
@@ -155,7 +155,7 @@ static bool read_token(const pm_cuda_request *request, const char *text, declara
     }
     *at = pm_end_of_token(token);
     if (d->round <= 0 && (c == ';' || c == '}')) {
-        d->is_scope = false; /* using namespace, or another name for one */
+        d->is_scope = false; /* using namespace or a namespace alias */
         return true;
     }
     d->first = d->first.length ? d->first : w;
@@ -171,7 +171,7 @@ static bool read_token(const pm_cuda_request *request, const char *text, declara
     return false;
 }
 
-/* The declaration that at is in. */
+/* Finds the declaration that contains the position `at`. */
 static bool find_declaration(const pm_cuda_request *request, char *text, const char *at,
                              declaration *d)
 {

@@ -1,4 +1,4 @@
-/* What does not compile in a CUDA source, and that no kernel of a workload may need.
+/* Removes a declaration that does not compile and that no kernel may need.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,10 +7,10 @@
 
 #include "compiler/cuda_source/cuda_source.h"
 
-/* Takes out of text, which pm_cuda_source() made of the request, what clang's message is about: the
- * body of a function, which is then one that nothing defines, or a declaration at file scope. What
- * still needs it does not compile, or is refused where it is called. false: nothing was taken out,
- * as it is a kernel of the request, or may be one of several that C++ chooses from. */
+/* Removes the declaration that clang's message is about from the text of pm_cuda_source(): the body
+ * of a function, or a declaration at file scope. Code that needs it then fails to compile, or is
+ * rejected where it calls the function. False if nothing was removed, because the declaration is a
+ * kernel of the request or may be one of several overloads. */
 bool pm_cuda_cut(const pm_cuda_request *request, char *text, const char *message);
 
 /* The same in a source that is read where it stands, and in its headers: kernels go too. */

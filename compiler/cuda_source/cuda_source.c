@@ -1,4 +1,4 @@
-/* A CUDA source as clang gets it. See cuda_source.h.
+/* Makes the CUDA source that clang compiles. See cuda_source.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,12 +22,12 @@ enum { MOST_BYTES = 16 << 20, DEEPEST = 32 };
 
 typedef struct {
     const pm_cuda_request *request;
-    pm_cuda_in_place *in_place; /* NULL: included files stand in the text */
+    pm_cuda_in_place *in_place; /* NULL: included files are copied into the text */
     pm_memory memory;
     pm_arguments options;
-    char own[PATH_MAX]; /* folder of the headers that stand for the toolkit's */
+    char own[PATH_MAX]; /* folder of the headers that replace the toolkit's */
     pm_text out;
-    const char **once; /* files that say #pragma once and have been included */
+    const char **once; /* included files with #pragma once */
     size_t once_count;
     pm_preprocessed preprocessed;
 } expansion;
@@ -43,7 +43,7 @@ static bool exists(const char *folder, int length, const char *name, size_t name
     return written > 0 && written < PATH_MAX && access(path, R_OK) == 0;
 }
 
-/* Beside the file that includes it, then in the options' folders. */
+/* Searches a header in the folder of the including file, then in the folders of the options. */
 static bool find_header(const expansion *e, const char *from, const char *name, size_t length,
                         bool quoted, char path[PATH_MAX])
 {
@@ -85,7 +85,7 @@ static char *read_header(expansion *e, const char *path, unsigned depth)
                  "%s: headers include each other more than %d deep; give them include guards", path,
                  DEEPEST);
     pm_require(&e->memory, pm_file_read(path, MOST_BYTES, "a header", &text, e->memory.err));
-    kept = pm_try_take(&e->memory, strlen(text) + 1, 1); /* freed whatever fails later */
+    kept = pm_try_take(&e->memory, strlen(text) + 1, 1); /* freed on any failure */
     if (kept)
         strcpy(kept, text);
     free(text);
@@ -116,7 +116,8 @@ static bool starts_with(const char *name, const char *const *prefixes)
     return false;
 }
 
-/* What the others have is built into compilers. */
+/* True for a header of the toolkit for device code. Other headers of the toolkit are built into
+ * compilers. */
 bool pm_cuda_is_toolkit_header(const char *name)
 {
     static const char *const prefixes[] = {"cuda_fp",
@@ -136,7 +137,7 @@ bool pm_cuda_is_toolkit_header(const char *name)
     return starts_with(name, prefixes);
 }
 
-/* The toolkit's own headers and C's, whichever way they are included. */
+/* True for headers of the toolkit and of C, in quotes or in <>. */
 static bool is_of_system(const char *name)
 {
     static const char *const prefixes[] = {
@@ -148,8 +149,8 @@ static bool is_of_system(const char *name)
     return starts_with(name, prefixes);
 }
 
-/* A line that says #include <name> or "name": the name's begin and end; NULL: it says another
- * thing. */
+/* The name in a line #include <name> or #include "name", and its end. NULL if the line is something
+ * else. */
 static const char *included_name(const char *line, const char **end)
 {
     const char *at = line + strspn(line, " \t");
@@ -166,7 +167,8 @@ static const char *included_name(const char *line, const char **end)
     return **end == '>' || **end == '"' ? at + 1 : NULL;
 }
 
-/* Whether the line ends within a comment that goes on, where it begins in one or not. */
+/* True if the line ends inside a comment that continues in the next line. within: it begins inside
+ * one. */
 static bool ends_in_comment(const char *line, size_t length, bool within)
 {
     for (const char *at = line; at + 1 < line + length; at++) {
@@ -223,8 +225,8 @@ static bool stays(const expansion *e, const char *name, const char *end)
     return false;
 }
 
-/* Where a preprocessor has put another file's lines; in place of a header that perfmodel has one of
- * its own for comes that. */
+/* Handles a line marker of a preprocessor. If perfmodel has its own version of the header, adds an
+ * #include of that version. */
 static void mark(expansion *e, const char *path, unsigned number)
 {
     const pm_preprocessed *p = &e->preprocessed;
@@ -238,7 +240,7 @@ static void mark(expansion *e, const char *path, unsigned number)
         pm_text_add(&e->out, "#include \"%s\"\n", path + folder);
 }
 
-/* The header as it is read where it lies, once. */
+/* Reads a header that is kept in its own file, once. */
 static void add_header(expansion *e, const char *path, unsigned depth)
 {
     pm_cuda_in_place *in_place = e->in_place;
@@ -260,7 +262,8 @@ static void add_header(expansion *e, const char *path, unsigned depth)
     e->out = around;
 }
 
-/* Headers that are found stay where they are included: clang gets them too. */
+/* Keeps a line, unless it is an #include of a header that is left out, which becomes blanks. A
+ * header that was found stays an #include and is read in place. */
 static void keep_or_blank(expansion *e, const char *line, size_t length, const char *path,
                           const char *name, const char *end, unsigned depth)
 {
@@ -315,9 +318,9 @@ static void expand_line(expansion *e, const char *line, size_t length, const cha
 
 static void expand(expansion *e, const char *text, const char *path, unsigned depth)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some editors begin files with */
+    static const char mark[] = "\xef\xbb\xbf"; /* UTF-8 byte order mark */
     unsigned number = 1;
-    bool within = false; /* a comment */
+    bool within = false; /* in a comment */
 
     if (strncmp(text, mark, strlen(mark)) == 0) {
         text += strlen(mark);
@@ -348,8 +351,8 @@ bool pm_cuda_is_kernel(const char *name)
     return !name[strspn(name, possible)];
 }
 
-/* A variable that points to the kernel, which makes clang instantiate it, and beside it the name as
- * the workload has it (collector/trace/backend/cuda/cuda.c). */
+/* Adds a variable that points to a kernel, which makes clang instantiate it, and the workload's
+ * name of the kernel (see collector/trace/backend/cuda/cuda.c). */
 static void add_instance(expansion *e, size_t number)
 {
     const char *kernel = e->request->kernels[number], *path = e->request->path;

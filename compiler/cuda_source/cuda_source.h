@@ -1,5 +1,5 @@
-/* A CUDA source as clang gets it: with the user's headers in it, without host code, and with the
- * templates' instances that a workload launches.
+/* Makes the text that clang compiles from a CUDA source. It includes the user's headers and the
+ * template instances that a workload launches, and lacks host code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,8 +15,8 @@
 
 typedef struct {
     const char *text, *path;
-    const char *build_options;  /* whose folders headers are looked for in */
-    const char *const *kernels; /* as the workload calls them: sum, reduce<float, 256> */
+    const char *build_options;  /* their folders are searched for headers */
+    const char *const *kernels; /* names in the workload, such as sum or reduce<float, 256> */
     size_t kernel_count;
     bool
         in_place; /* for rewriting: what is left out becomes blanks, and nothing stands elsewhere */
@@ -31,22 +31,21 @@ typedef struct {
  * place a prelude stands, and those in "" may be for host code. *text is to be freed. */
 pm_status pm_cuda_source(const pm_cuda_request *request, char **text, pm_error *err);
 
-/* A source that is read where it stands: what pm_cuda_source() leaves out are blanks. */
+/* A source with unchanged positions: blanks replace all text that pm_cuda_source() leaves out. */
 typedef struct {
     char *text;
     size_t header_count;
-    pm_named_text *headers; /* that it includes, by their paths, each once, in the same way */
+    pm_named_text *headers; /* headers that it includes, once each */
     pm_memory memory;
 } pm_cuda_in_place;
 
-/* out's memory is to be freed either way. A source that went through a preprocessor is
- * PM_BAD_INPUT. */
+/* The caller frees out->memory in all cases. PM_BAD_INPUT if the source was preprocessed. */
 pm_status pm_cuda_source_in_place(const pm_cuda_request *request, pm_cuda_in_place *out,
                                   pm_error *err);
 
-/* What a workload may call a kernel: no more than a name, or a template's instance. */
+/* True if a workload may use this name for a kernel: an identifier or a template instance. */
 bool pm_cuda_is_kernel(const char *name);
-/* Whether the header is one of the toolkit's for device code, which NVRTC can read too. */
+/* True for a header of the toolkit for device code, which NVRTC can read too. */
 bool pm_cuda_is_toolkit_header(const char *name);
 
 #endif

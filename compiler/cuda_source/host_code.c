@@ -1,9 +1,9 @@
-/* Host code in a CUDA source. See host_code.h.
+/* Finds host code in a CUDA source. See host_code.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Host code calls libraries that need not be here, so it cannot be parsed. A declaration is told to
- * be the host's by its words alone: no __device__ or the like, nor a macro whose text has one.
+ * Host code uses libraries that may be missing, so it cannot be parsed. A declaration is host code
+ * if it contains no word such as __device__, and no macro whose definition contains one.
  */
 #include "compiler/cuda_source/host_code.h"
 
@@ -18,7 +18,7 @@ enum { MOST_MACROS = 256, MOST_CONDITIONS = 64 };
 
 typedef struct {
     char *text, *at;
-    pm_code_word macros[MOST_MACROS]; /* that stand for words of the device */
+    pm_code_word macros[MOST_MACROS]; /* macros whose definitions contain words for device code */
     size_t macro_count;
 } scanner;
 
@@ -40,7 +40,7 @@ static bool is_device_word(const scanner *s, pm_code_word w)
 
 /* ---- tokens -------------------------------------------------------------------------------- */
 
-/* #define NAME ... __device__ ... */
+/* Notes a macro: #define NAME ... __device__ ... */
 static void note_macro(scanner *s, const char *hash, const char *end)
 {
     pm_code_word define = pm_directive_at(hash), name;
@@ -60,8 +60,8 @@ static void note_macro(scanner *s, const char *hash, const char *end)
     }
 }
 
-/* Moves to the next token that is no directive; *directive (may be NULL) is told of those. False:
- * there is none. */
+/* Moves to the next token outside of comments and directives. Calls directive (may be NULL) for
+ * each directive on the way. False at the end of the text. */
 static bool next(scanner *s, void (*directive)(void *user, pm_code_word name), void *user)
 {
     for (;;) {
@@ -85,14 +85,14 @@ static bool next(scanner *s, void (*directive)(void *user, pm_code_word name), v
 
 /* ---- bodies -------------------------------------------------------------------------------- */
 
-/* What is between braces, with the depth of braces where conditions begin: both sides of one may
- * open the same. */
+/* The text between braces. It also stores the depth of braces at the start of each condition,
+ * because both branches of an #if may open the same brace. */
 typedef struct {
     long depth, at_condition[MOST_CONDITIONS];
     size_t conditions;
     bool device;
-    bool library;  /* it has words of the standard library, or virtual functions */
-    bool constant; /* constexpr, which the device may use */
+    bool library;  /* uses the standard library or virtual functions */
+    bool constant; /* constexpr, which device code may use */
 } body;
 
 static void see_condition(void *user, pm_code_word directive)
@@ -111,7 +111,7 @@ static void see_condition(void *user, pm_code_word directive)
     }
 }
 
-/* std::is_same, std::remove_cv_t, ... */
+/* True for type traits such as std::is_same or std::remove_cv_t. */
 static bool is_trait(pm_code_word name)
 {
     static const char *const begins[] = {"is_", "remove_", "make_signed", "make_unsigned"};
@@ -122,7 +122,7 @@ static bool is_trait(pm_code_word name)
     return false;
 }
 
-/* std::vector and its like, which the prelude does not have. */
+/* True for names such as std::vector, which the prelude does not define. */
 static bool is_library(const char *at)
 {
     static const char *const known[] = {"abs",
@@ -172,7 +172,7 @@ static bool is_library(const char *at)
     return !pm_word_is_one_of(name, known) && !is_trait(name);
 }
 
-/* Moves from a { behind its }. */
+/* Moves from a { past its }. */
 static void skip_body(scanner *s, body *b)
 {
     while (next(s, see_condition, b)) {
@@ -190,13 +190,14 @@ static void skip_body(scanner *s, body *b)
     }
 }
 
-/* A member of a class up to where it has been read. */
+/* The tokens of a class member that have been read. */
 typedef struct {
     char *begin;
-    bool keeps; /* the device may use it */
+    bool keeps; /* device code may use it */
     bool is_friend;
-    bool has_round, ends_head; /* parentheses; the last token ends a function's head */
-    bool is_access;            /* public: and its like */
+    bool has_round, ends_head; /* has_round: it has parentheses; ends_head: the last token ends a
+                                  function's head */
+    bool is_access;            /* public:, private: or protected: */
 } member;
 
 static void see_member_word(const scanner *s, member *m, pm_code_word w)
@@ -210,8 +211,8 @@ static void see_member_word(const scanner *s, member *m, pm_code_word w)
     m->is_access = pm_word_is_one_of(w, access);
 }
 
-/* Blanks what the host's functions do in a class's braces from begin on, and whole functions that
- * are its friends. */
+/* Blanks the bodies of host functions in a class whose braces start at begin, and whole friend
+ * functions. */
 static void blank_functions(scanner *s, char *begin)
 {
     char *const end = s->at;
@@ -245,7 +246,7 @@ static void blank_functions(scanner *s, char *begin)
     s->at = end;
 }
 
-/* Behind the > of template <...>. */
+/* Moves past the > of template <...>. */
 static void skip_angles(scanner *s)
 {
     long depth = 0, round = 0;
@@ -262,21 +263,21 @@ static void skip_angles(scanner *s)
 
 /* ---- declarations -------------------------------------------------------------------------- */
 
-/* A declaration up to where it has been read. */
+/* The tokens of a declaration that have been read. */
 typedef struct {
-    char *begin; /* NULL: it has not begun */
+    char *begin; /* NULL before its first token */
     size_t tokens;
-    long round; /* ( and [ that are open */
+    long round; /* number of open ( and [ */
     bool device, library;
-    bool keeps; /* constexpr, using and the like */
+    bool keeps; /* constexpr, using or a similar word */
     bool is_typedef, is_constant, is_class, is_operator;
-    bool has_round;   /* parentheses outside of all others */
-    bool is_call;     /* the second token is one: a macro's use */
+    bool has_round;   /* parentheses at the outermost level */
+    bool is_call;     /* the second token is a parenthesis, as in the use of a macro */
     bool initialised; /* = */
     bool is_linkage;  /* extern "C" */
     bool is_namespace;
-    bool has_body; /* of a class, or an initialiser's */
-    char last;     /* character that the last token ends in */
+    bool has_body; /* body of a class or an initialiser */
+    char last;     /* last character of the last token */
     pm_code_word last_word;
 } declaration;
 
@@ -303,13 +304,13 @@ static bool is_function_end(const declaration *d)
     return d->last == ')' || pm_word_is_one_of(d->last_word, behind) || !d->is_class;
 }
 
-/* A function's body is about to begin, and not a class's or an initialiser's. */
+/* True if the body of a function follows, and not of a class or an initialiser. */
 static bool begins_function(const declaration *d)
 {
     return d->has_round && !d->initialised && !d->is_typedef && is_function_end(d);
 }
 
-/* What ends in ; and has no body of a function. */
+/* True for a host declaration that ends in ';' and has no function body. */
 static bool is_host_declaration(const declaration *d)
 {
     if (d->device || d->tokens < 2 || d->is_call || d->is_namespace)
@@ -386,7 +387,7 @@ void pm_host_code_blank(char *text)
         } else if (d.round <= 0 && *s.at == ';') {
             s.at++;
             end_declaration(&s, &d, is_host_declaration(&d));
-        } else if (d.round <= 0 && *s.at == '}') { /* of a namespace */
+        } else if (d.round <= 0 && *s.at == '}') { /* end of a namespace */
             s.at++;
             d = (declaration){NULL};
         } else {

@@ -1,4 +1,4 @@
-/* Sources that went through a preprocessor. See preprocessed.h.
+/* Reads sources that were preprocessed. See preprocessed.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,8 @@ static bool starts(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* nvcc includes cuda_runtime.h before all others, and they lie beside it. */
+/* Notes the folder of cuda_runtime.h, which nvcc includes first, as the folder of all the toolkit's
+ * headers. */
 static void note_toolkit(pm_preprocessed *p, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -25,7 +26,7 @@ static void note_toolkit(pm_preprocessed *p, const char *path)
 
 static bool is_left_out(const pm_preprocessed *p, const char *path, const char *flags)
 {
-    /* 3: of a folder of the system; <built-in> and <command-line> are of no file. */
+    /* Flag 3 marks a system header. <built-in> and <command-line> are no files. */
     return strchr(flags, '3') || path[0] == '<' || starts(path, "/usr/") ||
            (*p->toolkit && starts(path, p->toolkit));
 }

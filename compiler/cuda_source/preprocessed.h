@@ -1,5 +1,5 @@
-/* A source that went through a preprocessor (nvcc -E, cpp): the lines of the toolkit's headers and
- * of the host's are in it.
+/* Reads a source that was preprocessed (nvcc -E, cpp), which contains the headers of the toolkit
+ * and of the host.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,16 +13,18 @@
 #include "base/text.h"
 
 typedef struct {
-    char toolkit[PATH_MAX]; /* its folder of headers, once one of them is seen; else "" */
-    bool is, leaves_out;    /* there was a marker; what comes now is a header's that is left out */
+    char toolkit[PATH_MAX]; /* folder of the toolkit's headers; "" until one is seen */
+    bool is, leaves_out; /* is: there was a line marker; leaves_out: the current lines belong to a
+                            header that is left out */
 } pm_preprocessed;
 
-/* Whether the line is a marker, # NUMBER "PATH" FLAGS, which says where the next lines come from.
- * One whose path does not fit is none. */
+/* True for a line marker, # NUMBER "PATH" FLAGS, which gives the origin of the next lines. False if
+ * its path is too long. */
 bool pm_preprocessed_marker(pm_preprocessed *p, const char *line, size_t length, unsigned *number,
                             char *path, size_t size);
 
-/* The line, with what the toolkit's headers make of __device__ and its like put back. */
+/* Adds the line and restores __device__ and similar words, which the toolkit's headers have
+ * expanded. */
 void pm_preprocessed_line(pm_text *out, const char *line, size_t length);
 
 #endif

@@ -1,8 +1,8 @@
-/* Compiling a CUDA workload for a GPU with clang. See cuda_compile.h.
+/* Compiles a CUDA workload for a GPU with clang. See cuda_compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The source becomes bitcode as it does for traces, and clang makes PTX of that.
+ * The source is compiled to bitcode as for traces, and clang compiles the bitcode to PTX.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,9 +21,9 @@ typedef struct {
     unsigned capability;
     const pm_workload *workload;
     pm_cuda_code *code;
-    pm_memory *memory; /* the code's */
+    pm_memory *memory; /* memory of the code */
     pm_text text;
-    char *source, *bitcode; /* to free */
+    char *source, *bitcode; /* the caller frees them */
     size_t bytes;
     pm_subprocess_result result;
 } job;
@@ -45,7 +45,7 @@ static void make_bitcode(job *j)
                           &j->bitcode, &j->bytes, NULL, j->memory->err));
 }
 
-/* The closest that this clang knows; PTX of it runs on every later GPU. */
+/* The closest compute capability that clang supports. Its PTX also runs on all later GPUs. */
 static unsigned known(unsigned capability)
 {
     static const unsigned capabilities[] = {60, 61, 70, 75, 80, 86, 89, 90};

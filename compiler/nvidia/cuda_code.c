@@ -1,4 +1,4 @@
-/* Choosing what compiles CUDA sources for a GPU. See cuda_code.h.
+/* Chooses the compiler of CUDA sources for a GPU. See cuda_code.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,8 @@ static bool find_clang(pm_cuda_compiler *c, const pm_compiler_limits *limits)
     return c->clang && pm_compiler_find(c->clang, NULL) == PM_OK;
 }
 
-/* The first way that there is; err is NVRTC's, which is the best. */
+/* Chooses the first compiler that works. If none works, err has NVRTC's error, because NVRTC is the
+ * best choice. */
 static pm_status choose(pm_cuda_compiler *c, unsigned cuda, const pm_compiler_limits *limits,
                         pm_error *err)
 {

@@ -1,5 +1,4 @@
-/* A CUDA workload as a GPU's driver takes it: compiled by NVRTC, or else by nvcc, or else by
- * clang.
+/* Compiles a CUDA workload for a GPU's driver, with NVRTC, else with nvcc, else with clang.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,27 +10,28 @@
 #include "program/workload.h"
 
 typedef struct {
-    char *ptx;   /* its text, which tells what kernels take */
-    char *image; /* machine code of the GPU; NULL: the driver compiles the PTX */
+    char *ptx;   /* PTX text, which describes the kernels' parameters */
+    char *image; /* machine code for the GPU; NULL: the driver compiles the PTX */
     size_t image_bytes;
-    const char **kernels; /* of each launch of the workload, what its kernel is called there */
-    const char **symbols; /* of each symbol */
-    pm_memory memory;     /* of all that */
+    const char **kernels; /* name in the code of each launch's kernel */
+    const char **symbols; /* name in the code of each symbol */
+    pm_memory memory;     /* owns all of the above */
 } pm_cuda_code;
 
-/* The compiler that there is. */
+/* A compiler of CUDA sources. */
 typedef struct pm_cuda_compiler pm_cuda_compiler;
 
-/* For a GPU of that compute capability (90: 9.0) whose driver knows that CUDA (13: 13.x). limits
- * are of programs that are run. PM_FAILED, NULL: there is none. */
+/* Finds a compiler for a GPU with this compute capability (90: 9.0) whose driver supports this CUDA
+ * version (13: 13.x). limits apply to the programs that it runs. NULL with PM_FAILED if there is
+ * none. */
 pm_cuda_compiler *pm_cuda_compiler_open(unsigned capability, unsigned cuda,
                                         const pm_compiler_limits *limits, pm_error *err);
 void pm_cuda_compiler_close(pm_cuda_compiler *compiler);
-/* "NVRTC 13.0" */
+/* Name and version, such as "NVRTC 13.0". */
 const char *pm_cuda_compiler_name(const pm_cuda_compiler *compiler);
 
-/* Compiles the source of a workload for its launches. Source that does not compile is PM_BAD_INPUT,
- * with the first error at its place in the user's file. code is to be freed either way. */
+/* Compiles the source of a workload for its launches. PM_BAD_INPUT with the first error and its
+ * line in the user's file if the source does not compile. The caller frees code in all cases. */
 pm_status pm_cuda_compile(const pm_cuda_compiler *compiler, const pm_workload *workload,
                           pm_cuda_code *code, pm_error *err);
 void pm_cuda_code_free(pm_cuda_code *code);

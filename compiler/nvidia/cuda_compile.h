@@ -1,4 +1,4 @@
-/* What the ways to compile CUDA sources share. See cuda_code.h.
+/* Functions that the compilers of CUDA sources share. See cuda_code.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,26 +11,28 @@
 
 /* ---- cuda_text.c --------------------------------------------------------------------------- */
 
-/* The workload's source without host code, behind what the standard library's headers define: of
- * memory, in an attempt of that. */
+/* The workload's source without host code, after the definitions that the standard library's
+ * headers would give. memory owns the text. Call it in an attempt of memory. */
 char *pm_cuda_text(const pm_workload *workload, pm_memory *memory);
-/* What NVRTC calls the place where a workload's names of kernels and symbols stand. */
+/* File name that NVRTC uses for the lines with the workload's names of kernels and symbols. */
 #define PM_CUDA_NAMES "__nv_name_map"
-/* Leaves with the first error in the messages of a compiler of that name, behind its place in the
- * user's file. */
+/* Ends the attempt with the first error in the messages of `compiler`, and its line in the user's
+ * file. */
 _Noreturn void pm_cuda_tell(pm_memory *memory, const pm_workload *workload, const char *compiler,
                             const char *messages);
 
 /* ---- cuda_names.c: of compilers that make PTX ----------------------------------------------- */
 
-/* Adds variables that point to the workload's kernels and symbols; place names their lines. */
+/* Adds variables that point to the workload's kernels and symbols. place is the file name of their
+ * lines. */
 void pm_cuda_add_names(const pm_workload *workload, const char *place, pm_text *text);
-/* Reads from the PTX what they point to, and takes them out. In an attempt of code->memory. */
+/* Reads the names to which these variables point from the PTX, and removes the variables. Call it
+ * in an attempt of code->memory. */
 void pm_cuda_take_names(const pm_workload *workload, const char *compiler, pm_cuda_code *code);
 
 /* ---- nvrtc_compile.c ----------------------------------------------------------------------- */
 
-/* name is what messages call it. */
+/* name is the compiler's name in messages. */
 pm_status pm_nvrtc_compile(const pm_nvrtc *nvrtc, const char *name, const pm_workload *workload,
                            pm_cuda_code *code, pm_error *err);
 
@@ -38,22 +40,22 @@ pm_status pm_nvrtc_compile(const pm_nvrtc *nvrtc, const char *name, const pm_wor
 
 typedef struct {
     char path[PATH_MAX];
-    char name[64]; /* nvcc 13.0.88 */
+    char name[64]; /* name in messages, such as nvcc 13.0.88 */
     unsigned capability;
     pm_compiler_limits limits;
 } pm_nvcc;
 
-/* $PERFMODEL_NVCC, else on PATH, in $CUDA_HOME, $CUDA_PATH or /usr/local/cuda. PM_FAILED: there is
- * none that works. */
+/* Finds nvcc: $PERFMODEL_NVCC, else on PATH, in $CUDA_HOME, $CUDA_PATH or /usr/local/cuda.
+ * PM_FAILED if none works. */
 pm_status pm_nvcc_find(pm_nvcc *nvcc, unsigned capability, const pm_compiler_limits *limits,
                        pm_error *err);
-/* To PTX. */
+/* Compiles to PTX. */
 pm_status pm_nvcc_compile(const pm_nvcc *nvcc, const pm_workload *workload, pm_cuda_code *code,
                           pm_error *err);
 
 /* ---- clang_compile.c: by the clang that traces are made with --------------------------------- */
 
-/* To PTX, with perfmodel's own headers and libclc in place of the toolkit's. */
+/* Compiles to PTX, with perfmodel's own headers and libclc in place of the toolkit's. */
 pm_status pm_clang_compile(pm_compiler *clang, unsigned capability, const pm_workload *workload,
                            pm_cuda_code *code, pm_error *err);
 

@@ -1,15 +1,15 @@
-/* What kernels and symbols of a CUDA source are called in PTX. See cuda_compile.h.
+/* Finds the names of kernels and symbols of a CUDA source in PTX. See cuda_compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A variable that points to a kernel makes a compiler instantiate it, and tells in the PTX what it
- * is called there.
+ * A variable that points to a kernel makes the compiler instantiate it, and its initial value in
+ * the PTX is the kernel's name.
  */
 #include <string.h>
 
 #include "compiler/nvidia/cuda_compile.h"
 
-/* The first launch with the kernel of one. */
+/* Index of the first launch with the same kernel. */
 static size_t first_with(const pm_workload *w, size_t launch)
 {
     size_t i = 0;
@@ -31,7 +31,7 @@ void pm_cuda_add_names(const pm_workload *w, const char *place, pm_text *text)
                     w->symbols[i].name);
 }
 
-/* Takes what "pm_kernel_0 = NAME;" or "pm_symbol_0 = generic(NAME);" says, and blanks it. */
+/* Reads NAME from "pm_kernel_0 = NAME;" or "pm_symbol_0 = generic(NAME);" and blanks it. */
 static const char *take_name(const pm_workload *w, const char *compiler, const char *variable,
                              pm_cuda_code *code)
 {

@@ -1,4 +1,4 @@
-/* What NVIDIA's compilers get, and what they say. See cuda_compile.h.
+/* Makes the source for NVIDIA's compilers and reads their messages. See cuda_compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 enum { MOST_PRELUDE = 1 << 20 };
 
-/* Taken over from malloc. */
+/* Moves a text from malloc to memory. */
 static char *keep(pm_memory *memory, char *text)
 {
     size_t size = strlen(text) + 1;
@@ -50,14 +50,15 @@ char *pm_cuda_text(const pm_workload *workload, pm_memory *memory)
     return pm_format(memory, "%s\n#line 1 \"%s\"\n%s", before, path_of(workload), source);
 }
 
-/* ---- what they say ------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------ */
 
 static const char *find_in_line(const char *line, const char *text)
 {
     return memmem(line, strcspn(line, "\n"), text, strlen(text));
 }
 
-/* Where a line's "error: ..." begins, of any kind; NULL: it has none. */
+/* Start of "error: ..." or a similar word in a line, and of the message after it. NULL if there is
+ * none. */
 static const char *error_in(const char *line, const char **message)
 {
     static const char *const kinds[] = {
@@ -74,7 +75,7 @@ static const char *error_in(const char *line, const char **message)
     return NULL;
 }
 
-/* Where the digits begin that end there. */
+/* Start of the digits that end at `end`. */
 static const char *number_before(const char *line, const char *end)
 {
     while (end > line && isdigit((unsigned char)end[-1]))
@@ -82,8 +83,8 @@ static const char *number_before(const char *line, const char *end)
     return end;
 }
 
-/* "FILE(7): " or, of the preprocessor, "FILE:7:3: " up to its end as "FILE:7: "; what is no place
- * is taken for the whole source's. */
+/* Converts the location at the start of a message, "FILE(7): " or "FILE:7:3: ", to "FILE:7: ".
+ * Without a location, the source's path is used. */
 static char *place_of(const char *line, const char *end, const char *source, pm_memory *memory)
 {
     const char *number_end = end - line > 4 ? end - 2 : line, *number;
@@ -93,7 +94,7 @@ static char *place_of(const char *line, const char *end, const char *source, pm_
         before = '(';
         number_end--;
     } else if (number_before(line, number_end) > line) {
-        number_end = number_before(line, number_end) - 1; /* of the column */
+        number_end = number_before(line, number_end) - 1; /* skips the column */
     }
     number = number_before(line, number_end);
     if (number == number_end || number - line < 2 || number[-1] != before)

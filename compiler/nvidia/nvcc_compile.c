@@ -1,4 +1,4 @@
-/* Compiling a CUDA workload with nvcc. See cuda_compile.h.
+/* Compiles a CUDA workload with nvcc. See cuda_compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,10 +21,10 @@ typedef struct {
     const pm_nvcc *nvcc;
     const pm_workload *workload;
     pm_cuda_code *code;
-    pm_memory *memory; /* the code's */
+    pm_memory *memory; /* memory of the code */
     pm_arguments arguments;
     pm_text text;
-    char folder[64], *source, *ptx; /* paths, of the folder and of files in it */
+    char folder[64], *source, *ptx; /* paths of the folder and of files in it */
 } job;
 
 /* ---- finding it ---------------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static bool find(char path[PATH_MAX])
     return is_program(path, PATH_MAX, "/usr/local/cuda", 15, "/bin/nvcc");
 }
 
-/* PM_OK: it has ended with exit code 0. */
+/* Runs a program. PM_OK if its exit code is 0. */
 static pm_status run(const pm_nvcc *nvcc, char *const *argv, pm_subprocess_result *result,
                      pm_error *err)
 {
@@ -81,7 +81,7 @@ static pm_status run(const pm_nvcc *nvcc, char *const *argv, pm_subprocess_resul
                : pm_fail(err, PM_BAD_INPUT, "%.400s: exit code %d", nvcc->path, result->exit_code);
 }
 
-/* "Cuda compilation tools, release 13.0, V13.0.88" */
+/* Parses a line such as "Cuda compilation tools, release 13.0, V13.0.88". */
 static bool read_version(const char *text, char *name, size_t size)
 {
     const char *at = strstr(text, "release ");
@@ -130,7 +130,7 @@ static void write_source(job *j)
                                         j->memory->err));
 }
 
-/* ---- what comes of it ---------------------------------------------------------------------- */
+/* ---- output -------------------------------------------------------------------------------- */
 
 static void compile(job *j)
 {

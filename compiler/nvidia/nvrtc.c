@@ -1,9 +1,9 @@
-/* Finding and loading NVRTC. See nvrtc.h.
+/* Finds and loads NVRTC. See nvrtc.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Toolkits, distributions and Python's packages have it in different places, often more than one of
- * them: one that lacks the GPU is passed over.
+ * Toolkits, Linux distributions and Python packages install it in different folders, and a machine
+ * may have several. A library that does not support the GPU is skipped.
  */
 #include "compiler/nvidia/nvrtc.h"
 
@@ -21,7 +21,7 @@ enum { OLDEST = 11, NEWEST_BEYOND = 3, MOST_ARCHS = 256 };
 typedef struct {
     pm_nvrtc *nvrtc;
     unsigned capability;
-    char why[300]; /* the first one that was found could not be used; "": none was found */
+    char why[300]; /* error of the first library that was found; "" if none was found */
 } search;
 
 /* ---- one library --------------------------------------------------------------------------- */
@@ -40,8 +40,8 @@ static const char *find_functions(pm_nvrtc *nvrtc)
     return NULL;
 }
 
-/* The closest to the GPU's that it compiles for: machine code runs on its own GPU alone, PTX on
- * every later one. */
+/* Chooses the supported compute capability that is closest to the GPU's. Machine code runs only on
+ * the same GPU, but PTX runs on all later ones. */
 static bool choose_capability(pm_nvrtc *nvrtc, unsigned wanted)
 {
     int archs[MOST_ARCHS], count = 0;
@@ -102,13 +102,13 @@ static bool try_library(search *s, const char *path)
 
 /* ---- where --------------------------------------------------------------------------------- */
 
-/* CUDA 11.2 and all after it in that major version have one name. */
+/* File name of the library. CUDA 11.2 and later 11.x share one name. */
 static void name_of(unsigned major, char name[32])
 {
     snprintf(name, 32, major == OLDEST ? "libnvrtc.so.%u.2" : "libnvrtc.so.%u", major);
 }
 
-/* Behind what the variable holds; a pattern of glob(3). */
+/* Folders to search: the value of the environment variable followed by a glob(3) pattern. */
 typedef struct {
     const char *variable, *folder;
 } place;

@@ -1,4 +1,4 @@
-/* NVRTC, NVIDIA's compiler of CUDA C++ as a library, loaded at run time. Source: NVRTC, CUDA 13.0.
+/* Loads NVRTC, NVIDIA's compiler library for CUDA C++, at run time. Source: NVRTC, CUDA 13.0.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,19 +38,20 @@ typedef struct pm_nvrtc_program_ *pm_nvrtc_program;
 
 typedef struct {
     void *library;
-    char path[PATH_MAX]; /* of the library */
+    char path[PATH_MAX]; /* path of the library */
     int major, minor;
-    unsigned capability; /* that it compiles for: the GPU's, or the closest before it */
-    bool machine_code;   /* the GPU's own; else PTX, which the driver compiles */
+    unsigned capability; /* the compute capability that it compiles for: the GPU's, or the closest
+                            lower one */
+    bool machine_code; /* it makes machine code for the GPU; else PTX, which the driver compiles */
 #define PM_NVRTC_MEMBER(type, name, symbol, parameters) type(*name) parameters;
     PM_NVRTC_FUNCTIONS(PM_NVRTC_MEMBER)
 #undef PM_NVRTC_MEMBER
 } pm_nvrtc;
 
-/* Finds libnvrtc for a GPU of that compute capability (90: 9.0): at $PERFMODEL_NVRTC, else where
- * the loader looks, in $CUDA_HOME, $CUDA_PATH, /usr/local/cuda and among Python's packages. The
- * newest that is no newer than the driver, whose CUDA is cuda (13: 13.x), else a newer one.
- * PM_FAILED says what is missing. */
+/* Finds libnvrtc for a GPU with this compute capability (90: 9.0). Searches $PERFMODEL_NVRTC, else
+ * the loader's folders, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda and Python packages. Prefers the
+ * newest version that is not newer than the driver's CUDA version (13: 13.x), else takes a newer
+ * one. PM_FAILED says what is missing. */
 pm_status pm_nvrtc_open(pm_nvrtc *nvrtc, unsigned capability, unsigned cuda, pm_error *err);
 void pm_nvrtc_close(pm_nvrtc *nvrtc);
 

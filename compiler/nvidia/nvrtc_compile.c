@@ -1,9 +1,9 @@
-/* Compiling a CUDA workload with NVRTC. See cuda_compile.h.
+/* Compiles a CUDA workload with NVRTC. See cuda_compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the workload calls a kernel or a symbol is an expression of the source, which NVRTC gives
- * the name for that the machine code has.
+ * The workload's name of a kernel or a symbol is an expression in the source. NVRTC translates it
+ * to the name in the machine code.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 
 typedef struct {
     const pm_nvrtc *nvrtc;
-    const char *name; /* of the compiler, for people */
+    const char *name; /* compiler's name in messages */
     const pm_workload *workload;
     pm_cuda_code *code;
-    pm_memory *memory; /* the code's */
+    pm_memory *memory; /* memory of the code */
     pm_nvrtc_program program;
     pm_arguments options;
 } job;
@@ -32,7 +32,8 @@ static void check(job *j, int result, const char *call)
 
 /* ---- headers ------------------------------------------------------------------------------- */
 
-/* Of the NVRTC's major version: headers of another may have what it cannot read. */
+/* True if the header has NVRTC's major version. It may be unable to read headers of another
+ * version. */
 static bool is_right(job *j, const char *header)
 {
     static const char wanted[] = "#define CUDART_VERSION";
@@ -55,13 +56,13 @@ static bool add_headers(job *j, const char *folder, const char *below)
     if (!is_right(j, pm_format(j->memory, "%s%s/cuda_runtime_api.h", folder, below)))
         return false;
     pm_arguments_add(&j->options, option);
-    /* Where CUDA 13 has CUB and the like. */
+    /* CUDA 13 has CUB and similar headers in this folder. */
     pm_arguments_add(&j->options, pm_format(j->memory, "%s/cccl", option));
     return true;
 }
 
-/* Of the toolkit that the library is of, or of another. Python's packages of CUDA 12 have each its
- * own folder. */
+/* Adds the include folders of the library's own toolkit, or else of another one. Python packages of
+ * CUDA 12 have several folders. */
 static void find_headers(job *j)
 {
     static const char *const below[] = {"/../include", "/../../include",
@@ -89,7 +90,7 @@ static void make_options(job *j)
     pm_arguments_add(&j->options,
                      pm_format(j->memory, "-arch=%s_%u", j->nvrtc->machine_code ? "sm" : "compute",
                                j->nvrtc->capability));
-    /* What is not marked, and no host code was left of, is for kernels. */
+    /* Treats functions without a keyword as device code, because host code was removed. */
     pm_arguments_add(&j->options, "-default-device");
     find_headers(j);
     if (j->options.failed)
@@ -129,7 +130,7 @@ static const char *lowered(job *j, const char *expression)
     const char *name = NULL;
 
     check(j, j->nvrtc->lowered(j->program, expression, &name), "nvrtcGetLoweredName");
-    return pm_copy(j->memory, name); /* it goes with the program */
+    return pm_copy(j->memory, name); /* a copy, because NVRTC frees the name with the program */
 }
 
 static void take_names(job *j)

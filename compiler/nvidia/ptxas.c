@@ -1,9 +1,9 @@
-/* Runs ptxas and reads what it says. See ptxas.h.
+/* Runs ptxas and reads its messages. See ptxas.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The PTX goes in on standard input and the machine code is thrown away, so that nothing has to be
- * on disk. What counts is what -v makes it say of each kernel:
+ * The PTX is passed on standard input, and the machine code is discarded, so that no file is
+ * written. With -v, ptxas prints these lines for each kernel:
  *
  *     ptxas info    : Compiling entry function 'move' for 'sm_90'
  *     ptxas info    : Function properties for move
@@ -26,9 +26,9 @@ enum {
     OUTPUT_LIMIT = 1 << 22,
     MOST_REGISTERS = 1 << 16,
     LONGEST_NAME = 1024,
-    LINE_SHOWN = 300 /* of a message */
+    LINE_SHOWN = 300 /* longest message */
 };
-static const unsigned long long MOST_BYTES = 1ULL << 40; /* of a stack frame, of shared memory */
+static const unsigned long long MOST_BYTES = 1ULL << 40; /* largest stack or shared memory */
 
 /* ---- running it ---------------------------------------------------------------------------- */
 
@@ -40,7 +40,7 @@ static pm_status useless(const pm_ptxas *ptxas, const char *why, pm_error *err)
                    ptxas->program, why);
 }
 
-/* PM_OK: it has ended by itself, with whatever exit code. */
+/* Runs ptxas. PM_OK if it ended by itself, with any exit code. */
 static pm_status run(const pm_ptxas *ptxas, char *const *argv, const char *input, size_t bytes,
                      pm_subprocess_result *result, pm_error *err)
 {
@@ -95,7 +95,7 @@ static void choose(const char *path, pm_ptxas *ptxas)
              access(toolkit, X_OK) == 0 ? toolkit : "ptxas");
 }
 
-/* "Cuda compilation tools, release 12.9, V12.9.86" */
+/* Parses a line such as "Cuda compilation tools, release 12.9, V12.9.86". */
 static bool read_version(const char *text, char *version, size_t size)
 {
     const char *at = strstr(text, "release ");
@@ -128,16 +128,16 @@ pm_status pm_ptxas_find(const char *path, const pm_compiler_limits *limits, pm_p
     return status;
 }
 
-/* ---- what it says -------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------ */
 
 typedef struct {
-    char *messages; /* cut into its lines */
+    char *messages; /* cut into lines */
     pm_ptxas_kernels *kernels;
-    char current[LONGEST_NAME]; /* the kernel whose lines are read; "": none */
+    char current[LONGEST_NAME]; /* the kernel whose lines are being read; "": none */
     size_t stack, stores, loads;
 } reading;
 
-/* The number that stands between a blank and what, behind from; 0 where it is not there. */
+/* The number before the text `what`, preceded by a blank. 0 if there is none. */
 static unsigned long long number_before(const char *from, const char *what)
 {
     const char *at = strstr(from, what);
@@ -155,7 +155,7 @@ static unsigned long long number_before(const char *from, const char *what)
     return errno == 0 && end > at && number <= MOST_BYTES ? number : 0;
 }
 
-/* The name between what and the quotation mark behind it. */
+/* Reads the name between `what` and the next quotation mark. */
 static void read_name(reading *r, const char *line, const char *what)
 {
     const char *at = strstr(line, what);
@@ -204,7 +204,7 @@ static void read_lines(void *user)
         read_line(r, line);
 }
 
-/* The first of its lines that tells of an error; "" where there is none. */
+/* The first line with an error. "" if there is none. */
 static const char *first_error(char *messages)
 {
     char *rest = NULL;
@@ -253,7 +253,7 @@ pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, uns
 pm_status pm_ptxas_try(const pm_ptxas *ptxas, unsigned capability, const char *subject,
                        pm_error *err)
 {
-    /* Of an old GPU, which runs on all later ones. */
+    /* PTX for an old GPU, which all later GPUs accept. */
     static const char empty[] = ".version 5.0\n.target sm_20\n.address_size 64\n";
     pm_ptxas_kernels kernels;
     pm_status status =

@@ -1,4 +1,4 @@
-/* NVIDIA's assembler ptxas, asked what a GPU's compiler takes for kernels.
+/* Runs NVIDIA's assembler ptxas to find the resources that kernels use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,17 +12,17 @@
 
 typedef struct {
     char program[PATH_MAX];
-    char version[64];        /* ptxas 12.9.86 */
-    unsigned register_limit; /* of a work-item; 0: none but the kernels' own */
+    char version[64];        /* such as ptxas 12.9.86 */
+    unsigned register_limit; /* registers per work-item; 0: only the kernels' own limits */
     pm_compiler_limits limits;
 } pm_ptxas;
 
-/* Of a kernel. */
+/* Resources of a kernel. */
 typedef struct {
     const char *kernel;
-    unsigned registers;                            /* of a work-item */
-    size_t shared_bytes;                           /* of its own shared variables */
-    size_t stack_bytes, spill_stores, spill_loads; /* of a work-item, in bytes */
+    unsigned registers;                            /* registers per work-item */
+    size_t shared_bytes;                           /* bytes of its own shared variables */
+    size_t stack_bytes, spill_stores, spill_loads; /* bytes per work-item */
 } pm_ptxas_kernel;
 
 typedef struct {
@@ -31,18 +31,17 @@ typedef struct {
     pm_memory memory;
 } pm_ptxas_kernels;
 
-/* The program at that path; "": $PERFMODEL_PTXAS, else the one that PATH has, else the CUDA
- * toolkit's in /usr/local/cuda. One that is not there or does not answer as ptxas does is
- * PM_BAD_INPUT. */
+/* Finds ptxas at path. If path is "", searches $PERFMODEL_PTXAS, PATH, and /usr/local/cuda in this
+ * order. PM_BAD_INPUT if the program is missing or is not ptxas. */
 pm_status pm_ptxas_find(const char *path, const pm_compiler_limits *limits, pm_ptxas *ptxas,
                         pm_error *err);
 
-/* Assembles PTX for a GPU of that compute capability (90: 9.0). PTX that ptxas refuses is
- * PM_FAILED, with its first error; a ptxas that does not work as one is PM_BAD_INPUT. subject is
- * what messages name. The memory of kernels is to be freed either way. */
+/* Assembles PTX for a GPU with this compute capability (90: 9.0). PM_FAILED with the first error if
+ * ptxas rejects the PTX. PM_BAD_INPUT if the program does not behave like ptxas. subject is the
+ * name in messages. The caller frees the memory of kernels in all cases. */
 pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, unsigned capability,
                        const char *subject, pm_ptxas_kernels *kernels, pm_error *err);
-/* The same of an empty program: PM_FAILED where this ptxas has no such GPU. */
+/* Assembles an empty program. PM_FAILED if ptxas does not support the GPU. */
 pm_status pm_ptxas_try(const pm_ptxas *ptxas, unsigned capability, const char *subject,
                        pm_error *err);
 

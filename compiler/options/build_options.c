@@ -1,4 +1,5 @@
-/* The options of clBuildProgram (OpenCL 1.2, 5.6.4), as arguments of clang. See build_options.h.
+/* Translates the options of clBuildProgram (OpenCL 1.2, section 5.6.4) to arguments of clang. See
+ * build_options.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,8 +48,8 @@ void pm_arguments_free(pm_arguments *arguments)
     *arguments = (pm_arguments){0};
 }
 
-/* Of OpenCL C 2.0 the trace engine has what is in 3.0 as well: no pointers without an address
- * space, no pipes, no queues. */
+/* Adds the language standard. OpenCL C 2.0 becomes 3.0, because the trace engine lacks the features
+ * that 3.0 made optional: generic pointers, pipes and queues. */
 static pm_status add_standard(const char *word, pm_arguments *arguments, pm_error *err)
 {
     static const char *const known[][2] = {
@@ -117,9 +118,10 @@ pm_status pm_build_options(const char *options, pm_arguments *arguments, pm_once
 
     if (!word)
         return pm_fail(err, PM_FAILED, "out of memory for build options");
-    /* The last -cl-std counts. */
+    /* A later -cl-std overrides this one. */
     pm_arguments_add(arguments, "-cl-std=CL1.2");
-    /* GPUs have these; clang's NVIDIA target does not say so. Kernels with images are not run. */
+    /* GPUs have these extensions, but clang's NVPTX target does not list them. Kernels with images
+     * are not run. */
     pm_arguments_add(arguments, "-Xclang");
     pm_arguments_add(arguments, "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
                                 "+__opencl_c_images");

@@ -1,4 +1,4 @@
-/* The options of clBuildProgram, as arguments of clang.
+/* Translates the options of clBuildProgram to arguments of clang.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,26 +9,26 @@
 #include "perfmodel.h"
 
 typedef struct {
-    char **items; /* as many as count, then a NULL */
+    char **items; /* `count` items, then NULL */
     size_t count, room;
-    bool failed; /* out of memory: adding more does nothing */
+    bool failed; /* out of memory; further items are ignored */
 } pm_arguments;
 
-/* Appends a copy. */
+/* Appends a copy of an item. */
 void pm_arguments_add(pm_arguments *arguments, const char *item);
-/* The same of all in a list, which ends with NULL; the items of other arguments are one. NULL:
- * none. */
+/* Appends copies of all items of a list that ends with NULL, such as pm_arguments.items. list may
+ * be NULL. */
 void pm_arguments_add_all(pm_arguments *arguments, const char *const *list);
 void pm_arguments_free(pm_arguments *arguments);
 
-/* Appends what clang needs for options (may be NULL): words with blanks between them, of which
- * some may be quoted. -cl-std=CL1.2 unless they say otherwise. One that the trace engine does not
- * have is PM_BAD_INPUT and named; one that it has no use for is left out with a notice, told once.
- */
+/* Appends clang's arguments for options, which are words separated by blanks, some of them quoted.
+ * options may be NULL. The default is -cl-std=CL1.2. PM_BAD_INPUT with the option's name if the
+ * trace engine does not support it. An option without effect is left out with a notice, which is
+ * logged once. */
 pm_status pm_build_options(const char *options, pm_arguments *arguments, pm_once *once,
                            const pm_log *log, pm_error *err);
 
-/* The option that puts source_path's folder on the include path. */
+/* Adds the option that puts source_path's folder on the include path. */
 pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* nvcc's options, as arguments of compilers. See cuda_options.h.
+/* Translates nvcc's options to arguments of compilers. See cuda_options.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,21 +12,21 @@
 #include "program/build_words.h"
 
 typedef enum {
-    EFFECT_NONE,      /* of the code for the host, of the GPU that runs it, of how nvcc works */
-    EFFECT_USUAL,     /* what is done without it, too */
-    EFFECT_REGISTERS, /* the limit of pm_register_option */
+    EFFECT_NONE,      /* affects only host code, the choice of GPU, or nvcc itself */
+    EFFECT_USUAL,     /* already the default */
+    EFFECT_REGISTERS, /* register limit, see pm_register_option */
     EFFECT_FAST,      /* --use_fast_math */
     EFFECT_ROUNDING,  /* -ftz, -fmad, -prec-sqrt */
-    EFFECT_DIVISION,  /* -prec-div, which only NVIDIA's compilers follow */
-    EFFECT_RESTRICT,  /* pm_restrict_option */
+    EFFECT_DIVISION,  /* -prec-div, which only NVIDIA's compilers support */
+    EFFECT_RESTRICT,  /* see pm_restrict_option */
     EFFECT_STANDARD,
     EFFECT_FOLDER /* -isystem */
 } effect;
 
-/* A name that ends in * is the start of one. */
+/* A name that ends with * matches all names with this prefix. */
 typedef struct {
-    const char *name; /* without its dashes: nvcc takes one or two */
-    bool takes;       /* a value, behind = or as the next word */
+    const char *name; /* without leading dashes, because nvcc accepts one or two */
+    bool takes;       /* takes a value, after = or as the next word */
     effect effect;
 } row;
 
@@ -105,14 +105,14 @@ static const row rows[] = {{"maxrregcount", true, EFFECT_REGISTERS},
                            {"l*", false, EFFECT_NONE},
                            {"L*", false, EFFECT_NONE}};
 
-/* An option, and its value or "". */
+/* A parsed option. value is "" if it has none. */
 typedef struct {
-    const char *word; /* as it stands, with its dashes */
-    const row *row;   /* NULL: not one of nvcc's that are known */
+    const char *word; /* the user's word with its dashes */
+    const row *row;   /* NULL: unknown option */
     const char *value;
 } option;
 
-/* NULL: no row has that name, of that length. */
+/* The row with this name, which has `length` bytes. NULL if there is none. */
 static const row *find_row(const char *name, size_t length)
 {
     const row *start = NULL;
@@ -142,16 +142,17 @@ static option read_option(const char *word)
     return found;
 }
 
-/* ---- what they become ----------------------------------------------------------------------- */
+/* ---- translation ---------------------------------------------------------------------------- */
 
 typedef struct {
     pm_arguments *arguments;
-    bool nvcc;           /* for NVIDIA's compilers, not for clang */
+    bool nvcc;           /* arguments are for NVIDIA's compilers; false: for clang */
     pm_arguments unused; /* options without an effect */
 } reading;
 
-/* What nvcc makes of --use_fast_math: denormals are 0, divisions and square roots are not rounded
- * as IEEE 754 has it, and functions are the GPU's own (compiler/cuda/math.cuh). */
+/* Adds clang's arguments for --use_fast_math: denormals are flushed to 0, divisions and square
+ * roots are not rounded as in IEEE 754, and functions are the GPU's own (compiler/cuda/math.cuh).
+ */
 static void add_fast_math(pm_arguments *arguments)
 {
     pm_arguments_add(arguments, "-ffast-math");
@@ -230,7 +231,7 @@ static pm_status check_value(const option *o, pm_error *err)
     return PM_OK;
 }
 
-/* next: room for the value where it is the next word. */
+/* next: buffer for a value that is the next word. */
 static pm_status add_option(reading *r, const pm_build_word *found, const char *word,
                             const char **text, char *next, pm_error *err)
 {
@@ -261,7 +262,7 @@ static pm_status add_option(reading *r, const pm_build_word *found, const char *
     return PM_OK;
 }
 
-/* All options without an effect, in one line that is told once. */
+/* Logs all options without effect in one notice, once. */
 static void tell_unused(const pm_arguments *unused, pm_once *once, const pm_log *log)
 {
     char list[900] = "";
@@ -313,6 +314,6 @@ pm_status pm_nvcc_options(const char *options, pm_arguments *arguments, pm_error
     for (size_t i = 0; i < arguments->count; i++)
         if (strncmp(arguments->items[i], "-std=", 5) == 0)
             return status;
-    pm_arguments_add(arguments, "-std=c++17"); /* which NVRTC takes once */
+    pm_arguments_add(arguments, "-std=c++17"); /* only once, as NVRTC requires */
     return status;
 }

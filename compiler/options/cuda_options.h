@@ -1,4 +1,4 @@
-/* nvcc's options, as arguments of clang, and of NVRTC and nvcc.
+/* Translates nvcc's options to arguments of clang, NVRTC and nvcc.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,14 +7,14 @@
 
 #include "compiler/options/build_options.h"
 
-/* Appends what clang needs for a CUDA source: C++17 unless the options (may be NULL) say otherwise.
- * Those that are for the host's code or choose a GPU have no effect, which one notice says of all
- * of them (once and log may be NULL: it is not told); one that is not known is PM_BAD_INPUT. */
+/* Appends clang's arguments for a CUDA source. options may be NULL. The default standard is C++17.
+ * Options for host code or for the choice of a GPU have no effect. One notice lists them, unless
+ * once or log is NULL. PM_BAD_INPUT for an unknown option. */
 pm_status pm_cuda_options(const char *options, pm_arguments *arguments, pm_once *once,
                           const pm_log *log, pm_error *err);
 
-/* Appends what NVRTC and nvcc need: the same of those that change code, with limits of registers
- * and --use_fast_math as they are. */
+/* Appends the arguments of NVRTC and nvcc: only options that change device code. Register limits
+ * and --use_fast_math are passed on unchanged. */
 pm_status pm_nvcc_options(const char *options, pm_arguments *arguments, pm_error *err);
 
 #endif

@@ -1,11 +1,11 @@
-/* Names in bitcode. See libclc_names.h.
+/* Reads the names of functions from libclc's bitcode. See libclc_names.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A file of bitcode is a magic number and blocks, each behind a word that begins with the bits 01
- * and the block's number in eight, and one that has its length in words; the block with number 23
- * holds all names of symbols, one behind the other (LLVM Bitcode File Format). Overloadable
- * functions are called _Z, the length of their name, the name, and types (Itanium C++ ABI).
+ * A bitcode file is a magic number followed by blocks. Each block has a word that begins with the
+ * bits 01 and the block's number in eight bits, and a word with its length in words. Block 23 holds
+ * the names of all symbols without separators (LLVM Bitcode File Format). An overloadable function
+ * is called _Z, the length of its name, the name, and types (Itanium C++ ABI).
  */
 #include "compiler/options/libclc_names.h"
 
@@ -22,15 +22,15 @@ enum {
     MAGIC = 0xdec04342,
     ENTER_BLOCK = 1,
     STRINGS_BLOCK = 23,
-    MOST_WORDS = 1 << 24, /* of that block */
-    LEAST_NAMES = 200,    /* OpenCL C has more */
+    MOST_WORDS = 1 << 24, /* largest size of that block */
+    LEAST_NAMES = 200,    /* fewer names than OpenCL C requires mean a damaged file */
     LONGEST_NAME = 200
 };
 
-/* The block's bytes behind a 0, to free; NULL: there is none. */
+/* The block's bytes after a 0 byte. The caller frees them. NULL if there is no such block. */
 static char *read_strings(FILE *file, size_t *size)
 {
-    uint32_t magic, head[2]; /* little-endian, as the machines are that this runs on */
+    uint32_t magic, head[2]; /* little-endian, as all supported machines are */
     char *strings;
 
     if (fread(&magic, sizeof magic, 1, file) != 1 || magic != MAGIC)
@@ -62,7 +62,7 @@ static int compare(const void *left, const void *right)
     return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* The name that is mangled at a _Z; length 0: none is. */
+/* The name in a mangled name that starts with _Z. length is 0 if it is malformed. */
 static pm_libclc_name name_at(const char *at, const char *end)
 {
     size_t length = 0;
@@ -74,7 +74,8 @@ static pm_libclc_name name_at(const char *at, const char *end)
     return (pm_libclc_name){at, length};
 }
 
-/* With names NULL they are counted alone. Of overloads that lie side by side one is taken. */
+/* Collects the names. If names is NULL, only counts them. Skips overloads that directly follow each
+ * other. */
 static size_t take_names(const char *strings, const char *end, pm_libclc_name *names)
 {
     pm_libclc_name last = {strings, 0};

@@ -1,5 +1,5 @@
-/* Which functions libclc has, so that it is linked only where a source may call one: linking takes
- * clang a third of the time of a small kernel, even if there is nothing to link.
+/* Reads the names of libclc's functions, so that libclc is linked only if a source may call one.
+ * Linking takes a third of clang's time for a small kernel, even if nothing is needed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,24 +10,24 @@
 #include <stddef.h>
 
 typedef struct {
-    const char *text; /* without an end */
+    const char *text; /* not terminated by 0 */
     size_t length;
 } pm_libclc_name;
 
-/* Names of its overloadable functions, in order. No names: nothing is known of it. */
+/* Sorted names of libclc's overloadable functions. count is 0 if they are unknown. */
 typedef struct {
-    char *strings; /* that they are in */
+    char *strings; /* text of the names */
     pm_libclc_name *names;
     size_t count;
 } pm_libclc_names;
 
-/* Reads them from the bitcode's table of strings. Where the file has none, or too few for OpenCL C,
- * nothing is known. */
+/* Reads the names from the symbol table of the bitcode. count becomes 0 if the file has no table,
+ * or fewer names than OpenCL C requires. */
 void pm_libclc_names_read(const char *path, pm_libclc_names *names);
 void pm_libclc_names_free(pm_libclc_names *names);
 
-/* Whether a word of the text is such a name and no function of the prelude; true where nothing is
- * known. */
+/* True if a word of the text is the name of a libclc function and is not defined by the prelude.
+ * Also true if the names are unknown. */
 bool pm_libclc_names_has(const pm_libclc_names *names, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Words of a source. See prelude_words.h.
+/* Finds words of the OpenCL prelude in a source. See prelude_words.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,8 @@
 #include "base/strings.h"
 
 typedef struct {
-    const char *word;   /* that all names of the part have in them */
-    const char *option; /* that leaves it out */
+    const char *word;   /* a substring of all names in this part of the prelude */
+    const char *option; /* the option that leaves the part out */
 } part;
 
 static const part parts[] = {{"mad_hi", "-DPM_WITHOUT_MAD_HI"},
@@ -20,7 +20,8 @@ static const part parts[] = {{"mad_hi", "-DPM_WITHOUT_MAD_HI"},
                              {"sincos", "-DPM_WITHOUT_SINCOS"},
                              {"atom_", "-DPM_WITHOUT_ATOM"}};
 
-/* Whether a line ends in a \ behind a letter, so that a word may go on in the next one. */
+/* True if a line ends in a backslash after a letter, because the word may then continue in the next
+ * line. */
 static bool splits_words(const char *text)
 {
     for (const char *at = text; (at = strchr(at, '\\')); at++)
@@ -29,7 +30,8 @@ static bool splits_words(const char *text)
     return false;
 }
 
-/* ?? and %: begin other spellings of # and of \. */
+/* True if the source may contain words that its text does not show. "??" and "%:" are alternative
+ * spellings of characters such as # and the backslash. */
 static bool hides_words(const char *text)
 {
     static const char *const signs[] = {"include", "import", "embed", "##", "%:", "??"};

@@ -1,4 +1,4 @@
-/* Which parts of the OpenCL prelude a source can do without.
+/* Finds the parts of the OpenCL prelude that a source does not need.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,12 +9,12 @@
 
 #include "compiler/options/build_options.h"
 
-/* Adds -DPM_WITHOUT_... for each part whose functions neither the source nor the options name. A
- * source that may have words which are not to be seen in it (it includes others, or pastes words
- * together) gets all of the prelude. Returns whether every part is left out. */
+/* Adds -DPM_WITHOUT_... for each part of the prelude whose functions neither the source nor the
+ * options name. A source that includes files or pastes tokens may use names that its text does not
+ * show, and gets the whole prelude. Returns true if all parts are left out. */
 bool pm_prelude_leave_out(const char *source, const pm_arguments *options, pm_arguments *arguments);
 
-/* Whether every prelude has a function of that name, so that libclc's is not called. */
+/* True if every variant of the prelude defines this function, so that libclc's is never called. */
 bool pm_prelude_defines(const char *name, size_t length);
 
 #endif

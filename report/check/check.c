@@ -1,4 +1,4 @@
-/* A check for people, and as JSON and SARIF. See check.h.
+/* A check as a table, as JSON and as SARIF. See check.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include "report/table/format.h"
 #include "report/table/table.h"
 
-/* A page does not show hundreds of counters: those that changed by the largest factors. */
+/* Number of counters shown for each kernel: the counters that changed by the largest factors. */
 enum { MOST_COUNTS = 4 };
 
 const char *pm_check_word(pm_check_verdict verdict)
@@ -27,7 +27,7 @@ const char *pm_check_word(pm_check_verdict verdict)
     return words[verdict];
 }
 
-/* From the lowest bit on. */
+/* Names and meanings of the findings, from bit 0 on. */
 static const struct {
     const char *name, *says;
 } findings[] = {{"time", "it takes longer"},
@@ -60,7 +60,7 @@ static void add_place(pm_text *text, const pm_check_kernel *k)
     pm_text_add(text, "%s", k->reason);
 }
 
-/* What the counts tell. */
+/* Adds the findings that the counters show. */
 static void add_findings(pm_text *text, const pm_check_kernel *k)
 {
     for (size_t bit = 1; bit < FINDINGS; bit++)
@@ -68,7 +68,7 @@ static void add_findings(pm_text *text, const pm_check_kernel *k)
             pm_text_add(text, "%s: %s; ", findings[bit].name, findings[bit].says);
 }
 
-/* Where it comes from. */
+/* Adds the unit of the GPU whose time changed, and its place in the source. */
 static void add_cause(pm_text *text, const pm_check_kernel *k)
 {
     if (k->unit)
@@ -249,7 +249,8 @@ json_t *pm_json_check(const pm_check *check)
 
 /* ---- SARIF ---------------------------------------------------------------------------------- */
 
-/* A path as a reference of RFC 3986: all but unreserved characters and '/' in percents. */
+/* A path as a URI reference (RFC 3986). All bytes except unreserved characters and '/' are
+ * percent-encoded. */
 static json_t *uri_json(const char *path)
 {
     pm_text text = {0};

@@ -1,4 +1,4 @@
-/* A check as a table, as JSON, and in the formats that continuous integration reads.
+/* Shows a check as a table, as JSON, and in the formats that continuous integration reads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,21 +10,24 @@
 #include "perfmodel.h"
 #include "report/table/screen.h"
 
-/* The verdict in a word. */
+/* Name of the verdict, such as "slower". */
 const char *pm_check_word(pm_check_verdict verdict);
-/* Of the finding 1 << bit, as --fail-on takes it; NULL: there is none. */
+/* Name of the finding 1 << bit, as --fail-on takes it. NULL if no finding has this bit. */
 const char *pm_check_finding_name(size_t bit);
-/* What became of a kernel and where it comes from, as a sentence or two; to free, NULL: no memory.
+/* One or two sentences about a kernel: how its time and counters changed, which unit of the GPU
+ * takes another time, and where in the source. The caller frees the text. NULL if memory runs out.
  */
 char *pm_check_text(const pm_check_kernel *kernel);
 
-/* The kernels that differ, a row each with its reason below, and a line that counts all. */
+/* Prints one row for each kernel that differs, with the reason below it, and a line with the number
+ * of kernels of each verdict. */
 void pm_table_check(const pm_screen *screen, const pm_check *check);
 json_t *pm_json_check(const pm_check *check);
-/* SARIF 2.1.0 (OASIS, 2020): an error for each kernel that failed, and a note for each other
- * one that changed. */
+/* SARIF 2.1.0 (OASIS, 2020): an error for each kernel that failed, and a note for each other kernel
+ * that changed. */
 json_t *pm_sarif_check(const pm_check *check);
-/* JUnit's XML, as Jenkins and GitLab read it: a test case a kernel. To free. */
+/* JUnit XML, as Jenkins and GitLab read it, with one test case per kernel. The caller frees the
+ * text. */
 char *pm_junit_check(const pm_check *check, pm_error *err);
 
 #endif

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The elements and attributes are those that Jenkins' xunit schema and GitLab name: testsuite with
- * tests and failures, testcase with classname and name, failure with message, and system-out.
+ * The elements and attributes are those that the xunit schema of Jenkins and the documentation of
+ * GitLab list. They are testsuite with tests and failures, testcase with classname and name,
+ * failure with message, and system-out.
  */
 #include <stdlib.h>
 

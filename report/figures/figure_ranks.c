@@ -7,7 +7,7 @@
 #include "report/figures/figures.h"
 #include "report/figures/gnuplot.h"
 
-enum { MOST_POINTS = 4000 }; /* of more, every so many-th */
+enum { MOST_POINTS = 4000 }; /* upper limit of points; versions are thinned evenly */
 
 static size_t step_of(const pm_tuning *tuning)
 {
@@ -23,7 +23,7 @@ static void put_points(FILE *out, const pm_tuning *tuning, const char *name, boo
         if (choice->examined == examined)
             fprintf(out, "%zu %.9g\n", i + 1, choice->predicted_s);
     }
-    fputs("-1 -1\nEND\n", out); /* no block is empty */
+    fputs("-1 -1\nEND\n", out); /* gnuplot rejects an empty data block */
 }
 
 static void put_intervals(FILE *out, const pm_tuning *tuning)
@@ -37,7 +37,8 @@ static void put_intervals(FILE *out, const pm_tuning *tuning)
 static void put_ranks(FILE *out, const void *user)
 {
     const pm_tuning *tuning = user;
-    /* Points of gnuplot's are references to a definition, which a drawing in a page has none of. */
+    /* Points are drawn as short lines, because gnuplot draws its points as references to
+     * definitions, which a page does not keep. */
     const double dash = fmax(0.6, (double)tuning->n / 240);
     double lo = (double)INFINITY, hi = 0;
 

@@ -10,18 +10,18 @@
 #include "report/table/format.h"
 
 enum { WIDTH = 720, HEIGHT = 460, MOST_LINES = 16 };
-/* Where the axes stand, as shares of the drawing. */
+/* Edges of the plot as fractions of the drawing's width and height. */
 static const double LEFT = 0.1, RIGHT = 0.98, BOTTOM = 0.14, TOP = 0.97;
 
 typedef struct {
     const pm_roof_chart *chart;
-    double x_lo, x_hi, y_lo, y_hi; /* of the axes */
-    double peak;                   /* of the highest roof of operations that is drawn */
-    bool fp64, integer;            /* are drawn */
+    double x_lo, x_hi, y_lo, y_hi; /* ranges of the axes */
+    double peak;        /* highest roof of operations in the drawing, operations per second */
+    bool fp64, integer; /* true if the drawing has this roof */
 } frame;
 
-/* Operations a byte of the level whose roof over the point is the lowest; NaN: no level has bytes.
- */
+/* Intensity of a point in operations per byte, for the memory level whose roof is the lowest at the
+ * point. NaN if no level has bytes. */
 static double intensity_of(const pm_roof_chart *chart, const pm_roof_mark *m)
 {
     const pm_roofline *p = m->point;
@@ -48,7 +48,8 @@ static void widen(double value, double *lo, double *hi)
     }
 }
 
-/* Far enough out for the points, the roof of FP32, and where it meets that of DRAM. */
+/* Ranges of the axes. They include all points, the FP32 roof, and its intersection with the DRAM
+ * roof. */
 static frame frame_of(const pm_roof_chart *chart)
 {
     const pm_roofs *roofs = chart->roofs;
@@ -105,8 +106,9 @@ static void put_label(FILE *out, const char *text, double x, double y, double de
             y, right ? "right" : "left", degrees);
 }
 
-/* A roof of memory from the left edge, or where it comes in below, to where it meets the highest
- * roof of operations; dashed: what is reached in practice. */
+/* Draws the roof of a memory level. It starts at the left or lower edge and ends at the highest
+ * roof of operations. rate: bytes per second. dashed: a rate that is reached in practice, drawn
+ * without a label. */
 static void put_slope(FILE *out, const frame *f, const char *name, double rate, bool dashed)
 {
     const double from = fmax(f->x_lo, f->y_lo / rate), to = f->peak / rate;
@@ -122,7 +124,8 @@ static void put_slope(FILE *out, const frame *f, const char *name, double rate, 
                   rate * from * 1.15, atan(tall / wide) * 180 / 3.14159265358979, false);
 }
 
-/* A roof of operations, from where the fastest memory reaches it. */
+/* Draws a roof of operations. It starts at its intersection with the roof of the fastest memory
+ * level. rate: operations per second. */
 static void put_ceiling(FILE *out, const frame *f, const char *name, double rate)
 {
     double fastest = 0;
@@ -154,7 +157,7 @@ static void put_roofs(FILE *out, const frame *f)
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-/* From the lowest to the highest intensity of a point's levels. */
+/* Writes a line for each point from its lowest to its highest intensity over all memory levels. */
 static void put_levels(FILE *out, const frame *f)
 {
     fputs("$levels << END\n", out);

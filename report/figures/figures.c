@@ -1,5 +1,5 @@
-/* Bars in groups and bars in parts, lying, so that names of any length stand beside them, and money
- * over the months of a year. See figures.h.
+/* Draws grouped and stacked horizontal bars, so that names of any length fit at their left, and
+ * curves of money over the months of a year. See figures.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,8 @@ enum { WIDTH = 720, LONGEST_NAME = 36, MARGINS = 60, BAR_HEIGHT = 14, GROUP_GAP 
 const char *const pm_series_colours[PM_SERIES_COLOURS] = {
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b5a900", "#888888"};
 
-/* Where a bar lies: group 0 is at the top, and the groups are 1 apart. */
+/* Vertical position of a bar's middle. Group 0 is at the top at 0, and each further group is 1
+ * lower. */
 static double middle_of(size_t group, size_t bar, size_t bars)
 {
     double gap = GROUP_GAP / (double)(GROUP_GAP + BAR_HEIGHT * bars);
@@ -28,7 +29,8 @@ static double thickness_of(size_t bars)
     return 0.86 * (1 - gap) / (double)bars;
 }
 
-/* bars: in each group. The page has the key. */
+/* Writes the settings of a bar chart. bars: number of bars in each group. The page draws the
+ * legend. */
 static void put_frame(FILE *out, const pm_bars *b, size_t bars)
 {
     fprintf(out,
@@ -89,7 +91,8 @@ static void put_bars_data(FILE *out, const pm_bars *b)
     fputs("0 -1000 0 0\nEND\n", out);
 }
 
-/* The range from the data, as points far outside keep gnuplot from finding it; 0 is always in. */
+/* Computes the range of the x axis from the data and 0. gnuplot cannot find it, because empty
+ * blocks hold points far outside. */
 static void put_xrange(FILE *out, const pm_bars *b, bool stacked)
 {
     double least = 0, most = 0;
@@ -168,7 +171,7 @@ pm_status pm_figure_stack(const pm_bars *bars, char **svg, pm_error *err)
 
 /* ---- curves --------------------------------------------------------------------------------- */
 
-/* All values, and 0. */
+/* The range of the y axis includes all values and 0. */
 static void put_yrange(FILE *out, const pm_curves *c)
 {
     double lo = 0, hi = 0;

@@ -1,4 +1,4 @@
-/* The report's figures, drawn by gnuplot. Each *svg is to free.
+/* The report's figures, drawn by gnuplot. The caller frees each *svg.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,34 +10,37 @@
 
 #include "perfmodel.h"
 
-/* Colours of Okabe and Ito, which differ for every kind of colour vision. In a page, svg.c makes
- * variables of them, --s0 and so on. */
+/* Colours by Okabe and Ito, which people with any kind of colour vision can tell apart. In a page,
+ * svg.c replaces them by the CSS variables --s0, --s1 and so on. */
 enum { PM_SERIES_COLOURS = 8 };
 extern const char *const pm_series_colours[PM_SERIES_COLOURS];
 #define PM_INK "#222222"
 #define PM_GRID "#dddddd"
 
-/* Predicted over measured time of each program: pm_plot_validation without its title. */
+/* Draws predicted over measured time of each program, as pm_plot_validation does, without the
+ * title. */
 pm_status pm_figure_validation(const pm_validation *validation, char **svg, pm_error *err);
 
-/* Bars in groups, such as the gain of each version on each GPU. Values stand group by group, a
- * number for each series; NaN: no bar. */
+/* Grouped bars, such as the gain of each version on each GPU. The arrays have group_count x
+ * series_count values, group by group. NaN draws no bar. */
 typedef struct {
     size_t group_count, series_count;
-    const char *const *groups; /* names; the page has those of the series */
-    const size_t *colours; /* of the series: number of pm_series_colours, from PM_SERIES_COLOURS on
-                            * the same ones paler; NULL: in their order */
-    const double *value, *lo, *hi; /* lo and hi may be NULL: no whiskers */
+    const char *const *groups; /* names of the groups; the page shows the names of the series */
+    const size_t *colours; /* colour of each series, as an index of pm_series_colours. Indices from
+                              PM_SERIES_COLOURS on are paler versions of the same colours. NULL:
+                              series i has colour i. */
+    const double *value, *lo, *hi; /* bar lengths; whisker ends, or NULL for no whiskers */
     const char *axis;
 } pm_bars;
 pm_status pm_figure_bars(const pm_bars *bars, char **svg, pm_error *err);
-/* The same, one bar a group, its series one on the other; values are above 0. */
+/* Draws one stacked bar per group, made of the values of its series. Values must be above 0. */
 pm_status pm_figure_stack(const pm_bars *bars, char **svg, pm_error *err);
 
-/* Times of versions over their rank, with their intervals; some of them only guessed. */
+/* Draws predicted times of versions over their rank, with intervals. Surrogate guesses have a
+ * colour of their own. */
 pm_status pm_figure_ranks(const pm_tuning *tuning, char **svg, pm_error *err);
 
-/* Lines over the months of a year: values stand line by line. */
+/* Line chart over the months 0 to 12 of a year. The values are stored line by line. */
 enum { PM_CURVE_POINTS = 13 };
 typedef struct {
     size_t line_count;
@@ -46,12 +49,13 @@ typedef struct {
 } pm_curves;
 pm_status pm_figure_curves(const pm_curves *curves, char **svg, pm_error *err);
 
-/* Points under the roofs of a GPU, on logarithmic axes: operations a second over operations a byte
- * of the level of memory that allows least, with a thin line to those of the other levels. A point
- * that is not measured is hollow. Those of which no bytes are known are left out. */
+/* Roofline chart on logarithmic axes: operations per second over operations per byte. A point uses
+ * the bytes of the memory level whose roof is the lowest at that point. A thin line reaches to the
+ * intensities of the other levels. Predicted points are hollow, measured points filled. Points with
+ * unknown bytes are left out. */
 typedef struct {
     const pm_roofline *point;
-    size_t colour; /* as of pm_bars */
+    size_t colour; /* index of a colour, as in pm_bars */
 } pm_roof_mark;
 typedef struct {
     const pm_roofs *roofs;
@@ -62,9 +66,10 @@ pm_status pm_figure_roofline(const pm_roof_chart *chart, char **svg, pm_error *e
 
 /* ---- in a page (svg.c) ---------------------------------------------------------------------- */
 
-/* The drawing alone, to free: without prologue, title, definitions, ids (a page has several
- * drawings), a size (the page gives it one) and empty groups, and with the colours of figures.h as
- * variables of the page's style. NULL: no memory, or no SVG. */
+/* Makes the SVG of gnuplot part of a page. Removes the prologue, title, definitions, ids, size and
+ * empty groups, because a page has several drawings and gives them their size. Replaces the colours
+ * above by variables of the page's style. The caller frees the text. NULL if memory runs out or svg
+ * is not SVG. */
 char *pm_svg_inline(const char *svg);
 
 #endif

@@ -15,8 +15,9 @@
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* Bytes of a character at text[i] that has to be replaced, 0: it may stand. Controls and U+FFFE and
- * U+FFFF are no XML characters; gnuplot escapes < and & but not the end of a CDATA section. */
+/* Number of bytes of the character at text[i] if it must be replaced, else 0. XML forbids control
+ * characters, U+FFFE and U+FFFF. gnuplot escapes < and & but not the end of a CDATA section, "]]>".
+ */
 static size_t unfit(const char *text, size_t i, bool utf8)
 {
     unsigned char c = (unsigned char)text[i];
@@ -32,7 +33,7 @@ static size_t unfit(const char *text, size_t i, bool utf8)
 
 void pm_gnuplot_quoted(FILE *out, const char *text, size_t most)
 {
-    json_t *check = json_string(text); /* NULL: not UTF-8 */
+    json_t *check = json_string(text); /* NULL if text is not UTF-8 */
     size_t length = strlen(text), end = length;
 
     if (length > most) {
@@ -57,7 +58,8 @@ void pm_gnuplot_quoted(FILE *out, const char *text, size_t most)
 
 enum { MOST_SECONDS = 120, MOST_BYTES = 64 << 20, MOST_MESSAGES = 2048 };
 
-/* The script, to free; NULL: no memory. Numbers have a decimal point, whatever the locale. */
+/* Collects the script in memory. The caller frees it. NULL if memory runs out. Numbers have a
+ * decimal point in every locale. */
 static char *make_script(pm_gnuplot_fn write, const void *user, size_t *size)
 {
     char *script = NULL;
@@ -78,7 +80,7 @@ static char *make_script(pm_gnuplot_fn write, const void *user, size_t *size)
     return NULL;
 }
 
-/* The last line that has something in it; cuts text. */
+/* The last line of text that is not blank. Cuts blank lines off the end of text. */
 static const char *last_line(char *text)
 {
     char *start;
@@ -92,7 +94,7 @@ static const char *last_line(char *text)
 pm_status pm_gnuplot_svg(pm_gnuplot_fn write, const void *user, const char *what, char **svg,
                          pm_error *err)
 {
-    static char program[] = "gnuplot", plain[] = "-d"; /* -d: none of the user's settings */
+    static char program[] = "gnuplot", plain[] = "-d"; /* -d ignores the user's settings */
     char *argv[] = {program, plain, NULL};
     pm_subprocess_request request = {
         .output_limit = MOST_BYTES, .messages_limit = MOST_MESSAGES, .seconds_limit = MOST_SECONDS};

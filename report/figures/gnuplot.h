@@ -1,6 +1,6 @@
-/* gnuplot, started without a shell: its script is its standard input and the SVG its standard
- * output, so no path and no name of a user is ever part of a command line. Names stand in the
- * script as single-quoted strings, in which gnuplot expands nothing.
+/* Runs gnuplot without a shell. Its script is written to its standard input, and the SVG is read
+ * from its standard output, so that no path or user's name is ever part of a command line. Names in
+ * the script are single-quoted strings, in which gnuplot expands nothing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,14 +11,14 @@
 
 #include "perfmodel.h"
 
-/* Writes text as a single-quoted gnuplot string of characters that XML allows. At most `most`
- * bytes of it, cut between characters. */
+/* Writes text as a single-quoted gnuplot string. Characters that XML forbids are replaced. Text
+ * longer than `most` bytes is cut between two characters. */
 void pm_gnuplot_quoted(FILE *out, const char *text, size_t most);
 
-/* Writes a script; numbers have a decimal point, whatever the locale. */
+/* Writes a script to out. Numbers have a decimal point in every locale. */
 typedef void (*pm_gnuplot_fn)(FILE *out, const void *user);
 
-/* Draws: *svg is to free. what names the figure in messages. */
+/* Draws a figure. The caller frees *svg. `what` names the figure in error messages. */
 pm_status pm_gnuplot_svg(pm_gnuplot_fn write, const void *user, const char *what, char **svg,
                          pm_error *err);
 

@@ -16,7 +16,7 @@ enum { LONGEST_NAME = 40, MOST_LABELS = 80 };
 
 /* ---- the script ----------------------------------------------------------------------------- */
 
-/* Ticks that suit the range: round numbers near 1, powers of two when it is wide. */
+/* Writes axis ticks for the range: round numbers if it is near 1, powers of two if it is wide. */
 static void put_ticks(FILE *out, double lo, double hi)
 {
     static const double fine[] = {0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3};
@@ -57,7 +57,7 @@ static void put_title(FILE *out, const pm_validation *v, const char *title)
 
 typedef struct {
     const pm_validation *validation;
-    const char *title; /* NULL: what was validated; "": none */
+    const char *title; /* NULL: the default title, which names the dataset; "": no title */
     pm_program_error *bars;
     size_t count;
 } chart;
@@ -96,7 +96,7 @@ static void put_script(FILE *out, const void *user)
     fputs(")\n$bars << END\n", out);
     for (size_t i = 0; i < count; i++)
         fprintf(out, "%zu %.9g %.9g %.9g\n", i, bars[i].ratio, bars[i].lo, bars[i].hi);
-    /* Colours of Okabe and Ito, which differ for every kind of colour vision. */
+    /* Colours by Okabe and Ito, which people with any kind of colour vision can tell apart. */
     fputs("END\n"
           "plot $bars using 1:2:($1-0.35):($1+0.35):($2<1?$2:1):($2<1?1:$2) with boxxyerror"
           " lc rgb '#56b4e9', \\\n"

@@ -1,4 +1,4 @@
-/* How far predictions are off, by program. See program_errors.h.
+/* Summarizes prediction errors by program. See program_errors.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,16 +12,17 @@
 
 #include "base/strings.h"
 
-/* Samples by program: those of program k are sample[end[k - 1]] ... sample[end[k] - 1], in order.
- */
+/* Samples grouped by program. Those of program k are sample[end[k - 1]] to sample[end[k] - 1], in
+ * the order of the validation. */
 typedef struct {
     const pm_validation *v;
     size_t programs;
     pm_hash_index index;
-    size_t *first;  /* of a program, a sample; programs are numbered in the order of these */
-    size_t *number; /* of a sample, its program */
+    size_t *first;  /* first[k]: index of the first sample of program k; programs are numbered by
+                       first appearance */
+    size_t *number; /* number[i]: program of sample i */
     size_t *end, *sample;
-    double *errors; /* of a program */
+    double *errors; /* buffer for the relative errors of one program */
 } grouped;
 
 typedef struct {
@@ -36,7 +37,8 @@ static bool is_program(const void *key, size_t number)
     return strcmp(w->g->v->samples[w->g->first[number]].sample->program, w->program) == 0;
 }
 
-/* The number of the program of sample i, which may be a new one; PM_NO_ENTRY: no memory. */
+/* Number of the program of sample i. Registers the program if it is new. PM_NO_ENTRY if memory runs
+ * out. */
 static size_t number_of(grouped *g, size_t i)
 {
     const char *program = g->v->samples[i].sample->program;

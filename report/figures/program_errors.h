@@ -1,4 +1,4 @@
-/* How far predictions are off, by program.
+/* Prediction errors of a validation, summarized by program.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,12 +9,13 @@
 
 typedef struct {
     const char *program;
-    size_t n;                     /* samples with both times */
-    double ratio, lo, hi;         /* predicted over measured: geometric mean, ends */
-    double mean, median, largest; /* relative errors */
+    size_t n;             /* number of samples with both times */
+    double ratio, lo, hi; /* predicted over measured time: geometric mean, smallest, largest */
+    double mean, median, largest; /* absolute relative errors of the samples, as fractions */
 } pm_program_error;
 
-/* In the order of the validation; *count of them, to free. NULL: no memory. */
+/* Errors of each program, in the order in which the validation first names the programs. *count is
+ * their number. The caller frees the array. NULL if memory runs out. */
 pm_program_error *pm_program_errors(const pm_validation *validation, size_t *count);
 
 #endif

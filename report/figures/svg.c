@@ -1,4 +1,4 @@
-/* gnuplot's SVG, made part of a page. See figures.h.
+/* Turns gnuplot's SVG into a part of a page. See figures.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 /* ---- colours -------------------------------------------------------------------------------- */
 
-/* The page's variable of a colour; false: it has none. */
+/* Name of the page's CSS variable for a colour. False if the colour has no variable. */
 static bool variable_of(unsigned long colour, char name[16])
 {
     if (colour == 0 || colour == strtoul(PM_INK + 1, NULL, 16)) {
@@ -29,7 +29,8 @@ static bool variable_of(unsigned long colour, char name[16])
     return false;
 }
 
-/* Writes the value of an attribute, and returns where it ends: a colour becomes a variable. */
+/* Writes an attribute's value and replaces a colour by its variable. Returns the position after the
+ * value. */
 static const char *put_value(FILE *out, const char *value, char quote)
 {
     const char *end = strchr(value, quote);
@@ -51,7 +52,7 @@ static const char *put_value(FILE *out, const char *value, char quote)
 /* ---- elements ------------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *name; /* of an element that is left out with all that is in it */
+    const char *name; /* start of an element that is left out with its content */
     const char *end;
 } omission;
 
@@ -59,7 +60,7 @@ static const omission omissions[] = {{"<title", "</title>"}, {"<desc", "</desc>"
                                      {"<defs", "</defs>"},   {"<use ", "/>"},
                                      {"<!--", "-->"},        {"<rect x=\"0\" y=\"0\"", "/>"}};
 
-/* Where an omitted element ends; NULL: what stands here is none. */
+/* If an element to leave out starts here, returns the position after it, else NULL. */
 static const char *skip_omitted(const char *at)
 {
     for (size_t i = 0; i < sizeof omissions / sizeof *omissions; i++)
@@ -71,7 +72,7 @@ static const char *skip_omitted(const char *at)
     return NULL;
 }
 
-/* Where a group ends that has nothing in it; NULL: what stands here is none. */
+/* If an empty group starts here, returns the position after it, else NULL. */
 static const char *skip_empty(const char *at)
 {
     const char *end = strncmp(at, "<g ", 3) == 0 ? strchr(at, '>') : NULL;
@@ -96,7 +97,8 @@ static bool is_dropped(const char *name, size_t length, bool root)
     return false;
 }
 
-/* Copies a tag, at its '<', and returns what follows its '>'; NULL: it is broken. */
+/* Copies the tag that starts at `at`. Returns the position after its '>', or NULL if it has none.
+ */
 static const char *put_tag(FILE *out, const char *at)
 {
     bool root = strncmp(at, "<svg", 4) == 0;
@@ -130,8 +132,9 @@ static const char *put_tag(FILE *out, const char *at)
     }
 }
 
-/* gnuplot draws a point by a shape of its definitions, which the page leaves out: a circle, hollow
- * (5) or filled (6), is drawn here. Where it ends; NULL: what stands here is no such point. */
+/* Draws a point as a circle, hollow (gnuplot's shape 5) or filled (6). gnuplot refers to a shape
+ * among its definitions, which the page leaves out. Returns the position after the point, or NULL
+ * if no such point starts here. */
 static const char *put_point(FILE *out, const char *at)
 {
     const char *end = strstr(at, "/>");

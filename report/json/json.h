@@ -1,5 +1,5 @@
-/* Results as JSON: every document of the command line and of the report is made of these, so that a
- * thing has the same keys wherever it stands.
+/* Results as JSON. Every document of the command line and of the report is made by these functions,
+ * so that the same result has the same keys in all documents.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,26 +14,27 @@
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* With what digits documents have numbers: a flag of json_dumps. */
+/* Flag of json_dumps: numbers in documents have 9 significant digits. */
 #define PM_JSON_DIGITS JSON_REAL_PRECISION(9)
 
-/* null for NULL; of text that is not UTF-8, which JSON cannot hold, the other bytes become '?'. */
+/* A JSON string, or null if text is NULL. If text is not UTF-8, each byte that is not ASCII becomes
+ * '?'. */
 json_t *pm_json_text(const char *text);
-/* null for what is not finite */
+/* A JSON number, or null if the value is not finite. */
 json_t *pm_json_number(double value);
 json_t *pm_json_range(const pm_interval *range);
 
-/* A member of a struct and its key. */
+/* Describes how to write one member of a struct: its key and its type. */
 typedef enum {
     PM_JSON_TEXT,     /* char * */
-    PM_JSON_NAME,     /* char *, null where it is "" */
+    PM_JSON_NAME,     /* char *, written as null if it is "" */
     PM_JSON_NUMBER,   /* double */
-    PM_JSON_POSITIVE, /* double, null where it is not above 0 */
+    PM_JSON_POSITIVE, /* double, written as null unless it is above 0 */
     PM_JSON_RANGE,    /* pm_interval */
     PM_JSON_COUNT,    /* size_t */
-    PM_JSON_KNOWN,    /* size_t, null where it is 0 */
+    PM_JSON_KNOWN,    /* size_t, written as null if it is 0 */
     PM_JSON_UNSIGNED,
-    PM_JSON_LINE, /* unsigned, null where it is 0 */
+    PM_JSON_LINE, /* unsigned, written as null if it is 0 */
     PM_JSON_FLAG  /* bool */
 } pm_json_kind;
 
@@ -52,56 +53,59 @@ typedef struct {
 json_t *pm_json_members(const void *thing, const pm_json_member *members, size_t count);
 #define PM_JSON_OBJECT(thing, members)                                                             \
     pm_json_members(thing, members, sizeof(members) / sizeof *(members))
-/* Things of one size, one behind the other. */
+/* A JSON list: calls one() for each of `count` consecutive elements of `size` bytes. */
 json_t *pm_json_things(const void *things, size_t count, size_t size, json_t *(*one)(const void *));
 
 /* ---- results -------------------------------------------------------------------------------- */
 
-/* Adds bound (null where no units are known) and terms to an object. */
+/* Adds two members to an object: bound (null if the time has no terms) and terms. */
 void pm_json_why(json_t *object, const pm_explanation *why);
-/* A sample's key, times and interval; measured_s only where it is known, or always (null). */
+/* Key, times and interval of a sample. An unknown measured_s is left out, or is null if
+ * always_measured. */
 json_t *pm_json_prediction(const pm_prediction *prediction, bool always_measured);
-/* Of all kernels of a program, in the same words; null where one could not be predicted. */
+/* Totals over all kernels of each program, with the same keys as a prediction. Times are null if a
+ * kernel could not be predicted. */
 json_t *pm_json_totals(const pm_predictions *predictions);
 json_t *pm_json_validation(const pm_validation *validation);
-/* Kernels with counters and accesses. */
+/* List of kernels, each with its counters and memory accesses. */
 json_t *pm_json_kernels(const pm_trace *trace);
 
-/* The documents of trace, collect, predict and capture; target and folder as they were asked for.
- */
+/* The documents of trace, collect, predict and capture. target and folder are written as the user
+ * gave them. */
 json_t *pm_json_trace(const pm_trace *trace);
 json_t *pm_json_collected(const pm_collect_result *result);
 json_t *pm_json_predictions(const pm_predictions *predictions, const char *target);
 json_t *pm_json_capture(const pm_capture_summary *summary, const char *folder, int code);
 
-/* An advice without its target: all that is known of it and of its choices. costs has one for each
- * choice, or is NULL: nothing was asked. The base costs null. */
+/* An advice and its choices, without its target. costs has one element per choice, and the base's
+ * cost is written as null. NULL if the user asked for no costs. */
 json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs);
 /* Same document as pm_json_advice with the prices. cost: NULL writes null. given: bits of
  * pm_cost_given. */
 json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
                         const pm_cost_options *cost, unsigned given);
-/* What a search through versions found. */
+/* Result of a search through versions. */
 json_t *pm_json_tuning(const pm_tuning *tuning);
-/* What was asked of money. */
+/* The prices and rates that the user gave. */
 json_t *pm_json_cost_options(const pm_cost_options *options);
-/* What other GPUs would cost. */
+/* Costs on other GPUs. */
 json_t *pm_json_elsewhere(const pm_table_place *places, size_t count);
 
-/* The arrays that could be staged in local memory, and what has to hold. */
+/* Arrays that could be staged in local memory, and the conditions that must hold. */
 json_t *pm_json_arrays(const pm_transformed *transformed);
 json_t *pm_json_texts(char *const *texts, size_t count);
-/* What was assumed of bare sources: NULL-terminated; NULL: nothing. */
+/* Assumptions about bare sources. The list ends with NULL. NULL for no assumptions. */
 json_t *pm_json_assumed(const char *const *assumed);
 
-/* All steps of method nakai: rows, sums, trees, definitions, by struct. */
+/* All steps of method nakai for each struct: rows, sums, trees and definitions. */
 json_t *pm_json_nakai(const pm_nakai *analysis);
 
-/* The rows of a document as CSV: members of the list `list` (or of the object of that name, whose
- * keys are the column "name"), wherever it is in the document, each with the scalars of what it is
- * in; of objects in a row OUTER.INNER, of lists of scalars one cell with ; between them. All
- * numbers are as in the document. NULL as list: the document is the list, or one row. To free;
- * NULL: no memory. */
+/* Writes the rows of a document as CSV. The rows are the members of the list that is called `list`,
+ * in the document or in the objects of its lists. If `list` is an object, its keys become the
+ * column "name". Each row also has the scalars of the objects that enclose it. A member INNER of an
+ * object OUTER becomes the column OUTER.INNER. A list of scalars becomes one cell, separated by
+ * semicolons. Numbers have the same digits as in JSON. If `list` is NULL, the document itself is
+ * the list, or the only row. The caller frees the text. NULL if memory runs out. */
 char *pm_json_csv(const json_t *document, const char *list);
 
 #endif

@@ -23,7 +23,7 @@ void pm_json_why(json_t *object, const pm_explanation *why)
                         pm_json_things(why->terms, why->n, sizeof *why->terms, term_json));
 }
 
-/* ---- what was asked ------------------------------------------------------------------------- */
+/* ---- the options ---------------------------------------------------------------------------- */
 
 json_t *pm_json_cost_options(const pm_cost_options *options)
 {

@@ -15,7 +15,7 @@ static bool is_scalar(const json_t *value)
     return !json_is_array(value) && !json_is_object(value);
 }
 
-/* The scalars of a list, with ; between them. Lists of objects are no cell. */
+/* Joins the scalars of a list, separated by semicolons. A list of objects gives no cell. */
 static json_t *joined(const json_t *list)
 {
     pm_text text = {0};
@@ -39,7 +39,8 @@ static json_t *joined(const json_t *list)
     return cell;
 }
 
-/* Adds the members of an object to a row of scalars: those of objects in it as OUTER.INNER. */
+/* Adds the members of an object to a row of scalars. A member of a nested object is called
+ * OUTER.INNER. */
 static void add_members(json_t *row, const char *prefix, const json_t *object)
 {
     const char *key;
@@ -79,7 +80,8 @@ static void add_row(json_t *rows, const json_t *inherited, const json_t *object)
     json_array_append_new(rows, row);
 }
 
-/* Adds each member of `list`, a list of objects, or an object of objects that their key names. */
+/* Adds a row for each member of `list`, which is a list of objects, or an object whose members are
+ * objects. In the latter case, the key becomes the column "name". */
 static void add_list(json_t *rows, const json_t *inherited, const json_t *list)
 {
     const char *key;
@@ -97,7 +99,8 @@ static void add_list(json_t *rows, const json_t *inherited, const json_t *list)
     }
 }
 
-/* Rows are the members of the list that `name` names, in the document or in those that it has. */
+/* Adds rows for the list called `name`, which is a member of the document or of an object in one of
+ * its lists. If name is NULL, the document is the list. */
 static void add_rows(json_t *rows, const json_t *inherited, const json_t *document,
                      const char *name)
 {
@@ -121,7 +124,7 @@ static void add_rows(json_t *rows, const json_t *inherited, const json_t *docume
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* All names of members, each once, in the order in which they come. */
+/* An object whose keys are the names of all columns, in order of first appearance. */
 static json_t *header_of(const json_t *rows)
 {
     json_t *header = json_object();
@@ -136,7 +139,7 @@ static json_t *header_of(const json_t *rows)
     return header;
 }
 
-/* A number has the digits that it has as JSON. */
+/* Writes a cell. A number has the same digits as in JSON. */
 static void put_cell(pm_text *text, const json_t *value, bool last)
 {
     char *number =

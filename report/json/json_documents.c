@@ -93,7 +93,8 @@ static json_t *priced_json(const pm_cost_options *cost, unsigned given)
     return options;
 }
 
-/* Of what choices cost leaves the energy alone: nobody has named the rate that money comes from. */
+/* Keeps only the energy of each choice's cost, because the user gave no rate from which money could
+ * be computed. */
 static void keep_energy(const json_t *choices)
 {
     for (size_t i = 0; i < json_array_size(choices); i++) {

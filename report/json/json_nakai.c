@@ -9,7 +9,7 @@
 
 /* ---- section 5 ------------------------------------------------------------------------------ */
 
-/* field, loop and class are null where they are not known, or there is none. */
+/* field, loop and class are null if they are unknown or do not exist. */
 static json_t *row_json(const void *row)
 {
     static const pm_json_member members[] = {PM_JSON(TEXT, pm_nakai_row, kernel),

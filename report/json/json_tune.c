@@ -1,4 +1,4 @@
-/* What a search through versions found, as JSON. See json.h.
+/* Result of a search through versions as JSON. See json.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

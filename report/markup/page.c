@@ -51,8 +51,9 @@ char *pm_page_write(bool html, pm_page_fn write, const void *user, pm_error *dra
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* What stands for a character that means something in the format; NULL: itself. Of Markdown, a '#'
- * or a list's dash is only one at the start of a line, where no text of a file stands. */
+/* The escape of a character that has a meaning in the format. NULL if the character needs none. In
+ * Markdown, '#' and '-' have a meaning only at the start of a line, where text of a file is never
+ * written. */
 static const char *escape_of(char c, bool html)
 {
     static const struct {
@@ -69,9 +70,9 @@ static const char *escape_of(char c, bool html)
     return NULL;
 }
 
-/* Bytes of a character at c that is hidden: a control of two bytes, a line separator, a mark that
- * turns the direction of what follows (U+200E to U+202E, U+2066 to U+2069), U+FFFE and U+FFFF;
- * 0: there is none. */
+/* Number of bytes of the hidden character at c, or 0 if it is visible. Hidden are controls of two
+ * bytes, line separators, marks of text direction (U+200E to U+202E, U+2066 to U+2069), U+FFFE and
+ * U+FFFF. */
 static size_t hidden_at(const char *c)
 {
     const unsigned char *at = (const unsigned char *)c;
@@ -85,7 +86,7 @@ static size_t hidden_at(const char *c)
     return at[0] == 0xEF && at[1] == 0xBF && at[2] >= 0xBE ? 3 : 0;
 }
 
-/* Where a long name may go on in the next line. */
+/* True if a long name may be broken after the character at c. */
 static bool is_break(const char *text, const char *c)
 {
     return c > text && c[1] && strchr("/+;:=", *c) && c[1] != ' ';
@@ -114,7 +115,8 @@ void pm_page_text(pm_page *page, const char *text)
     }
 }
 
-/* The text of a format, to free; NULL: no memory, and the page has failed. */
+/* Formats a text. The caller frees it. If memory runs out, returns NULL and marks the page as
+ * failed. */
 static char *text_of(pm_page *page, const char *format, va_list args)
 {
     char *text;
@@ -134,7 +136,7 @@ static void put(pm_page *page, const char *format, va_list args)
     free(text);
 }
 
-/* What a public function with a format does with its arguments. */
+/* Passes the arguments of a public printf-like function to put(). */
 #define PUT(page, format)                                                                          \
     do {                                                                                           \
         va_list args;                                                                              \
@@ -221,7 +223,7 @@ static void put_header(pm_page *page, const pm_table *t)
     fputs("|\n", page->out);
 }
 
-/* Text of this many bytes is not squeezed into a narrow column. */
+/* Texts of at least this number of bytes get a wide column. */
 enum { LONG_TEXT = 24 };
 
 static void put_interval(pm_page *page, const pm_table_cell *cell)
@@ -259,7 +261,7 @@ static void put_cell(pm_page *page, const pm_table_column *column, const pm_tabl
 
 void pm_page_table_v(pm_page *page, pm_table *t, const char *format, va_list args)
 {
-    /* What scrolls can be reached with the keyboard. */
+    /* tabindex lets the keyboard scroll the table. */
     put_tag(page, "<div class=\"scroll\" tabindex=\"0\"><table><caption><span>", "**");
     put(page, format, args);
     page->table = true;

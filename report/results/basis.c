@@ -1,4 +1,4 @@
-/* How sure a table of predictions is, and what it rests on. See tables.h.
+/* Prints the widths of prediction intervals and the data that predictions rest on. See tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Choices as rows of tables. See choices.h.
+/* Writes choices as rows of tables. See choices.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ static const pm_choice *choice_of(const pm_shown_choice *row)
     return &row->advice->choices[row->number];
 }
 
-/* Whether it is the version that gains are over, and the one that is proposed. */
+/* is_base: gains are relative to this version. is_best: this version is proposed. */
 static bool is_base(const pm_shown_choice *row)
 {
     return strcmp(choice_of(row)->variant, row->advice->base) == 0;
@@ -101,7 +101,7 @@ static void put_gain_range(pm_table *t, const pm_shown_choice *row)
                       known ? range_text(PM_GAIN, c->lo, c->hi).s : "");
 }
 
-/* The gain to go by. */
+/* Writes the measured gain if there is one, else the predicted gain. */
 static void put_best_gain(pm_table *t, const pm_shown_choice *row)
 {
     const pm_choice *c = choice_of(row);
@@ -151,7 +151,7 @@ static void put_predicted_short(pm_table *t, const pm_shown_choice *row)
     pm_cell_time(t, c->predicted_s, c->lo_s, c->hi_s);
 }
 
-/* On a terminal; the line below the table says what the star is. */
+/* Writes the measured time on a terminal. A line below the table explains the star. */
 static void put_measured_short(pm_table *t, const pm_shown_choice *row)
 {
     const pm_choice *c = choice_of(row);
@@ -259,12 +259,12 @@ static void put_basis(pm_table *t, const pm_shown_choice *row)
 
 typedef struct {
     pm_table_column column;
-    void (*put)(pm_table *table, const pm_shown_choice *row); /* NULL: a member is shown */
-    bool (*known)(const pm_choice *choice);                   /* NULL: the column is always there */
-    bool money; /* it is there only if rows have a cost */
+    void (*put)(pm_table *table, const pm_shown_choice *row); /* NULL: put_member writes a member */
+    bool (*known)(const pm_choice *choice);                   /* NULL: always known */
+    bool money;                                               /* shown only if rows have a cost */
     size_t at;
-    const char *key;                           /* of the page's script */
-    enum { OF_ADVICE, OF_CHOICE, OF_COST } of; /* a text, a number, an interval */
+    const char *key;                           /* key for the page's script */
+    enum { OF_ADVICE, OF_CHOICE, OF_COST } of; /* text, number or interval */
     pm_quantity quantity;
 } choice_column;
 #define TEXT(member) .of = OF_ADVICE, .at = offsetof(pm_advice, member)
@@ -390,7 +390,7 @@ static bool is_shown(const choice_column *column, const pm_shown_choice *rows, s
     return shown;
 }
 
-/* Columns has room for MOST_COLUMNS. */
+/* Fills a table. `columns` has space for MOST_COLUMNS. */
 static pm_table fill(const choice_column *all, pm_table_column *columns,
                      const pm_shown_choice *rows, size_t count, bool terminal)
 {
@@ -433,7 +433,8 @@ void pm_page_choices(pm_page *page, pm_choice_table which, const pm_shown_choice
     va_end(args);
 }
 
-/* The choices of an advice, to free; costs may be NULL, else the base is not among them. */
+/* The choices of an advice. The caller frees them. With costs, the base is left out. costs may be
+ * NULL. */
 static pm_shown_choice *rows_of(const pm_advice *advice, const pm_payback *costs, size_t *count)
 {
     pm_shown_choice *rows = calloc(advice->n + 1, sizeof *rows);

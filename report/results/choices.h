@@ -1,5 +1,5 @@
-/* Advice as tables for terminal, HTML and Markdown: the one place where a choice, its cost and the
- * cost of another GPU become cells. json.h has the same as JSON.
+/* Advice as tables for terminal, HTML and Markdown. Only this module turns choices, costs and the
+ * costs of other GPUs into cells. json.h writes the same as JSON.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include "report/markup/page.h"
 #include "report/table/table.h"
 
-/* A choice, as a row of a table. */
+/* One choice of an advice, which becomes a row of a table. */
 typedef struct {
     const pm_advice *advice;
     size_t number;          /* of its choices */
@@ -20,53 +20,54 @@ typedef struct {
 
 /* ---- in a page ------------------------------------------------------------------------------ */
 
-/* Columns of the best versions of programs, of when they have paid, of the energy that they save,
- * and of all versions of one. */
+/* Kinds of tables of choices. In a page: best versions of programs, their break-even times, the
+ * energy that they save, and all versions of one program. */
 typedef enum {
     PM_BEST_VERSIONS,
     PM_BREAK_EVEN,
     PM_ENERGY,
     PM_RANKING,
-    /* on a terminal */
+    /* short tables on a terminal */
     PM_SHORT_ADVICE,
     PM_SHORT_COST,
     PM_SHORT_ENERGY
 } pm_choice_table;
-/* Columns of which nothing is known in any of the rows are left out. */
+/* Writes a table. A column is left out if its value is unknown in all rows. */
 void pm_page_choices(pm_page *page, pm_choice_table which, const pm_shown_choice *rows,
                      size_t count, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* ---- on a terminal -------------------------------------------------------------------------- */
 
-/* Rows of all choices of an advice; with costs of all but the base. */
+/* Prints a row for each choice of an advice. If costs is not NULL, the base is left out. */
 void pm_choices_print(const pm_screen *screen, pm_choice_table which, const pm_advice *advice,
                       const pm_payback *costs);
 
-/* A row a version, fastest first, each with its number. */
+/* Prints a numbered row for each version, fastest first. */
 void pm_table_advice(const pm_screen *screen, const pm_advice *advice);
 
-/* Numbers that are examples where the user has not given them; i has the bit i of pm_cost_given. */
+/* Values that are assumed unless the user gives them. Value i has the bit i of pm_cost_given. */
 typedef enum { PM_ASSUMED_RATE, PM_ASSUMED_GPU_HOUR, PM_ASSUMED_RUNS } pm_table_assumption;
 enum { PM_ASSUMPTIONS = 3 };
-/* As JSON has it: hourly_rate, gpu_hour, runs_per_month. */
+/* Name of the assumption as a JSON key: hourly_rate, gpu_hour or runs_per_month. */
 const char *pm_table_assumption_name(unsigned which);
 
-/* Another GPU for the same program. */
+/* The same program on another GPU. */
 typedef struct {
     pm_advice *advice;
     double gpu_hour;
     pm_elsewhere elsewhere;
 } pm_table_place;
 
-/* The prices, and a row for each version but the base, by its number in pm_table_advice; costs has
- * one for each choice. given: bit i, the number of that pm_table_assumption is the user's. */
+/* Prints the prices, and a row for each version except the base, numbered as in pm_table_advice.
+ * costs has one element per choice. If bit i of given is set, the user gave the value of
+ * pm_table_assumption i. */
 void pm_table_cost(const pm_screen *screen, const pm_advice *advice, const pm_cost_options *options,
                    unsigned given, const pm_payback *costs);
-/* The energy that each version saves. */
+/* Prints the energy that each version saves. */
 void pm_table_energy(const pm_screen *screen, const pm_advice *advice,
                      const pm_cost_options *options, const pm_payback *costs);
-/* A row for the target and for each other GPU; then what is cheapest after a year, and when the
- * work on the target pays against each of them. */
+/* Prints a row for the target and for each other GPU. Below it are the cheapest GPU after a year,
+ * and the time after which the work on the target pays compared with each other GPU. */
 void pm_table_elsewhere(const pm_screen *screen, const pm_advice *advice,
                         const pm_cost_options *options, const pm_table_place *places, size_t count);
 

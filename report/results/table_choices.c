@@ -1,4 +1,4 @@
-/* Advice on a terminal: its versions, their points of the roofline, what they cost and return. See
+/* Prints advice on a terminal: versions, their points in the roofline, their costs and returns. See
  * choices.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -23,7 +23,7 @@ static void print_check(const pm_screen *screen, const pm_advice *advice)
                        advice->best, advice->checked_size);
 }
 
-/* What the roofline says of a version, in a line. */
+/* Prints a line with the version's point in the roofline. */
 static void print_roofline(const pm_screen *screen, const pm_choice *choice)
 {
     const pm_roofline *r = &choice->roofline;
@@ -49,7 +49,7 @@ static void print_rooflines(const pm_screen *screen, const pm_advice *advice)
             print_roofline(screen, &advice->choices[i]);
 }
 
-/* The time of the program as it is comes first. */
+/* Prints the time of the unchanged program, which comes first. */
 static void print_base(const pm_screen *screen, const pm_advice *advice)
 {
     const pm_choice *base = NULL;

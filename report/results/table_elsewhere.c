@@ -1,4 +1,4 @@
-/* What other GPUs would cost, as a table on a terminal. See choices.h.
+/* Prints the costs on other GPUs as a table on a terminal. See choices.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ static void put_place(pm_table *t, const char *target, const char *note, double 
     pm_cell_number(t, PM_MONEY, cost->best_year);
 }
 
-/* The least sum after a year. */
+/* Prints the GPU with the lowest costs after a year. */
 static void print_cheapest(const pm_screen *screen, const pm_advice *advice,
                            const pm_table_place *places, size_t count)
 {

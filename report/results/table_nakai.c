@@ -1,4 +1,4 @@
-/* Method nakai as tables on a terminal. See tables.h.
+/* Prints the steps of method nakai as tables on a terminal. See tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include "report/results/tables.h"
 #include "report/table/table.h"
 
-/* Whole numbers as such, others with so many digits. */
+/* Formats whole numbers without decimals, and other numbers with `digits` decimals. */
 static pm_words number(double value, int digits)
 {
     bool whole = value == floor(value) && fabs(value) < 1e15;
@@ -62,7 +62,7 @@ static void print_rows(const pm_screen *screen, const pm_nakai_struct *a)
 
 /* ---- figures 15 to 17 ----------------------------------------------------------------------- */
 
-/* A list that goes on in the next line, indented, where a line is full. */
+/* State of a list that is wrapped. Further lines are indented. */
 typedef struct {
     const pm_screen *screen;
     int indent, used;
@@ -95,7 +95,8 @@ static void print_fields(const pm_screen *screen, const pm_struct *structure,
     fputc('\n', screen->file);
 }
 
-/* A node's loops and count: "loops 30 41, count 800". kernels: with the name of each. */
+/* Prints the loops and the count of a node, such as "loops 30 41, count 800". kernels: adds the
+ * name of each kernel. */
 static void print_places(const pm_screen *screen, const pm_nakai_struct *a,
                          const pm_nakai_node *node, bool kernels)
 {
@@ -119,7 +120,7 @@ static void print_places(const pm_screen *screen, const pm_nakai_struct *a,
     fputc('\n', screen->file);
 }
 
-/* By kernel, as long as no node is of several. */
+/* Prints a tree. Unless nodes span several kernels, they are grouped by kernel. */
 static void print_tree(const pm_screen *screen, const pm_nakai_struct *a, const pm_nakai_tree *tree,
                        bool across_kernels)
 {

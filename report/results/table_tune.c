@@ -1,4 +1,4 @@
-/* What a search through versions found, on a terminal. See tables.h.
+/* Prints the result of a search through versions on a terminal. See tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -92,7 +92,7 @@ static void print_first(const pm_screen *screen, const pm_tuning *tuning)
     pm_table_basis(screen, &widths, &target, &tuning->basis, 1);
 }
 
-/* How far the first runs come. */
+/* Prints the fraction of the best measured performance that the first runs reach. */
 static void print_reached(const pm_screen *screen, const pm_tuning *tuning)
 {
     pm_text text = {0};

@@ -19,7 +19,7 @@ static const char *or_dash(const char *text)
 
 /* ---- predictions ---------------------------------------------------------------------------- */
 
-/* Hundreds of programs are no table to read: their totals are. */
+/* With more programs than this, only their totals are printed. */
 enum { MOST_PROGRAMS = 60 };
 
 void pm_table_validation(const pm_screen *screen, const pm_validation *v)
@@ -59,7 +59,8 @@ static void put_times(pm_table *t, double predicted_s, double lo_s, double hi_s,
     pm_cell_time(t, measured_s, (double)NAN, (double)NAN);
 }
 
-/* Kernels of the suite's programs are samples, each by itself. */
+/* Prints the total over a program's kernels. Programs of the suite have none, because each of their
+ * kernels is a sample of its own. */
 static void put_total(pm_table *t, const pm_predicted_total *total)
 {
     if (total->kernels < 2 || pm_suite_find(total->program))
@@ -111,7 +112,7 @@ void pm_table_predictions(const pm_screen *screen, const char *target,
 
 /* ---- trace ---------------------------------------------------------------------------------- */
 
-/* A counter's unit as the source's language calls it. */
+/* Name of a counter's unit in the source's language. */
 static const char *unit_in(const pm_terms *terms, const char *unit)
 {
     if (strcmp(unit, "work-groups") == 0)
@@ -200,7 +201,7 @@ static bool is_private(const pm_access *access)
     return strcmp(access->space, "private") == 0;
 }
 
-/* A line for each private array that is kept in memory, at its first access. */
+/* Prints a line for each private array that the compiler keeps in memory, at its first access. */
 static void print_arrays(const pm_screen *screen, const pm_terms *terms,
                          const pm_trace_kernel *kernel)
 {
@@ -249,7 +250,7 @@ void pm_table_trace(const pm_screen *screen, const pm_trace *trace)
 
 /* ---- stagings ------------------------------------------------------------------------------- */
 
-/* "?" where it is unknown. */
+/* A count, or "?" if it is unknown. */
 static pm_words known(double count)
 {
     return count > 0 ? pm_words_of("%.10g", count) : pm_words_of("?");

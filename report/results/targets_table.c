@@ -1,4 +1,4 @@
-/* What is predicted for several GPUs, side by side. See tables.h.
+/* Prints predictions for several GPUs side by side. See tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 enum { KEYS = 4 };
 
-/* What a row is of; kernel is NULL for all kernels of a program together. */
+/* Key of a row. kernel is NULL for the total over all kernels of a program. */
 typedef struct {
     const char *program, *variant, *size, *kernel;
 } row_key;

@@ -1,4 +1,4 @@
-/* Numbers for people. See format.h.
+/* Formats numbers for people. See format.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,8 +22,8 @@ pm_words pm_words_of(const char *format, ...)
 
 /* ---- in a page ------------------------------------------------------------------------------ */
 
-/* Digits with a comma before each three, and decimals after them. What is longer than a double's
- * digits is written as a power of ten. */
+/* Formats a number with commas between thousands and `decimals` decimals. From 1e15 on, it is
+ * written as a power of ten, because a double has no more digits. */
 static pm_words digits(double value, int decimals)
 {
     bool power = fabs(value) >= 1e15;
@@ -166,7 +166,7 @@ pm_words pm_digits_in(double seconds, pm_time_unit unit, int digits)
         return pm_words_of("-");
     if (value == 0)
         return pm_words_of("0");
-    /* Place of the first digit once the value is rounded: 9.96 with two digits is 10. */
+    /* Power of ten of the first digit after rounding, because 9.96 becomes 10 with two digits. */
     power = (int)floor(log10(fabs(value)));
     step = pow(10, power - digits + 1);
     if (fabs(round(value / step) * step) >= 0.999999 * pow(10, power + 1))

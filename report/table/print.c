@@ -1,4 +1,4 @@
-/* How a terminal shows a table. See table.h.
+/* Prints a table on a terminal or as Markdown. See table.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,22 +8,23 @@
 
 #include "report/table/table.h"
 
-/* To this width texts are shortened before columns are left out, and to the least one after. */
+/* Widths in columns. Texts are shortened to SHORT_TEXT before columns are left out, and to
+ * LEAST_TEXT afterwards. */
 enum { SHORT_TEXT = 18, LEAST_TEXT = 8, LEAST_FOLDED = 24, MOST_ALL = 1 << 20 };
 
 /* ---- cells as texts ------------------------------------------------------------------------- */
 
-/* A table with all its texts. */
+/* State of printing a table. */
 typedef struct {
     pm_table *t;
     const pm_screen *screen;
     int indent;
-    size_t rows;           /* complete ones; notes are none */
-    bool *shown;           /* each column: whether it is printed */
-    int *natural;          /* each column: the longest text */
-    int *widths;           /* each column: as printed */
-    const char **note;     /* each row: the line below it, or NULL */
-    pm_table_cell **cells; /* each row and column */
+    size_t rows;           /* number of complete rows, without notes */
+    bool *shown;           /* per column: whether it is printed */
+    int *natural;          /* per column: width of the longest text */
+    int *widths;           /* per column: printed width */
+    const char **note;     /* per row: the note below it, or NULL */
+    pm_table_cell **cells; /* rows x columns */
 } printing;
 
 static pm_table_cell *cell_at(const printing *p, size_t row, size_t column)
@@ -38,7 +39,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of all times: the unit in which the median is at least 1. */
+/* The largest unit in which the median of all times in the table is at least 1. */
 static pm_time_unit unit_of(const pm_table *t, double *times)
 {
     size_t count = 0;
@@ -67,7 +68,7 @@ static void write_time(pm_table_cell *cell, pm_time_unit unit)
     cell->text = strdup(text.s);
 }
 
-/* Writes the times as texts; false: no memory. */
+/* Formats all times. False if memory runs out. */
 static bool write_times(pm_table *t)
 {
     double *times = calloc(t->used + 1, sizeof *times);
@@ -105,7 +106,7 @@ static bool is_folded(const printing *p, size_t column)
     return p->t->columns[column].folded && column + 1 == p->t->count;
 }
 
-/* The width that a column of texts may be shortened to. */
+/* The smallest width to which a column may be shortened. Numbers are never shortened. */
 static int least_width(const printing *p, size_t column, int least)
 {
     const int header = pm_text_columns(p->t->columns[column].name);
@@ -118,7 +119,8 @@ static int least_width(const printing *p, size_t column, int least)
     return least < p->natural[column] ? least : p->natural[column];
 }
 
-/* Shortens the widest texts until the line fits, down to `least` columns each. */
+/* Shortens the widest texts until the line fits, to no less than `least` columns. False if the line
+ * is still too long. */
 static bool shorten(printing *p, int least)
 {
     for (size_t c = 0; c < p->t->count; c++)
@@ -145,7 +147,7 @@ static bool is_constant(const printing *p, size_t column)
     return p->rows > 1;
 }
 
-/* What is left out first has the least: MOST_ALL if a column stays. */
+/* Weight of a column. The lowest is left out first. MOST_ALL if the column is never left out. */
 static int weight_of(const printing *p, size_t column)
 {
     const int weight = p->t->columns[column].weight;
@@ -155,7 +157,8 @@ static int weight_of(const printing *p, size_t column)
     return is_constant(p, column) ? weight - MOST_ALL / 2 : weight;
 }
 
-/* Leaves out the columns of the least weight, if that is below `most`; false: none is. */
+/* Leaves out all columns of the lowest weight if it is below `most`. False if no column was left
+ * out. */
 static bool leave_out(printing *p, int most)
 {
     int least = most;
@@ -168,7 +171,7 @@ static bool leave_out(printing *p, int most)
     return least < most;
 }
 
-/* Whether nothing is known in a column. */
+/* True if all cells of a column are "-". */
 static bool is_unknown(const printing *p, size_t column)
 {
     for (size_t row = 0; row < p->rows; row++)
@@ -177,12 +180,12 @@ static bool is_unknown(const printing *p, size_t column)
     return p->rows > 0;
 }
 
-/* Whether the line fits then. */
+/* Chooses columns and their widths. False if the line is too long in spite of this. */
 static bool choose(printing *p)
 {
     for (size_t c = 0; c < p->t->count; c++)
         p->shown[c] = p->t->columns[c].weight == 0 || !is_unknown(p, c);
-    /* Columns with the same text in all rows tell the least. */
+    /* Columns whose cells are all equal are left out first, because they say the least. */
     while (!shorten(p, MOST_ALL) && leave_out(p, 0))
         ;
     while (!shorten(p, SHORT_TEXT))
@@ -206,7 +209,7 @@ static void put_spaces(const printing *p, int count)
     fprintf(p->screen->file, "%*s", count > 0 ? count : 0, "");
 }
 
-/* row is `rows` for the header. */
+/* Prints a row, or the header if row is p->rows. */
 static void put_row(const printing *p, size_t row)
 {
     int at = p->indent;
@@ -246,7 +249,8 @@ static void put_rows(const printing *p)
     }
 }
 
-/* Too many numbers for a line: the texts before them, and as many numbers as fit, a table each. */
+/* Splits a table with too many numbers for a line. Each part has the leading text columns and the
+ * numbers that fit. */
 static void put_parts(printing *p)
 {
     const size_t count = p->t->count;
@@ -271,7 +275,7 @@ static void put_parts(printing *p)
     }
 }
 
-/* Whether texts were shortened. */
+/* True if a cell was shortened. */
 static bool is_shortened(const printing *p)
 {
     for (size_t c = 0; c < p->t->count; c++)
@@ -280,7 +284,8 @@ static bool is_shortened(const printing *p)
     return false;
 }
 
-/* Whether the column tells something and is not shown, nor is one of the same name told already. */
+/* True if a column was left out although its cells differ. False if an earlier missing column has
+ * the same name. */
 static bool is_missed(const printing *p, size_t column)
 {
     const char *name = p->t->columns[column].name;
@@ -293,7 +298,7 @@ static bool is_missed(const printing *p, size_t column)
     return true;
 }
 
-/* Which columns that differ between rows are not there. */
+/* Prints notes on shortened names, and on missing columns whose cells differ. */
 static void put_left_out(const printing *p)
 {
     char list[200] = "";
@@ -350,7 +355,7 @@ static void put_markdown(const printing *p)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-/* The rows of the table's cells; false: no memory. */
+/* Arranges the table's cells in rows. False if memory runs out. */
 static bool gather(printing *p)
 {
     pm_table *t = p->t;

@@ -1,4 +1,4 @@
-/* Lines that fit a screen. See screen.h.
+/* Prints lines that fit a screen. See screen.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,9 +12,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* ---- what the screen is --------------------------------------------------------------------- */
+/* ---- properties of the screen --------------------------------------------------------------- */
 
-/* 0: unknown. */
+/* Width of a terminal in columns. 0 if it is unknown. */
 static int width_of(FILE *file)
 {
     const char *columns = getenv("COLUMNS");
@@ -30,7 +30,7 @@ static int width_of(FILE *file)
     return fileno(file) >= 0 && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-/* Whether the user's locale writes UTF-8. */
+/* True if the encoding of the user's locale is UTF-8. */
 static bool is_utf8(void)
 {
     locale_t locale = newlocale(LC_CTYPE_MASK, "", NULL);
@@ -61,7 +61,7 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* Of its first `bytes` bytes. */
+/* Number of columns of the first `bytes` bytes of text. */
 static int columns_of(const char *text, size_t bytes)
 {
     int columns = 0;
@@ -76,7 +76,7 @@ int pm_text_columns(const char *text)
     return columns_of(text, strlen(text));
 }
 
-/* Bytes of the text's first `columns` columns. */
+/* Number of bytes in the first `columns` columns of text. */
 static size_t bytes_of(const char *text, size_t bytes, int columns)
 {
     size_t at = 0;
@@ -86,7 +86,8 @@ static size_t bytes_of(const char *text, size_t bytes, int columns)
     return at;
 }
 
-/* Of its first `bytes` bytes. */
+/* Prints the first `bytes` bytes of text, shortened to `columns` columns. Returns the number of
+ * columns printed. */
 static int put_short(const pm_screen *screen, const char *text, size_t bytes, int columns)
 {
     const char *dots = screen->utf8 ? "\xE2\x80\xA6" : "...";

@@ -1,4 +1,4 @@
-/* Tables of texts and numbers, cell by cell. See table.h.
+/* Builds tables of texts and numbers cell by cell. See table.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ void pm_table_close(pm_table *t)
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
-/* Takes the texts. */
+/* Appends a cell. The table becomes the owner of its texts. */
 static void add(pm_table *t, pm_table_cell cell)
 {
     if (t->used == t->room) {
@@ -133,7 +133,7 @@ void pm_cell_interval(pm_table *t, pm_quantity quantity, const pm_interval *valu
         pm_cell_put(t, "%s", mid.s);
     else if (!known)
         pm_cell_put_live(t, key, index, mid.s, "unknown");
-    else if (strcmp(lo.s, hi.s) == 0) /* as far as is told */
+    else if (strcmp(lo.s, hi.s) == 0) /* both ends are equal after rounding */
         pm_cell_put_live(t, key, index, mid.s, lo.s);
     else {
         snprintf(range, sizeof range, "%s to %s", lo.s, hi.s);

@@ -1,4 +1,4 @@
-/* A table of texts, which a terminal, HTML and Markdown show alike.
+/* A table of texts, which is printed in the same way on a terminal, in HTML and in Markdown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,14 +11,14 @@
 
 typedef struct {
     const char *name;
-    bool number; /* aligned by its end */
-    /* On a terminal: columns before it, and what becomes of it where a line would be too long.
-     * Columns with the lowest weight are left out first, all of one weight together; columns with
-     * weight 0 stay. */
+    bool number; /* right-aligned */
+    /* Only on a terminal. gap: spaces before the column. weight: priority if a line would be too
+     * long. All columns with the lowest weight are left out first. Columns with weight 0 are never
+     * left out. */
     int gap, weight;
-    bool folded; /* the last column, whose words may go on in further lines */
+    bool folded; /* only the last column: its words may continue on further lines */
 } pm_table_column;
-/* In a page. */
+/* Columns of a table in a page. */
 #define PM_WORDS(name)                                                                             \
     {                                                                                              \
         name, false, 0, 0, false                                                                   \
@@ -30,26 +30,26 @@ typedef struct {
 
 typedef enum {
     PM_CELL_TEXT,
-    PM_CELL_TIME,      /* value, with the digits that lo and hi leave */
-    PM_CELL_TIME_RANGE /* lo to hi */
+    PM_CELL_TIME,      /* value, with the digits of pm_time_digits */
+    PM_CELL_TIME_RANGE /* interval from lo to hi */
 } pm_table_cell_kind;
 
 typedef struct {
     pm_table_cell_kind kind;
-    char *text;  /* of a PM_CELL_TEXT; NULL: range stands in a line of its own */
-    char *range; /* an interval beside a number, what is not certain, a mark of a time; or NULL */
-    /* What the page's script recomputes when the reader changes a rate: key names what, index
-     * whose, and key-range is the interval's. NULL: nothing. */
+    char *text;  /* text of a PM_CELL_TEXT; NULL: `range` is a note, printed on its own line */
+    char *range; /* interval or other text printed after `text`, or the mark of a time, or NULL */
+    /* For cells that the page's script recomputes when the reader changes a rate. key names the
+     * quantity and index the case. The interval has the key "KEY-range". NULL: never recomputed. */
     const char *key;
     size_t index;
     double value, lo, hi; /* seconds; a table on a terminal writes all times in one unit */
 } pm_table_cell;
 
 typedef struct {
-    const pm_table_column *columns; /* live as long as the table */
+    const pm_table_column *columns; /* not owned; must live as long as the table */
     size_t count;
-    bool terminal; /* numbers are written short */
-    bool failed;   /* no memory: the table is lost */
+    bool terminal; /* numbers are written in their short form */
+    bool failed;   /* out of memory; the table cannot be printed */
     pm_table_cell *cells;
     size_t used, room;
 } pm_table;
@@ -57,37 +57,39 @@ typedef struct {
 pm_table pm_table_open(const pm_table_column *columns, size_t count, bool terminal);
 void pm_table_close(pm_table *table);
 
-/* The next cell; a row is complete as soon as it has all columns. */
+/* Appends a cell. A row is complete as soon as it has a cell for each column. */
 void pm_cell_put(pm_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void pm_cell_put_range(pm_table *table, const char *text, const char *range);
 void pm_cell_put_live(pm_table *table, const char *key, size_t index, const char *text,
                       const char *range);
-/* Several cells: usually a row. */
+/* Appends several cells, usually a row. */
 void pm_cells_put(pm_table *table, const char *const *texts, size_t count);
 #define PM_CELLS(table, ...)                                                                       \
     pm_cells_put(table, (const char *const[]){__VA_ARGS__},                                        \
                  sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
-/* A line below the row that is complete, on a terminal. */
+/* Appends a note, printed on its own line below the last complete row. Only for terminals. */
 void pm_table_note(pm_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A time on a terminal, with two digits, or three if the ends of its interval are within a tenth of
- * it or it has none (NaN). All times of a table have one unit. NaN is "-". */
+/* Appends a time for a terminal, with the digits of pm_time_digits. All times of a table have the
+ * same unit. NaN is printed as "-". */
 void pm_cell_time(pm_table *table, double value, double lo, double hi);
-/* Writes a mark such as "*" behind the time of the last cell. */
+/* Writes a mark such as "*" after the time of the last cell. */
 void pm_cell_mark(pm_table *table, const char *mark);
-/* Its interval, in a cell of its own. */
+/* Appends the interval of a time as a cell of its own. */
 void pm_cell_time_range(pm_table *table, double value, double lo, double hi);
-/* A number. */
+/* Appends a number. */
 void pm_cell_number(pm_table *table, pm_quantity quantity, double value);
-/* "12 (5..28)" or 12 and "5 to 28"; NaN as an end: nothing is known of it. */
+/* Appends a number with its interval: "12 (5..28)" on a terminal, 12 and "5 to 28" in a page. If an
+ * end is NaN, the interval is unknown. */
 void pm_cell_interval(pm_table *table, pm_quantity quantity, const pm_interval *value,
                       const char *key, size_t index);
 
-/* Prints header and rows, and closes the table. It fits the width of a terminal: columns
- * with a weight of which nothing is known ("-" in all rows) are left out, and if a line would be
- * too long those of low weight, those with the same text in all rows first, and long texts are
- * shortened in their middle. If even that does not fit, the columns after the first texts go on in
- * a table below. What was left out and differs between rows is told in a note. */
+/* Prints the header and the rows, and closes the table. On a terminal, columns with a weight and
+ * only unknown cells ("-") are left out. If lines are too long, columns with a weight whose cells
+ * are all equal are left out next. Then long texts are shortened in their middle, and columns of
+ * low weight are left out. If lines are still too long, the remaining columns are printed as
+ * several tables, each with the leading text columns. A note names the columns that were left out
+ * although their cells differ. */
 void pm_table_print(pm_table *table, const pm_screen *screen, int indent);
 
 #endif
