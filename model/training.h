@@ -134,7 +134,7 @@ pm_spread pm_residual_spread(pm_memory *memory, const double *residual, size_t n
 
 /* A family of models. */
 typedef struct {
-    bool features; /* whether predict reads the features of the test rows */
+    bool features; /* true if predict reads the features of the test rows */
     /* Adds its candidates to the list and fills their `inner`. Returns a model for predict. */
     void *(*fit)(pm_memory *memory, const pm_training *t, pm_candidates *list);
     /* For the test rows of t, fills `outer` of each candidate whose `outer` is not NULL. */

@@ -96,7 +96,7 @@ typedef struct {
     double variance;
     double freedom; /* degrees of freedom of Student's t, because the variance is uncertain */
     double unknown; /* prior variance, without residuals of the program */
-    bool known;     /* whether residuals of the program were used */
+    bool known;     /* true if residuals of the program were used */
 } pm_hierarchy_effect;
 
 /* Relation of two GPUs, from near to far. Chips of one architecture and one compute capability are

@@ -78,7 +78,7 @@ static size_t take_alone(const pm_candidates *list, const loss *losses, size_t b
     return k;
 }
 
-/* Whether candidate k joins the blend. Candidates of the response `l` join only if the best
+/* Returns whether candidate k joins the blend. Candidates of the response `l` join only if the best
  * candidate has that response. If it does not, the line was learned from too few programs, or from
  * counters that time is not a sum of. Simple candidates never join, because they know less than the
  * others. */
@@ -195,8 +195,8 @@ typedef struct {
     pm_memory memory;
 } block;
 
-/* Whether any candidate of family k has a positive weight. first: index of the family's first
- * candidate. */
+/* Returns whether any candidate of family k has a positive weight. first: index of the family's
+ * first candidate. */
 static bool weighs(const blend *b, size_t k, size_t first)
 {
     for (size_t c = 0; c < b->tasks[k].list.n; c++)

@@ -39,11 +39,11 @@ typedef struct {
 pm_status pm_known_find(pm_session *session, const char *name, const pm_known_gpu **out,
                         pm_error *err);
 
-/* Whether a model can learn from the GPU's times: it has a profile, measured times and traced
- * counters. */
+/* Returns whether a model can learn from the GPU's times: it has a profile, measured times and
+ * traced counters. */
 bool pm_known_is_whole(const pm_known_gpu *known);
 
-/* Whether enough traced programs were measured for a model of the GPU's own. */
+/* Returns whether enough traced programs were measured for a model of the GPU's own. */
 bool pm_known_has_enough(const pm_known_gpu *known);
 
 /* Return the GPU's measured or traced row with the program, variant, size and kernel of a sample.
@@ -54,7 +54,7 @@ const pm_sample *pm_known_traced(const pm_known_gpu *known, const pm_sample *lik
 /* Returns the row with the energy of a sample, which is its only counter. NULL: there is none. */
 const pm_sample *pm_known_metered(const pm_known_gpu *known, const pm_sample *like);
 
-/* Whether the GPU has published times from which a model can learn. */
+/* Returns whether the GPU has published times from which a model can learn. */
 bool pm_known_is_published(const pm_known_gpu *known);
 
 /* ---- lists of GPUs (known_list.c) ----------------------------------------------------------- */

@@ -14,8 +14,8 @@ enum { P = PM_UNITS_PARAMETERS, LEAST_PROGRAMS = 3 };
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Whether two sets of rows have the same programs. The cuts that were made of cached rows hold only
- * for those programs. */
+/* Returns whether two sets of rows have the same programs. The cuts that were made of cached rows
+ * hold only for those programs. */
 static bool has_same_programs(const pm_transfer_rows *a, const pm_transfer_rows *b)
 {
     bool same = a->of.groups == b->of.groups;
