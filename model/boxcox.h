@@ -1,6 +1,7 @@
-/* Box & Cox's transformation of a positive quantity known by its logarithm: with y = log(time /
- * median time), x = (exp(lambda y) - 1) / lambda, and x = y at lambda 0 (An Analysis of
- * Transformations, J. R. Stat. Soc. B 26, 1964, equation 1). lambda is 0 or -1 / a whole number.
+/* The Box-Cox transformation of a time that is known by its logarithm. With y = log(time / median
+ * time), the transformed value is x = (exp(lambda y) - 1) / lambda, and x = y if lambda is 0.
+ * Source: Box and Cox, An Analysis of Transformations, J. R. Stat. Soc. B 26, 1964, equation 1.
+ * lambda is 0 or -1 divided by a whole number.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +12,8 @@
 
 typedef struct {
     int order;     /* lambda = -1 / order; 0: lambda = 0 */
-    double median; /* of the logarithms */
-    double cap;    /* greatest y that an x stands for: with lambda < 0, x has a bound itself */
+    double median; /* median of the log times */
+    double cap;    /* upper bound of y in the inverse, because x is bounded if lambda < 0 */
 } pm_boxcox;
 
 static inline double pm_boxcox_lambda(const pm_boxcox *b)
@@ -27,7 +28,7 @@ static inline double pm_boxcox_forward(const pm_boxcox *b, double y)
     return b->order ? expm1(lambda * y) / lambda : y;
 }
 
-/* exp(-y) of an x, without the logarithm that y itself needs. */
+/* Returns exp(-y) for a transformed value x. It needs no logarithm, unlike y itself. */
 static inline double pm_boxcox_reciprocal(const pm_boxcox *b, double x)
 {
     double q, power = 1;

@@ -1,4 +1,4 @@
-/* Which counters of a dataset become the columns of a regression problem. See columns.h.
+/* Chooses the counters of a dataset that become columns of a regression problem. See columns.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +37,8 @@ static double candidate_value(const pm_problem_builder *b, size_t c, size_t row)
     return c == counters ? from->work_items : from->work_group;
 }
 
-/* A standard error says how sure a counter is, not what the kernel does. */
+/* Columns of standard errors are no candidates, because they describe the measurement and not the
+ * kernel. */
 static bool is_candidate(const pm_problem_builder *b, size_t c)
 {
     return !pm_dataset_counter_is_error(b->counted, c);
@@ -45,7 +46,7 @@ static bool is_candidate(const pm_problem_builder *b, size_t c)
 
 typedef enum { COLUMN_GOOD, COLUMN_EMPTY, COLUMN_GAPS, COLUMN_CONSTANT, COLUMN_COPY } column_state;
 
-/* A candidate's values, one a row, where those of the next known column belong. */
+/* Copies a candidate's values (n, one per row) to the next free column of known_x. */
 static const double *gather(const pm_problem_builder *b, size_t c)
 {
     size_t n = b->problem->n;
@@ -56,8 +57,8 @@ static const double *gather(const pm_problem_builder *b, size_t c)
     return values;
 }
 
-/* What is the matter with a candidate. line: of the file, where a cell is unknown. like: the column
- * it is a copy of. */
+/* Classifies a candidate column. *line: line in the file of its first unknown cell. *like: name of
+ * the column that it equals. */
 static column_state inspect(const pm_problem_builder *b, const double *values, size_t *line,
                             const char **like)
 {
@@ -98,7 +99,8 @@ static void take_column(pm_problem_builder *b, size_t c, const double *values)
     problem->names[problem->p++] = candidate_name(b, c);
 }
 
-/* named: asked for by name, so that leaving it out would not be what was asked. */
+/* Takes a candidate as a column if it is usable. named: the user asked for it by name, so an
+ * unusable column is an error. */
 static void try_column(pm_problem_builder *b, size_t c, bool named)
 {
     const char *path = pm_dataset_path(b->counted), *name = candidate_name(b, c), *like = NULL;
@@ -107,7 +109,8 @@ static void try_column(pm_problem_builder *b, size_t c, bool named)
     column_state state = inspect(b, values, &line, &like);
 
     if (state != COLUMN_EMPTY && state != COLUMN_GAPS)
-        b->problem->known_names[b->problem->known_count++] = name; /* its values are there */
+        /* its values are already in known_x */
+        b->problem->known_names[b->problem->known_count++] = name;
     switch (state) {
     case COLUMN_GOOD:
         take_column(b, c, values);
@@ -132,7 +135,7 @@ static void try_column(pm_problem_builder *b, size_t c, bool named)
                      "%s:1: counter %s is %.6g in every row and can explain nothing; leave it "
                      "out of --counters",
                      path, name, first);
-        if (first != 0) /* nothing of a kind happened: usual */
+        if (first != 0) /* an event that never occurs is usual and needs no notice */
             pm_list_add(b->aside, sizeof b->aside, "%s (%.6g in every row)", name, first);
         break;
     case COLUMN_COPY:
@@ -157,7 +160,8 @@ static _Noreturn void unknown_counter(const pm_problem_builder *b, const char *n
              pm_dataset_path(b->counted), (int)(length < 80 ? length : 80), name, names);
 }
 
-/* The candidate of that name; the number of candidates if there is none. */
+/* Returns the index of the candidate with that name, or the number of candidates if there is none.
+ */
 static size_t find_candidate(const pm_problem_builder *b, const char *name, size_t length)
 {
     size_t c = 0;
@@ -205,7 +209,7 @@ static void choose_by_kind(pm_problem_builder *b, bool code_only)
     }
 }
 
-/* x was filled with a stride of all candidates: close the gaps. */
+/* Moves the rows of x together: they were filled with a stride of all candidates. */
 static void pack_columns(pm_problem_builder *b)
 {
     pm_problem *problem = b->problem;

@@ -1,4 +1,4 @@
-/* What problem.c and columns.c share while a regression problem is made.
+/* Interface between problem.c and columns.c while a regression problem is built.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,25 +11,28 @@
 
 typedef struct {
     const pm_dataset *target, *source;
-    const pm_dataset *counted; /* the one whose counters are used */
+    /* dataset whose counters are used: `source` if there is one, else `target` */
+    const pm_dataset *counted;
     const pm_session *session;
     const pm_model_options *options;
-    bool extra; /* also the rows of the source that the target has no time for */
+    bool extra; /* include the source's rows for which the target has no time */
     pm_problem *problem;
     pm_counter_table *table;
-    pm_classes classes; /* where they are left out */
+    pm_classes classes; /* loaded only if classes are left out */
     pm_memory memory;
-    const pm_sample **from; /* per row: the sample whose counters are used */
-    size_t unmatched;       /* samples that the source lacks */
-    char aside[600];        /* the columns that nobody named and that are left out, and why */
+    const pm_sample **from; /* per row: sample whose counters are used */
+    size_t unmatched;       /* number of the target's samples without a partner in the source */
+    /* list of counters left out although no option named them, each with the reason */
+    char aside[600];
 } pm_problem_builder;
 
-/* How many columns there can be at most: the counters, and two that are known of a launch. Of the
- * dataset's columns, standard errors are no candidates, but have their places. */
+/* Returns the number of candidate columns: all counters of the dataset, plus work_items and
+ * work_group. Columns of standard errors are included in the number but never chosen. */
 size_t pm_candidate_count(const pm_problem_builder *b);
 
-/* Fills x, names, known_x and known_names, which have room for all candidates, from the rows of
- * b->from. What is wrong ends the attempt. */
+/* Fills x, names, known_x and known_names of the problem from the rows in b->from. The arrays have
+ * space for all candidates. Raises an error (pm_leave) if a counter named by the user is unusable,
+ * or if too few or too many counters remain. */
 void pm_choose_columns(pm_problem_builder *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a regression method offers, and what all of them share.
+/* Interface of a regression method, and functions that all methods share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,26 +12,27 @@ typedef struct {
     double predicted_s, lo_s, hi_s; /* 90 % interval; none is negative */
 } pm_estimate;
 
-/* A problem to learn: from the rows listed in train and from nothing else of its times. */
+/* A learning task. A method may use the times of the rows in `train` only. */
 typedef struct {
     const pm_problem *problem;
     const size_t *train, *test;
     size_t n_train, n_test;
-    pm_estimate *estimates; /* n_test, to be filled */
-    pm_pool *pool;          /* to work in; NULL: in the caller's thread alone */
+    pm_estimate *estimates; /* n_test members, which the method fills */
+    pm_pool *pool;          /* worker threads; NULL: work in the caller's thread only */
     pm_memory memory;
 } pm_learning;
 
 typedef struct pm_method pm_method;
 struct pm_method {
     pm_method_info info;
-    /* The counters that the method's paper used for samples of `variant` (NULL: all variants), as a
-     * list for pm_model_options. NULL: the method has no set of its own. */
+    /* Returns the counters that the method's paper used for samples of `variant` (NULL: all
+     * variants), as a list for pm_model_options. NULL: the method has no counter set of its own. */
     const char *(*counters)(const char *variant, bool from_source);
     void (*learn)(const pm_method *method, pm_learning *l);
-    const pm_family *families[PM_MOST_FAMILIES]; /* that a blend is of; NULL: no more */
-    /* Predictions for the known rows, each by a model that has not seen its group, in closed form:
-     * the same that learn gives, group by group. NULL: there is none. */
+    /* families that a blend combines; ends with NULL if there are fewer */
+    const pm_family *families[PM_MOST_FAMILIES];
+    /* Predicts each known row by a model that has not seen the row's group, in closed form. The
+     * result equals calling learn once per group. NULL: the method has no closed form. */
     void (*leave_out)(pm_memory *memory, const pm_problem *problem, double *predicted);
 };
 
@@ -43,13 +44,14 @@ extern const pm_method pm_method_sum;
 extern const pm_method pm_method_ridge;
 extern const pm_method pm_method_paper;
 
-/* Calls them; what fails in GSL is a failure of the call. Of a learning all but the memory is set.
- */
+/* Call the method's functions. An error in GSL makes the call fail. The caller sets all members of
+ * the learning task except `memory`. */
 pm_status pm_method_learn(const pm_method *method, const pm_learning *learning, pm_error *err);
 pm_status pm_method_leave_out(const pm_method *method, const pm_problem *problem, double *predicted,
                               pm_error *err);
 
-/* NULL: auto. A wrong name lists the right ones. */
+/* Finds a method by name. name NULL: auto. An unknown name gives an error that lists the valid
+ * names. */
 const pm_method *pm_method_find(const char *name, pm_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* From datasets to a regression problem: its rows, what is left out together, and all of it put
- * together. The columns are chosen in columns.c. See problem.h.
+/* Makes a regression problem from datasets: its rows, its groups and its profiles. columns.c
+ * chooses the columns. See problem.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@
 #include "samples/table.h"
 #include "session/session.h"
 
-/* Fewer programs than this and a model that leaves one out has nothing to generalize from. */
+/* Least number of groups. With fewer, a model that leaves one out cannot generalize. */
 enum { MIN_GROUPS = 3 };
 
 void pm_problem_free(pm_problem *problem)
@@ -26,7 +26,7 @@ void pm_problem_free(pm_problem *problem)
 
     if (!problem)
         return;
-    memory = problem->memory; /* of which it is itself */
+    memory = problem->memory; /* the problem itself is in this memory */
     pm_memory_free(&memory);
 }
 
@@ -46,8 +46,8 @@ static bool is_wanted(const pm_problem_builder *b, const pm_sample *sample)
            pm_listed(b->options->sizes, sample->size);
 }
 
-/* Whether the source's time is a variable: not if it has none, as where the trace engine counted
- * and nothing ran. */
+/* Returns whether the source's time is a variable. It is not if no row has one, for example if the
+ * trace engine counted and nothing ran. */
 static bool uses_source_time(const pm_problem_builder *b)
 {
     if (!b->source || b->options->no_source_time)
@@ -144,15 +144,15 @@ static _Noreturn void too_few(const pm_problem_builder *b, size_t known)
              pm_dataset_path(b->target), last_line(b->target), known, what, more, MIN_GROUPS);
 }
 
-/* What a sample is left out with, by name: its class or its program. */
+/* Returns the name of the group that a sample belongs to: its class or its program. */
 static const char *group_name(pm_problem_builder *b, const pm_sample *s)
 {
     return b->options->leave_out == PM_LEAVE_CLASS ? pm_class_of(&b->classes, s->program)
                                                    : pm_twin_name(&b->memory, s->program);
 }
 
-/* What is left out together: the rows of a program, of a class, or of a sample, which two tools or
- * two devices of a dataset may each have a row of. */
+/* Hashes the group of a row. A group is a program, a class or a sample. Even a sample can have
+ * several rows, if two tools or two devices of a dataset measured it. */
 static uint64_t hash_group(const pm_problem_builder *b, const char *const *name, size_t row)
 {
     const pm_sample *s = b->problem->sample[row];
@@ -169,8 +169,8 @@ static uint64_t hash_group(const pm_problem_builder *b, const char *const *name,
 
 typedef struct {
     const pm_problem_builder *b;
-    const char *const *name; /* group_name of each row */
-    const size_t *first;     /* of each group, a row */
+    const char *const *name; /* result of group_name per row */
+    const size_t *first;     /* one row of each group */
     size_t row;
 } group_key;
 
@@ -186,7 +186,8 @@ static bool same_group(const void *key, size_t group)
              strcmp(p->kernel, q->kernel) == 0));
 }
 
-/* Groups are numbered in the order in which they come. false: no memory. */
+/* Numbers the groups in order of appearance. first: receives one row of each group. Returns false
+ * if memory runs out. */
 static bool number_groups(pm_problem_builder *b, pm_hash_index *index, const char *const *name,
                           size_t *first)
 {
@@ -250,7 +251,8 @@ static void allocate(pm_problem_builder *b)
     b->from = pm_take(&b->memory, rows, sizeof *b->from);
 }
 
-/* Once the problem is built, so that an error stays one line. */
+/* Prints notices about left-out samples and counters. Called after the problem is built, so that an
+ * error prints only one line. */
 static void tell_left_out(const pm_problem_builder *b)
 {
     if (b->unmatched > 0)
@@ -261,8 +263,9 @@ static void tell_left_out(const pm_problem_builder *b)
                   pm_dataset_path(b->counted), b->aside);
 }
 
-/* PoCL's device is called the same on all machines: what a dataset was measured on is told beside
- * it, a row of devices.csv or at least how many cores it had. */
+/* Finds the profile of a dataset's device. PoCL reports the same device name on all machines.
+ * Therefore a row of devices.csv beside the dataset, or at least the number of cores in its
+ * provenance, says which machine it was. */
 static void find_profile(const pm_problem_builder *b, const pm_dataset *dataset,
                          pm_profile *profile)
 {

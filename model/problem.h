@@ -1,5 +1,5 @@
-/* A regression problem: the rows and columns that the samples of a target (and a source) leave once
- * unusable counters are put aside.
+/* A regression problem: rows and columns made from the samples of a target dataset, and of a source
+ * dataset if there is one. Unusable counters are left out.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,36 +10,42 @@
 #include "gpu/profile.h"
 
 typedef struct {
-    size_t n;         /* rows: first those with a measured time, then those only to be predicted */
+    /* rows: first the rows with a measured time, then the rows that are only predicted */
+    size_t n;
     size_t n_known;   /* rows with a measured time */
     size_t p;         /* counters */
-    double *x;        /* n x p, row by row: raw counter values, all known, no column constant */
-    double *t;        /* n seconds on the target; NaN from n_known on */
-    double *source_t; /* n seconds on the source; NULL: not a variable */
-    size_t *group;    /* n: what is left out together, 0 ... groups - 1 */
+    double *x;        /* n x p, by row: raw counter values, all known, no column constant */
+    double *t;        /* n seconds on the target; NaN from row n_known on */
+    double *source_t; /* n seconds on the source; NULL: the source's time is no variable */
+    /* n: group of each row, 0 ... groups - 1; rows of a group are left out together */
+    size_t *group;
     size_t groups;
-    const char **names; /* p, owned by the datasets or static */
-    /* Every column that was offered and is known in all rows, also those put aside as constant or
-     * as a copy: column k of row i is known_x[k * n + i]. */
+    const char **names; /* p; the datasets own the names, or they are static */
+    /* Every candidate column that is known in all rows, including constant columns and copies.
+     * Column k of row i is known_x[k * n + i]. */
     size_t known_count;
     double *known_x;
     const char **known_names;
-    pm_profile profile, source_profile; /* of the GPUs; present is false where there is none */
-    const pm_sample **sample; /* n: the target's row where it is there, else the source's */
-    pm_memory memory;         /* that all of it is of */
+    /* profiles of the GPUs; `present` is false if there is no profile */
+    pm_profile profile, source_profile;
+    const pm_sample **sample; /* n: the target's sample if it exists, else the source's */
+    pm_memory memory;         /* owns all arrays and the problem itself */
 } pm_problem;
 
-/* The rows of target (each with its row of source, where source is not NULL), and with `extra` also
- * the rows of source that target has no time for. Counters with an unknown cell, constant ones and
- * copies of another are left out, and one notice names them (not those that are 0 or unknown in
- * every row, which is usual); where they were asked for by name, and where too
- * little is left to learn from, PM_BAD_INPUT names the file and the cure. */
+/* Makes a problem from the rows of target that have a time. If source is not NULL, each row is
+ * paired with the source's row of the same sample. With `extra`, the source's rows that the target
+ * has no time for follow.
+ *
+ * Counters with an unknown cell, constant counters and copies of another counter are left out. One
+ * notice names them, except counters that are 0 or unknown in every row. PM_BAD_INPUT: such a
+ * counter was asked for by name, or too few rows or counters remain; the message names the file and
+ * the remedy. Returns NULL on failure. Free the result with pm_problem_free. */
 pm_problem *pm_problem_create(const pm_session *session, const pm_dataset *target,
                               const pm_dataset *source, bool extra, const pm_model_options *options,
                               pm_error *err);
 void pm_problem_free(pm_problem *problem);
 
-/* n values of a known column; NULL if there is none of that name. */
+/* Returns the n values of a known column, or NULL if there is no column of that name. */
 const double *pm_problem_known(const pm_problem *problem, const char *name);
 
 #endif

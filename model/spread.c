@@ -1,4 +1,4 @@
-/* Weighted samples: the point of least relative error, and quantiles. See spread.h.
+/* Point predictions and quantiles of weighted samples. See spread.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

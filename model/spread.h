@@ -1,4 +1,5 @@
-/* What a distribution of the logarithm of time, given as weighted samples, says in three numbers.
+/* A point prediction and a 90 % interval from the distribution of log time, which is given as
+ * weighted samples.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,28 +13,30 @@
 /* The 95 % quantile of the standard normal distribution. */
 #define PM_NORMAL_95 1.6449
 
-/* Logarithms of seconds. */
+/* All three are logarithms of seconds. */
 typedef struct {
-    double point;  /* of the least expected relative error, see pm_tilt */
+    double point;  /* minimizes the expected relative error, see pm_tilt */
     double lo, hi; /* 5 % and 95 % quantiles */
 } pm_spread;
 
-/* The sample z_j at which sum_j W_j |exp(p - z_j) - 1| is least over p: the expected relative error
- * of predicting exp(p). Its derivative in exp(p) is that of a sum of absolute values with weights
- * W_j exp(-z_j), so that the minimum is their weighted median: the first sample at which the
- * running sum reaches half. The n samples are in ascending order; reciprocal[j] is exp(-z_j) times
- * any one constant; weight (NULL: all equal) is not negative and not all 0. */
+/* Returns the index of the sample z_p that minimizes sum_j W_j |exp(z_p - z_j) - 1|, the expected
+ * relative error of the prediction exp(z_p).
+ *
+ * As a function of exp(z_p), that is a sum of absolute deviations with the weights W_j exp(-z_j).
+ * Its minimum is the weighted median: the first sample at which the running sum of weights reaches
+ * half. The n samples must be in ascending order. reciprocal[j] is exp(-z_j) times any common
+ * constant. weight holds W_j, not negative and not all 0; NULL: equal weights. */
 size_t pm_tilt(const double *weight, const double *reciprocal, size_t n);
 
-/* A place between two samples. */
+/* A position between two samples. */
 typedef struct {
     size_t below, above;
     double along; /* 0 at below, 1 at above */
 } pm_between_samples;
 
-/* Where the quantile q lies: each sample of positive weight stands at the middle of its weight, and
- * between two of them the quantile is linear (Hyndman & Fan, Am. Stat. 50, 1996, definition 5, with
- * weights). Samples and weight as for pm_tilt. */
+/* Returns the position of the quantile q. Each sample of positive weight is at the midpoint of its
+ * weight, and the quantile is linear between two samples (Hyndman and Fan, Am. Stat. 50, 1996,
+ * definition 5, with weights). Samples and weight are as for pm_tilt. */
 pm_between_samples pm_quantile_place(const double *weight, size_t n, double q);
 
 static inline double pm_place_between(pm_between_samples place, double below, double above)
@@ -41,7 +44,8 @@ static inline double pm_place_between(pm_between_samples place, double below, do
     return below + place.along * (above - below);
 }
 
-/* All three of samples as for pm_tilt, whose reciprocals are those of pm_reciprocals. */
+/* pm_spread_of computes all three numbers from samples as for pm_tilt. Its argument `reciprocal`
+ * comes from pm_reciprocals. */
 void pm_reciprocals(const double *value, size_t n, double *reciprocal);
 pm_spread pm_spread_of(const double *value, const double *weight, const double *reciprocal,
                        size_t n);
@@ -51,14 +55,17 @@ static inline pm_spread pm_spread_moved(pm_spread spread, double by)
     return (pm_spread){by + spread.point, by + spread.lo, by + spread.hi};
 }
 
-/* Conformal prediction with leave-out residuals (Lei et al., J. Am. Stat. Assoc. 113, 2018;
- * Barber et al., Ann. Statist. 49, 2021): how many half widths an interval must reach so that it
- * covers 90 % of unseen rows, from the n (sorted here) that left-out rows needed. Rows of a program
- * are alike: it is the `groups` programs that are exchangeable, and the 90 % are raised by half a
- * program's share. Never quite 0: two numbers that agree are only equal to rounding. */
+/* Returns the factor by which half widths are multiplied so that intervals cover 90 % of unseen
+ * rows. This is conformal prediction with leave-one-out residuals (Lei et al., J. Am. Stat. Assoc.
+ * 113, 2018; Barber et al., Ann. Statist. 49, 2021).
+ *
+ * need: factor that each of the n left-out rows needed; sorted in place. Rows of one program depend
+ * on each other, so only the `groups` programs are exchangeable. The level of 90 % is therefore
+ * multiplied by 1 + 1 / (2 groups). The result is at least 1e-9, because equal numbers agree only
+ * up to rounding. */
 double pm_conformal_factor(double *need, size_t n, size_t groups);
 
-/* Seconds of a logarithm; no logarithm is too large for them. */
+/* Seconds of a logarithm, at most DBL_MAX. */
 static inline double pm_seconds(double log_time)
 {
     return fmin(exp(log_time), DBL_MAX);

@@ -1,4 +1,4 @@
-/* The training rows of a blend: which ones, in which order. See training.h.
+/* Chooses the training rows of a blend and their order. See training.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 /* ---- which rows --------------------------------------------------------------------------- */
 
-/* Rows of one program, its quota of them to be learned from. */
+/* Rows of one program and how many of them are used (quota). */
 typedef struct {
     size_t *row;
     size_t rows, quota;
@@ -35,8 +35,8 @@ static int compare_times(const void *a, const void *b, void *problem)
     return x != y ? (x > y) - (x < y) : compare_rows(a, b);
 }
 
-/* Equal quotas as far as the programs have rows; what is left over goes to evenly spaced ones of
- * those that have more. */
+/* Gives all programs equal quotas, up to the number of their rows. What remains of `rows` goes to
+ * evenly spaced programs that have more rows. */
 static void set_quotas(share *shares, size_t groups, size_t rows)
 {
     size_t level = 0, given = 0, more = groups, seen = 0;
@@ -51,7 +51,8 @@ static void set_quotas(share *shares, size_t groups, size_t rows)
     for (size_t g = 0; g < groups; g++) {
         shares[g].quota = shares[g].rows < level ? shares[g].rows : level;
         if (shares[g].rows > level && given < rows) {
-            /* one of (rows - given) marks, evenly spaced over `more` programs, falls on this one */
+            /* Bresenham's rule: of `more` programs, (rows - given) evenly spaced ones get one row
+             * more. */
             size_t marks = rows - given;
 
             shares[g].quota += (seen + 1) * marks / more > seen * marks / more;
@@ -60,12 +61,13 @@ static void set_quotas(share *shares, size_t groups, size_t rows)
     }
 }
 
-/* One over the golden ratio: its multiples lie evenly between 0 and 1 however many there are. */
+/* 1 / golden ratio. Fractional parts of its multiples are evenly distributed for any number of
+ * multiples. */
 static const double GOLDEN = 0.61803398874989485;
 
-/* Keeps evenly spaced rows of a program, the thinned-th of those that have more than they may keep.
- * From where on differs between programs, and the less the more rows each keeps: of one row each
- * the programs' are then of all sizes, and of many each program's are. */
+/* Keeps `quota` evenly spaced rows of a program. The phase depends on `thinned`, the number of
+ * programs thinned before, by a golden-ratio sequence. Small and large sizes are then both
+ * represented if each program keeps one row. */
 static void space(share *s, size_t thinned)
 {
     double place = fmod(0.5 + (double)thinned * GOLDEN, 1) - 0.5;
@@ -78,8 +80,8 @@ static void space(share *s, size_t thinned)
     }
 }
 
-/* The quotas of rows, and of each program as many of them, in the order of the rows. by_time:
- * evenly spaced in the order of its times, else in that of its rows. */
+/* Sets quotas that sum to `rows` and keeps that many rows of each program. by_time: evenly spaced
+ * in sorted times, and then in the order of rows again; else evenly spaced in the order of rows. */
 static void thin(share *shares, size_t groups, size_t rows, const pm_problem *problem, bool by_time)
 {
     size_t thinned = 0;
@@ -114,7 +116,7 @@ static void take(pm_training *t, const share *shares, size_t groups)
     t->start[t->groups] = t->n;
 }
 
-/* The training rows program by program; returns how many programs there are. */
+/* Groups the training rows by program. Returns the number of programs that have rows. */
 static size_t share_out(pm_memory *memory, share *shares, const pm_problem *problem,
                         const size_t *train, size_t n_train)
 {
@@ -137,7 +139,8 @@ static size_t share_out(pm_memory *memory, share *shares, const pm_problem *prob
     return present;
 }
 
-/* Before the shares are thinned further: what is taken stays in front. */
+/* Chooses many_row, on copies of the lists. Call it before the lists are thinned, because thinning
+ * overwrites the front of a list. */
 static void take_many(pm_memory *memory, pm_training *t, const share *shares, size_t groups,
                       size_t n_train)
 {

@@ -1,6 +1,6 @@
-/* What the candidates of a blend learn from: the training rows of a problem in logarithms, its
- * counters as standardised features, and the forms in which the time is modelled; and the same of
- * the test rows that are being predicted.
+/* The data from which the candidates of a blend learn: training rows as log times, counters as
+ * standardized features, and the responses (forms of the time). The test rows to predict are in the
+ * same form.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,38 +14,41 @@
 #include "model/problem.h"
 #include "model/spread.h"
 
-/* How a column becomes a feature: the logarithm of a counter that is positive throughout,
- * log(1 + c / least positive value) of one that can be 0, less the mean, over the deviation. */
+/* Transformation of a column into a feature. If the counter is positive in all training rows, the
+ * feature is log(c); else it is log(1 + c / least positive value). The mean is subtracted, and the
+ * result is divided by the standard deviation. */
 typedef struct {
     size_t column;
     double least, mean, deviation;
-    double low, high; /* the ends of what training rows have, standardised */
+    double low, high; /* range of the training rows, standardized */
     bool positive;
 } pm_feature;
 
-/* Features of training and test rows, column by column: feature j of training row i is
- * train[j * n + i]. Made from the training rows alone. */
+/* Features of training and test rows, by column: feature j of training row i is train[j * n + i].
+ * The transformations depend on the training rows only. */
 typedef struct {
     size_t p, n, m;
-    pm_feature *how;                    /* p */
-    pm_feature source;                  /* deviation 0: all source times are equal */
-    double *train, *test;               /* p x n, p x m */
-    double *weight;                     /* p, of sum 1: how little a feature repeats the others */
+    pm_feature *how; /* p */
+    /* transformation of log source time; deviation 0: all source times are equal */
+    pm_feature source;
+    double *train, *test; /* p x n, p x m */
+    /* p, sum 1: higher for a feature that correlates little with other features */
+    double *weight;
     double *source_train, *source_test; /* n, m: standardised log source time; NULL: no source */
 } pm_features;
 
 typedef struct pm_training pm_training;
 typedef struct pm_response pm_response;
 
-/* A form of the time: its logarithm less an offset that every row has. */
+/* A response: log time less an offset of the row. */
 struct pm_response {
-    const char *letter;  /* z: the time; d: over the source's; o: over a counter; l: over a line */
+    const char *letter;  /* z: time; d: over source time; o: over a counter; l: over a line */
     double *y;           /* n: log time - offset */
     double *offset;      /* n */
     double *offset_test; /* m */
-    /* The offset of any row of the problem; NULL: 0. */
+    /* Returns the offset of any row of the problem. NULL: the offset is 0. */
     double (*offset_of)(const pm_training *t, const pm_response *r, size_t row);
-    const void *how; /* that offset_of knows */
+    const void *how; /* data for offset_of */
 };
 
 enum { PM_MAX_RESPONSES = 4 };
@@ -53,61 +56,65 @@ enum { PM_MAX_RESPONSES = 4 };
 struct pm_training {
     const pm_problem *problem;
     size_t n, m, groups;
-    size_t *row;        /* n: rows of the problem, program by program */
+    size_t *row;        /* n: rows of the problem, sorted by program */
     const size_t *test; /* m: rows of the problem */
-    size_t *start;      /* groups + 1: program g has the training rows start[g] ... start[g + 1] */
-    size_t *group;      /* n */
+    size_t *start;      /* groups + 1: program g has training rows start[g] ... start[g + 1] - 1 */
+    size_t *group;      /* n: program of each row */
     double *z;          /* n: log time */
-    size_t many;        /* rows for what can learn from more than n; 0: there are no more */
-    size_t *many_row;   /* rows of the problem */
+    /* rows for families that can learn from more than n rows; 0: no more rows */
+    size_t many;
+    size_t *many_row; /* many: rows of the problem */
     pm_features features;
     size_t responses;
     pm_response response[PM_MAX_RESPONSES];
 };
 
-/* The work of most families grows with the cube of the rows. That of a line does not: it learns
- * from PM_MANY_ROWS, of which more would change its few coefficients by less than a digit that is
- * printed. */
+/* Limits of the number of training rows. The work of most families grows with the cube of the rows.
+ * A line learns from up to PM_MANY_ROWS rows; more rows would not change a printed digit of its few
+ * coefficients. */
 enum { PM_MOST_ROWS = 256, PM_MANY_ROWS = 65536 };
 
-/* Of more than PM_MOST_ROWS training rows, that many are learned from: as equal a share of every
- * program as there is (and evenly spaced programs where there are more of them), evenly spaced in
- * its times, from a place on that differs between programs: of many programs with a row each, these
- * are not all of the same size. Looks at no time and no counter of the test rows but to transform
- * these. */
+/* Chooses the training rows and prepares features and responses. At most PM_MOST_ROWS training rows
+ * are used. If there are more, each program gets an equal quota. If even that is too many, one row
+ * of evenly spaced programs is used.
+ *
+ * The rows of a program are evenly spaced in its sorted times. Their phase differs from program to
+ * program, so that not all programs contribute the same size. Test rows have no influence on the
+ * choice. Their counters are only transformed, and their times are not read. */
 void pm_training_create(pm_memory *memory, pm_training *t, const pm_problem *problem,
                         const size_t *train, size_t n_train, const size_t *test, size_t n_test);
 
-/* The same training rows with other test rows, for the families that look at the features of these
- * (features) or do not. */
+/* Returns the same training rows with other test rows. features: also transform the features of the
+ * test rows. */
 pm_training pm_training_for(pm_memory *memory, const pm_training *t, const size_t *test,
                             size_t n_test, bool features);
 
-/* A counter of which the training rows have `least` at least, as it stands in a logarithm: a test
- * row far under them counts as being a tenth of that, since a logarithm has no bottom. */
+/* Lower bound of a counter before its logarithm is taken. least: least value in the training rows.
+ * A test row with less than a tenth of it counts as a tenth, because log 0 is infinite. */
 static inline double pm_floored(double counter, double least)
 {
     return fmax(counter, fmax(0.1 * least, DBL_TRUE_MIN));
 }
 
-/* The two parts, in features.c and response.c; of the test rows beside the training rows. */
+/* Features (features.c) and responses (response.c). The _create functions use the training rows,
+ * the _test functions fill the arrays of the test rows. */
 void pm_features_create(pm_memory *memory, pm_features *f, const pm_training *t);
 void pm_features_test(pm_memory *memory, pm_features *f, const pm_training *t);
 void pm_responses_create(pm_memory *memory, pm_training *t);
 void pm_responses_test(pm_memory *memory, pm_training *t);
 
-/* The response of that letter; NULL: there is none. */
+/* Returns the response with that letter, or NULL. */
 const pm_response *pm_training_response(const pm_training *t, char letter);
 
-/* A candidate's answer: the distribution of a training row by a model that has not seen the row's
- * program, and that of a test row. */
+/* A candidate's predictions. inner: training rows, each predicted by a model that has not seen the
+ * row's program. outer: test rows. */
 typedef struct {
     char name[8];
-    bool over_line;   /* of the response of letter l */
-    bool cheap;       /* the line itself: next to no time a row */
-    bool simple;      /* little is learned, as the most of it is known: alone, or not at all */
+    bool over_line;   /* its response has the letter l */
+    bool cheap;       /* a line: predicting a row costs almost nothing */
+    bool simple;      /* few parameters are learned; the blend uses it alone or not at all */
     pm_spread *inner; /* n */
-    pm_spread *outer; /* m; NULL: nobody asks for it */
+    pm_spread *outer; /* m; NULL: not needed */
 } pm_candidate;
 
 enum { PM_MAX_CANDIDATES = 10 };
@@ -117,23 +124,24 @@ typedef struct {
     pm_candidate candidate[PM_MAX_CANDIDATES];
 } pm_candidates;
 
-/* A new candidate, named family and letter, with room for its answers of training rows. */
+/* Adds a candidate and allocates `inner` for the training rows. Its name is family followed by
+ * letter. Raises an error if the list is full. */
 pm_candidate *pm_candidates_add(pm_memory *memory, pm_candidates *list, const pm_training *t,
                                 const char *family, const char *letter);
 
-/* The distribution of residuals of programs unseen: n members, log time less what was predicted. */
+/* Returns the distribution of n residuals (log time less prediction) of unseen programs. */
 pm_spread pm_residual_spread(pm_memory *memory, const double *residual, size_t n);
 
 /* A family of models. */
 typedef struct {
-    bool features; /* whether predict looks at features of the test rows */
-    /* Adds its candidates and fills inner; what it returns is given to predict. */
+    bool features; /* true if predict reads the features of the test rows */
+    /* Adds its candidates to the list and fills their `inner`. Returns a model for predict. */
     void *(*fit)(pm_memory *memory, const pm_training *t, pm_candidates *list);
-    /* Fills outer of the candidates that have one, for the test rows of t. */
+    /* For the test rows of t, fills `outer` of each candidate whose `outer` is not NULL. */
     void (*predict)(pm_memory *memory, const pm_training *t, const void *model,
                     pm_candidates *list);
 } pm_family;
-enum { PM_MOST_FAMILIES = 5 }; /* side by side */
+enum { PM_MOST_FAMILIES = 5 }; /* in one blend */
 
 extern const pm_family pm_gp_family, pm_forest_family, pm_line_family, pm_source_family;
 extern const pm_family pm_units_family, pm_waits_family, pm_sum_family;

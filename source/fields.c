@@ -1,4 +1,4 @@
-/* Fields of a struct: counting, finding, copying. See fields.h.
+/* Fields of a struct: counts, finds and copies them. See fields.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,8 @@ size_t pm_field_elements(const pm_field *field)
 
 size_t pm_struct_field(const pm_struct *structure, const char *name)
 {
-    /* Paths first: they are what the user reads in the source, and one may be another's name. */
+    /* Paths have priority, because users know them from the source, and a path can equal another
+     * field's name. */
     for (size_t f = 0; f < structure->field_count; f++)
         if (strcmp(structure->fields[f].path, name) == 0)
             return f;

@@ -1,10 +1,10 @@
-/* A struct of the source with its fields taken apart, as layouts are made of them.
+/* A struct of the source, flattened to the fields from which layouts are made.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Nested structs are taken apart to their scalars and vectors; an array is one field with extents:
- * in `struct { struct { float x, y; } n[4]; int id[3][2]; }` the fields are n.x of extent 4 and
- * stride 8, n.y, and id of extents 3, 2 and strides 8, 4.
+ * Nested structs are flattened to their scalars and vectors. An array is one field with extents.
+ * For example, `struct { struct { float x, y; } n[4]; int id[3][2]; }` has the fields n.x (extent
+ * 4, stride 8), n.y (the same), and id (extents 3 and 2, strides 8 and 4).
  */
 #ifndef PM_SOURCE_FIELDS_H
 #define PM_SOURCE_FIELDS_H
@@ -19,20 +19,20 @@ typedef struct {
 } pm_extent;
 
 typedef struct {
-    char *path;          /* as the source says it: pos.x, n.x */
-    char *access;        /* the same with [] for each subscript: pos.x, n[].x; NULL: no array */
+    char *path;          /* path in the source: pos.x, n.x */
+    char *access;        /* path with [] for each subscript: pos.x, n[].x; NULL: no array */
     char *name;          /* a C identifier that is unique in the struct: pos_x, n_x */
-    char *type;          /* of one scalar or vector, as OpenCL C spells it: float, uint4 */
+    char *type;          /* type of one scalar or vector in OpenCL C: float, uint4 */
     size_t bytes, align; /* of one scalar or vector */
-    size_t offset;       /* in the source's struct */
+    size_t offset;       /* in bytes, in the source's struct */
     size_t extent_count; /* 0: no array */
     pm_extent extents[8];
-    /* An array that the source uses as a pointer: its members stay beside each other. */
+    /* The source uses the array as a pointer, so its elements must stay contiguous. */
     bool whole;
 } pm_field;
 
 typedef struct {
-    char *name; /* the typedef's, else the tag */
+    char *name; /* name of the typedef, else the tag */
     size_t bytes, align;
     size_t field_count;
     pm_field *fields;
@@ -43,9 +43,9 @@ typedef struct {
     pm_struct *items;
 } pm_structs;
 
-/* Scalars or vectors in the field: the product of its extents. */
+/* Returns the number of scalars or vectors in the field: the product of its extents. */
 size_t pm_field_elements(const pm_field *field);
-/* By path or by name; field_count if there is none. */
+/* Finds a field by path or by name. Returns field_count if there is none. */
 size_t pm_struct_field(const pm_struct *structure, const char *name);
 pm_structs pm_structs_copy(pm_memory *memory, const pm_structs *structs);
 

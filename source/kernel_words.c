@@ -1,4 +1,4 @@
-/* The words of OpenCL C and of CUDA. See kernel_words.h.
+/* Tables of words of OpenCL C and CUDA. See kernel_words.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The words of a language that kernels are written in: what rewritten and generated source says.
+/* Words of a kernel language, for rewritten and generated source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,26 +7,26 @@
 
 #include <stdbool.h>
 
-/* Words that stand in front of others end in a blank, or are empty. */
+/* A word that precedes another ends in a blank, or is empty. */
 typedef struct {
     bool is_cuda;
     const char *language;
-    const char *global, *constant, *local; /* of memory that is pointed to, or declared: of
-                                            * variables only local has a word in CUDA */
-    const char *function;                  /* in front of what a function returns */
-    const char *kernel;                    /* in front of a kernel's name */
+    /* address spaces of pointers and variables; in CUDA, only local variables have a word */
+    const char *global, *constant, *local;
+    const char *function; /* before the result type of a function */
+    const char *kernel;   /* before the name of a kernel */
     const char *restricted;
-    const char *aligned_before, *aligned_behind; /* around a number of bytes */
-    const char *index, *count;                   /* signed and unsigned integers of 64 bits */
-    const char *barrier;                         /* for local memory, as a statement */
-    const char *barrier_all;                     /* for global memory too */
-    /* Of the work-item, by dimension. */
+    const char *aligned_before, *aligned_behind; /* before and after a number of bytes */
+    const char *index, *count;                   /* signed and unsigned 64-bit integers */
+    const char *barrier;                         /* barrier for local memory, as a statement */
+    const char *barrier_all;                     /* barrier for local and global memory */
+    /* Expressions of the work-item, per dimension. */
     const char *local_id[3], *group_id[3], *local_size[3], *group_count[3], *global_id[3];
 } pm_kernel_words;
 
 const pm_kernel_words *pm_kernel_words_of(bool is_cuda);
-/* How the language says the type of a field or parameter that the description calls uchar, float4,
- * longlong; the same text where it has the same word. */
+/* Returns the language's word for a type that the description calls uchar, float4 or longlong. If
+ * the language has the same word, returns type itself. */
 const char *pm_kernel_type(const pm_kernel_words *words, const char *type);
 
 #endif

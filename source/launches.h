@@ -1,4 +1,4 @@
-/* Launches that host code makes, or that options describe: what a bare source lacks to be a
+/* Launches that host code makes or that options describe. A bare source needs them to be a
  * workload.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -23,22 +23,21 @@ typedef enum { PM_LAUNCH_BUFFER, PM_LAUNCH_VALUE, PM_LAUNCH_NULL } pm_launch_arg
 typedef struct {
     pm_launch_argument_kind kind;
     size_t buffer;   /* index into the buffers */
-    uint64_t offset; /* of a buffer's argument, in elements */
-    char *value;     /* of a value, with its type, as the workload file writes it: int 5,
-                      * float2 (1, 2); NULL: unknown */
+    uint64_t offset; /* offset of a buffer argument, in elements */
+    char *value;     /* typed value as in a workload file: int 5, float2 (1, 2); NULL: unknown */
 } pm_launch_argument;
 
 typedef struct {
-    char *kernel;               /* with its template arguments */
+    char *kernel;               /* name with its template arguments */
     uint64_t grid[3], block[3]; /* 0: unknown */
     uint64_t shared;            /* bytes of dynamic shared memory */
-    uint64_t times;             /* how often a loop of the host makes it, at least 1 */
-    int line;                   /* of the launch */
+    uint64_t times;             /* number of launches in a loop of the host, at least 1 */
+    int line;                   /* source line of the launch */
     size_t argument_count;
     pm_launch_argument *arguments;
 } pm_source_launch;
 
-/* An integer that was assumed: "n", "1048576". */
+/* An integer that was assumed, for example "n" with the value "1048576". */
 typedef struct {
     char *name, *value;
     int line;
@@ -49,11 +48,11 @@ typedef struct {
     pm_launch_buffer *buffers;
     pm_source_launch *launches;
     pm_launch_assumption *assumptions;
-    char **needed;    /* names that --set may give */
-    pm_memory memory; /* of all that the arrays hold, and of the arrays */
+    char **needed;    /* names for which --set can give a value */
+    pm_memory memory; /* owns the arrays and their contents */
 } pm_source_launches;
 
-/* Frees what it holds; all zeros are left behind. */
+/* Frees the members and sets them to zero. */
 void pm_source_launches_free(pm_source_launches *of);
 
 #endif

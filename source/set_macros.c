@@ -1,4 +1,4 @@
-/* Macros that the user gives values for. See set_macros.h.
+/* Sets macros of a source to the user's values. See set_macros.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "base/strings.h"
 
-/* The end of a line, with the lines that a backslash joins to it. */
+/* Returns the end of a line, including lines joined by a backslash. */
 static size_t end_of_line(const char *text, size_t at)
 {
     while (text[at] && (text[at] != '\n' || (at > 0 && text[at - 1] == '\\')))
@@ -16,7 +16,7 @@ static size_t end_of_line(const char *text, size_t at)
     return at;
 }
 
-/* Whether the line defines the macro that a set names. */
+/* Returns whether the line defines the macro of a "NAME=VALUE". */
 static bool defines(const char *line, const char *set)
 {
     const size_t length = strcspn(set, "=");

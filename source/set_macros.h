@@ -1,4 +1,4 @@
-/* Macros of a source that the user gives values for.
+/* Macros of a source to which the user gives values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,10 +9,10 @@
 
 #include "base/memory.h"
 
-/* Whether "NAME=VALUE" is meant for a macro without parameters that the text defines. */
+/* Returns whether "NAME=VALUE" names a macro without parameters that the text defines. */
 bool pm_set_is_macro(const char *text, const char *set);
-/* The text without its definitions of macros that one of the sets (the last is NULL) gives a value
- * for, so that -DNAME=VALUE counts. Lines keep their numbers. */
+/* Returns the text without its definitions of the macros in `sets`, so that -DNAME=VALUE takes
+ * effect. Line numbers do not change. sets ends with NULL. */
 char *pm_text_without_macros(const char *text, const char *const *sets, pm_memory *memory);
 
 #endif

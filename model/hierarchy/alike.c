@@ -1,4 +1,4 @@
-/* What two GPUs have in common. See parts.h.
+/* Correlation of two GPUs: the sum of their shared components. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

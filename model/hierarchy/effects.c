@@ -1,17 +1,18 @@
-/* What the model gets wrong of a program on a GPU. See hierarchy.h.
+/* Random effects of a program on a GPU, predicted from its residuals. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A Gaussian process (kriging): two rows of a program have in common what is the program's, the
- * variant's if they are of one variant, and the configuration's if they are of one; and the more
- * the nearer their shapes are, as what the model gets wrong of one that waits for L2, say, it gets
- * wrong of the next that does (pm_units_shape): each in the share that their GPUs have in common.
- * No two programs have anything in common.
+ * The effects are a Gaussian process (kriging). On one GPU, the covariance of two rows of a program
+ * is the sum of up to four components: one of the program; one of the variant, if both rows have
+ * the same variant; one of the configuration, if both have the same; and one that decreases with
+ * the distance of their shapes (pm_units_shape). The last is there because rows that wait for the
+ * same unit have similar residuals. Between two GPUs, the covariance is multiplied by the GPUs'
+ * correlation. Effects of different programs are independent.
  *
- * Where the model is far off on one GPU, by more than residuals are anywhere else, that tells of
- * its rules for that GPU and not of the program: the residuals of a program on a GPU have a scale
- * of their own, those of a Student t distribution (Shah, Wilson and Ghahramani, AISTATS 2014), and
- * say the less of other GPUs the larger it is.
+ * If the residuals on one GPU are much larger than expected, the cause is the model of that GPU and
+ * not the program. Therefore the residuals of a program on a GPU have their own scale, as in a
+ * Student t process (Shah, Wilson and Ghahramani, AISTATS 2014). The larger the scale, the less
+ * they influence other GPUs.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -20,18 +21,18 @@
 #include "base/gsl.h"
 #include "model/hierarchy/parts.h"
 
-/* Of more rows of a program as many are learned from. */
+/* Most rows of a program to learn from, because the work grows with their cube. */
 enum { MOST_ROWS = 1000 };
 typedef struct {
     const pm_hierarchy *h;
     const pm_profile *gpu; /* GPU of the wanted rows */
-    double *common;        /* gpus: share of the effects that each GPU has in common with `gpu` */
+    double *common;        /* gpus: correlation of each GPU's effects with those of `gpu` */
     const pm_hierarchy_row *wanted;
-    const double *shape; /* of what is wanted */
+    const double *shape; /* n x PM_UNITS_SHAPE: shapes of the wanted rows */
     size_t n;
     pm_hierarchy_effect *out;
     pm_memory memory;
-    size_t *row; /* that are learned from */
+    size_t *row; /* rows (indices) to learn from */
     size_t rows;
 } effects;
 
@@ -75,7 +76,8 @@ void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows)
                 pm_alike_of(&widths->alike, rows->profile[a], rows->profile[b]);
 }
 
-/* Of a row by itself: where nobody has measured it, of the first source. */
+/* Variance of a row's own noise, by the source that measured it. A row that nobody has measured has
+ * the noise of source 0. */
 static double noise_of(const pm_effect_widths *widths, const pm_hierarchy_row *row)
 {
     return widths->row[row->source == PM_NO_NAME ? 0 : row->source];
@@ -89,8 +91,8 @@ static bool is_wanted(const effects *e, size_t config)
     return false;
 }
 
-/* The rows of the program: those of a configuration that is wanted come first, and of those that
- * are too many some, evenly. */
+/* Chooses the rows of the program to learn from. Rows of a wanted configuration come first. If a
+ * list is too long, evenly spaced members of it are used. */
 static void choose(effects *e)
 {
     const pm_hierarchy_rows *rows = e->h->rows;
@@ -121,7 +123,8 @@ static double common_with(const effects *e, size_t a, const pm_hierarchy_row *ot
                             pm_effect_near(&e->h->effects, pm_effect_apart(own, shape)));
 }
 
-/* What rows have in common, and each by itself. */
+/* Returns the covariance of the residuals of the learned rows (rows x rows): effects plus each
+ * row's noise. */
 static gsl_matrix *covariance_of(effects *e)
 {
     const pm_hierarchy_rows *rows = e->h->rows;
@@ -143,7 +146,7 @@ static gsl_matrix *covariance_of(effects *e)
     return k;
 }
 
-/* Those of the rows that are learned from which are of the GPU. */
+/* Lists in `of` the learned rows that are on the GPU. Returns their number. */
 static size_t rows_of(const effects *e, size_t gpu, size_t *of)
 {
     size_t n = 0;
@@ -154,7 +157,8 @@ static size_t rows_of(const effects *e, size_t gpu, size_t *of)
     return n;
 }
 
-/* How much larger, squared, the residuals of n rows are than k says: 1 where they are as large. */
+/* Returns the squared scale of n residuals on one GPU relative to their covariance K: (nu + r' K^-1
+ * r) / (nu + n), with nu = PM_EFFECT_FREEDOM. It is 1 if they are as large as expected. */
 static double scale_of(effects *e, const gsl_matrix *k, const size_t *of, size_t n)
 {
     gsl_matrix *own = pm_take_matrix(&e->memory, n, n);
@@ -172,7 +176,8 @@ static double scale_of(effects *e, const gsl_matrix *k, const size_t *of, size_t
     return (PM_EFFECT_FREEDOM + squares) / (PM_EFFECT_FREEDOM + (double)n);
 }
 
-/* Where residuals of a GPU are larger than expected, as much more is that GPU's own. */
+/* If the residuals on a GPU are larger than expected, multiplies that GPU's block of the covariance
+ * by their squared scale. */
 static void widen(effects *e, gsl_matrix *k)
 {
     const size_t gpus = e->h->rows->gpus;
@@ -209,8 +214,9 @@ static const double *diagonal_of(effects *e, const gsl_matrix *k)
     return diagonal;
 }
 
-/* Decomposes the covariance of the rows that are learned from, and solves for their residuals and
- * for what they have in common with those that are wanted. Returns the scale of what is left. */
+/* Factors the covariance of the learned rows, K = L L'. Sets solved = L^-1 residuals and replaces
+ * cross by L^-1 cross. Returns the squared scale of the prediction errors and their degrees of
+ * freedom (pm_effect_scale). */
 static double solve(effects *e, gsl_matrix *cross, gsl_vector *solved, double *freedom)
 {
     pm_effect_known known = {.n = e->rows, .row = e->row};
@@ -221,7 +227,8 @@ static double solve(effects *e, gsl_matrix *cross, gsl_vector *solved, double *f
     known.taken = diagonal_of(e, k);
     for (size_t a = 0; a < e->rows; a++)
         gsl_vector_set(solved, a, e->h->residual[e->row[a]]);
-    gsl_linalg_cholesky_decomp1(k); /* the noise keeps it positive definite */
+    /* K is positive definite because its diagonal contains the noise */
+    gsl_linalg_cholesky_decomp1(k);
     gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, k, solved);
     gsl_blas_dtrsm(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, 1, k, cross);
     return pm_effect_scale(e->h, &known, k, e->gpu, freedom, &e->memory);

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Gauss and Newton: the model is taken as linear at the last parameters, and what is then linear in
- * all unknowns is solved in one step. What programs add, one number each here, is eliminated first,
- * as nothing else ties programs together. Then come the widths.
+ * The method is Gauss-Newton with robust weights (iteratively reweighted least squares). Each round
+ * linearizes the model at the last parameters and solves the linear least-squares problem for all
+ * unknowns. Each program has one random effect here. It is eliminated first (Schur complement),
+ * because nothing else couples programs. After that, the prior standard deviations are estimated.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -18,29 +19,31 @@
 
 enum { P = PM_UNITS_PARAMETERS, ROUNDS = 8, ROUNDS_BEFORE_WIDTHS = 2, ROUNDS_BEFORE_SHARES = 4 };
 
-/* Widths start at pm_units_apart, and are held near it, which counts as much as so many GPUs. */
+/* Prior standard deviations start at pm_units_apart. That start value counts as much in their
+ * estimate as this number of GPUs. */
 static const double HELD_BY = 4;
-/* What the model gets wrong of a program on all GPUs, and on one: together PM_UNITS_PROGRAM_SPREAD.
- */
+/* Standard deviations of a program's random effect that all GPUs share, and of its part on one GPU.
+ * Their sum of squares is PM_UNITS_PROGRAM_SPREAD squared. */
 static const double ON_ALL = .12, ON_ONE = .12;
-/* A row counts the less the farther off it is (Cauchy's function), in spreads of ON_ONE. */
+/* Scale of Cauchy's robust weight 1 / (1 + (r / (FAR ON_ONE))^2), in multiples of ON_ONE. */
 static const double FAR = 1.5;
-/* The farthest that a logarithm moves in a round. */
+/* Largest change of a parameter (a logarithm) in a round. */
 static const double MOST_STEP = .7;
 static const double SETTLED = .005;
 
 typedef struct {
     pm_hierarchy *h;
-    pm_memory memory;   /* of the fit alone */
-    double *cell;       /* programs x gpus: rows that are seen */
-    double *hold;       /* a member a row */
-    double *offset;     /* what each program adds */
+    pm_memory memory;   /* for the fit only */
+    double *cell;       /* programs x gpus: number of rows that are learned from */
+    double *hold;       /* n: square root of each row's robust weight */
+    double *offset;     /* programs: random effect of each program */
     gsl_matrix *common; /* inverse of R, gpus x gpus */
-    /* Of a round: */
-    gsl_matrix *normal; /* of all unknowns; its inverse afterwards */
+    /* Of one round: */
+    /* size x size: matrix of the normal equations; after the round its inverse */
+    gsl_matrix *normal;
     gsl_vector *right;
-    double *with;   /* programs x size: what ties a program's number to the unknowns */
-    double *weight; /* of a program */
+    double *with;   /* Z_p, programs x size: weighted sum of a program's Jacobian rows */
+    double *weight; /* programs: precision of its random effect, prior plus rows */
     double *pull;
 } fit;
 
@@ -114,7 +117,7 @@ static void add_row(fit *f, size_t row, const pm_units_values *values)
     f->pull[program] += weight * right;
 }
 
-/* What is left of the equations of the parameters where a program's number is whatever is best. */
+/* Eliminates the random effect of a program from the normal equations of the parameters. */
 static void eliminate(fit *f, size_t program)
 {
     const size_t size = f->h->size, gpus = f->h->rows->gpus;
@@ -236,7 +239,8 @@ static void find_shapes(fit *f)
         }
 }
 
-/* What is not known of the product of parameter k of GPUs a and b, both less that of all. */
+/* Returns the posterior covariance of theta_k,a - theta_0k and theta_k,b - theta_0k, for parameter
+ * k of GPUs a and b. */
 static double open_of(const fit *f, size_t k, size_t a, size_t b)
 {
     const size_t all = f->h->rows->gpus * P + k, x = a * P + k, y = b * P + k;
@@ -245,8 +249,14 @@ static double open_of(const fit *f, size_t k, size_t a, size_t b)
            gsl_matrix_get(f->normal, all, y) + gsl_matrix_get(f->normal, all, all);
 }
 
-/* A width is what parameters are apart, over the number of GPUs that tell of it (MacKay, Neural
- * Comput. 4, 1992): where none does, it stays what was assumed. */
+/* Estimates the prior standard deviations s_k (MacKay, Neural Comput. 4, 1992). With d_g =
+ * theta_k,g - theta_0k and G GPUs,
+ *
+ *     s_k^2 = (HELD_BY apart_k^2 + d' R^-1 d) / (HELD_BY + gamma),
+ *     gamma = G - tr(R^-1 Cov(d)) / s_k^2,
+ *
+ * where gamma is the effective number of GPUs that determine s_k. If it is 0, s_k stays near its
+ * start value apart_k (pm_units_apart). */
 static void find_widths(fit *f)
 {
     pm_hierarchy *h = f->h;

@@ -1,16 +1,17 @@
-/* Parameters of a GPU that is not one of the fit's GPUs. See hierarchy.h.
+/* Predicts the parameters of a GPU that is not one of the fit's GPUs. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The prior of parameter k over all GPUs is normal with mean theta_0k and covariance s_k^2 R. A GPU
- * t without rows adds no data. Given the parameters theta_g of the fit's GPUs, its own are
+ * t without rows adds no data. Given the parameters theta_g of the fit's GPUs, its own parameters
+ * are
  *
  *     theta_t = theta_0 + w' (theta_g - theta_0) + e,   w = R_gg^-1 R_gt,
  *     var e_k = s_k^2 (1 - R_tg w)
  *
- * (the conditional normal distribution; Rasmussen and Williams, Gaussian Processes for Machine
- * Learning, 2006, A.2). The covariance of theta_t is that of a sum of theta_g and theta_0 with the
- * weights w and 1 - sum w, plus var e.
+ * This is the conditional normal distribution (Rasmussen and Williams, Gaussian Processes for
+ * Machine Learning, 2006, A.2). theta_t is a sum of theta_g and theta_0 with the weights w and 1 -
+ * sum w. Its covariance is the covariance of that sum, plus var e.
  */
 #include <math.h>
 

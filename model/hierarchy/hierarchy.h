@@ -1,21 +1,23 @@
-/* The units model of many GPUs at once, with parameters of each that are pooled in part.
+/* The units model of many GPUs at once, with partial pooling of their parameters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A row i is a time on a GPU g of a program p:
+ * Row i is a time of a program p on a GPU g:
  *
  *     log t_i = f(work_i; theta_g) + b_p,g + e_i
  *
- * with f the units model (model/units/units.h). Parameter k of the GPUs is normal about one for
- * all, theta_0k, with the covariance s_k^2 R: R adds up a share of the architecture, which its GPUs
- * have in common, one of age, which is the less in common the more years are between two GPUs, and
- * one of each GPU's own (partial pooling: Gelman and Hill, Data Analysis Using Regression and
- * Multilevel/Hierarchical Models, 2007). The widths s_k are found from the rows, held near what was
- * assumed of them before as if by a few GPUs. A GPU without rows is predicted by the same
- * equations: from its architecture, its years, and the rest.
+ * Here f is the units model (model/units/units.h), theta_g are the GPU's parameters, b_p,g is the
+ * random effect of program p on GPU g, and e_i is noise.
  *
- * What the model gets wrong of a program, b_p,g, is in part the same on all GPUs: a Gaussian
- * process over variants and sizes, times one over GPUs (effects.c).
+ * The prior of parameter k over the GPUs is normal with mean theta_0k, common to all GPUs, and
+ * covariance s_k^2 R. R is a sum of three components: one that GPUs of the same architecture share,
+ * one that decreases with the years between two GPUs, and one of each GPU's own. This is partial
+ * pooling (Gelman and Hill, Data Analysis Using Regression and Multilevel/Hierarchical Models,
+ * 2007). The prior standard deviations s_k are estimated from the rows, with start values that
+ * count as much as a few GPUs. The same equations predict a GPU without rows.
+ *
+ * The random effects of a program are correlated between GPUs. They are a Gaussian process over
+ * variants and sizes, times one over GPUs (effects.c).
  */
 #ifndef PM_MODEL_HIERARCHY_HIERARCHY_H
 #define PM_MODEL_HIERARCHY_HIERARCHY_H
@@ -23,39 +25,42 @@
 #include "base/wire.h"
 #include "model/units/units.h"
 
-/* What a row is of: numbers of the same name are equal; PM_NO_NAME: there is no other row of it. */
+/* Factors of a row, as numbers: rows with an equal number belong to the same GPU, program and so
+ * on. PM_NO_NAME: no other row has the same name. */
 #define PM_NO_NAME ((size_t)-1)
 typedef struct {
-    size_t gpu, program, variant, config; /* config: the variant in a size, of a kernel */
-    size_t source;                        /* who measured it */
+    size_t gpu, program, variant, config; /* config: variant and size of a kernel */
+    size_t source;                        /* who measured the row */
 } pm_hierarchy_row;
 
-/* Must outlive what is learned from it. */
+/* Training rows. They must outlive every model that is fitted to them. */
 typedef struct {
     size_t n;
     const pm_units *units;
-    const size_t *place; /* n: rows of units */
+    const size_t *place; /* n: index of each row in `units` */
     const pm_hierarchy_row *of;
     const double *log_time;
     size_t gpus, programs, sources;
-    const pm_profile *const *profile; /* a member a GPU, which may have no rows */
+    const pm_profile *const *profile; /* gpus: profile of each GPU; a GPU may have no rows */
 } pm_hierarchy_rows;
 
 typedef struct pm_hierarchy pm_hierarchy;
 
-/* Learns from the rows i with seen[i] (NULL: from all). */
+/* Fits the model to the rows i with seen[i] (NULL: to all rows). On success, free *out with
+ * pm_hierarchy_free; on failure it is NULL. */
 pm_status pm_hierarchy_fit(const pm_hierarchy_rows *rows, const bool *seen, pm_hierarchy **out,
                            pm_error *err);
 void pm_hierarchy_free(pm_hierarchy *h);
 
-/* A GPU's parameters (logarithms), PM_UNITS_PARAMETERS of them. */
+/* Returns the PM_UNITS_PARAMETERS parameters (logarithms) of a GPU. h owns them. */
 const double *pm_hierarchy_parameters(const pm_hierarchy *h, size_t gpu);
-/* What they may be off by: PM_UNITS_PARAMETERS squared, by row. */
+/* Fills covariance with the posterior covariance of a GPU's parameters: PM_UNITS_PARAMETERS x
+ * PM_UNITS_PARAMETERS, by row. */
 void pm_hierarchy_covariance(const pm_hierarchy *h, size_t gpu, double *covariance);
 
-/* Parameters (logarithms) of a GPU that is not one of the fit's GPUs, and their covariance (shapes
- * as above). The GPU has no rows and would not change the fit. Its parameters are the prior's
- * expectation given the fitted ones (guest.c). */
+/* Parameters (logarithms) of a GPU that is not one of the fit's GPUs, and their covariance. The
+ * shapes are those of the two functions above. The GPU has no rows and would not change the fit.
+ * Its parameters are the prior's expectation given the fitted ones (guest.c). */
 typedef struct {
     double parameters[PM_UNITS_PARAMETERS];
     double covariance[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];
@@ -67,33 +72,35 @@ pm_status pm_hierarchy_meet(const pm_hierarchy *h, const pm_profile *profile,
  * whose units and times may be missing; free it with pm_hierarchy_free. *h is NULL if the message
  * does not match the rows. */
 void pm_hierarchy_wire(pm_wire *wire, const pm_hierarchy_rows *rows, pm_hierarchy **h);
-/* s_k, and its standard error. */
+/* Returns the prior standard deviation s_k of a parameter. *error gets its standard error. */
 double pm_hierarchy_width(const pm_hierarchy *h, size_t parameter, double *error);
 
-/* What two GPUs have in common, as shares that add up to 1 with what is each one's own. */
+/* Components of the correlation of two GPUs: common to all GPUs, common to an architecture, and
+ * decreasing with age. Together with the component of each GPU's own, they sum to 1. */
 typedef struct {
     double all, architecture, age;
-    double years; /* after which age says 1/e of what it says at once */
+    double years; /* e-folding time of the age component, in years */
 } pm_alike;
-/* Shares with their standard errors, each with the others held (of parameters, what all have in
- * common is apart, and all is 0): of parameters, and of what the model gets wrong of programs. */
+/* Estimated components with their standard errors. Each error holds the other components fixed. The
+ * first result is for the parameters, where `all` is 0 because theta_0 is common to all GPUs. The
+ * second is for the random effects of programs. */
 typedef struct {
     pm_alike share, error;
 } pm_hierarchy_common;
 void pm_hierarchy_shares(const pm_hierarchy *h, pm_hierarchy_common *parameters,
                          pm_hierarchy_common *programs);
 
-/* What the model gets wrong of a row, as logarithms. */
+/* Predicted random effect of a row (logarithms). */
 typedef struct {
     double mean;
     double variance;
-    double freedom; /* degrees of freedom of Student's t, by which that variance is not certain */
-    double unknown; /* the variance where nothing is known of its program */
-    bool known;     /* something is */
+    double freedom; /* degrees of freedom of Student's t, because the variance is uncertain */
+    double unknown; /* prior variance, without residuals of the program */
+    bool known;     /* true if residuals of the program were used */
 } pm_hierarchy_effect;
 
-/* How near two GPUs are; chips of one compute capability are one here, and what has none is not
- * NVIDIA's. */
+/* Relation of two GPUs, from near to far. Chips of one architecture and one compute capability are
+ * the same chip. A GPU without compute capability is not from NVIDIA. */
 typedef enum {
     PM_SAME_CHIP,
     PM_SAME_ARCHITECTURE,
@@ -103,19 +110,19 @@ typedef enum {
 } pm_kinship;
 pm_kinship pm_kinship_of(const pm_profile *a, const pm_profile *b);
 
-/* Of what the model gets wrong of a kernel on a GPU, the share that it gets wrong on another; its
- * standard error; and the number of GPUs that tell of it (0: none do, and the share is of others).
- */
+/* Retained share of the residuals of a kernel when it goes from one GPU to another, per relation,
+ * with standard error. gpus: number of GPUs that the estimate is based on; 0: the share is a
+ * default (kept.c). */
 typedef struct {
     double share[PM_KINSHIPS], error[PM_KINSHIPS];
     size_t gpus[PM_KINSHIPS];
 } pm_hierarchy_kept;
 const pm_hierarchy_kept *pm_hierarchy_what_is_kept(const pm_hierarchy *h);
 
-/* Predicts the effects of n rows of one program on one GPU. gpu: the GPU's profile. If the GPU is
- * one of the fit's, gpu must be the pointer in rows->profile. wanted: n rows, whose member `gpu` is
- * not read. shape: n x PM_UNITS_SHAPE, shapes of the rows' times by that GPU's parameters. out: n.
- */
+/* Predicts the random effects of n rows of one program on one GPU. gpu: the GPU's profile. If the
+ * GPU is one of the fit's, gpu must be the pointer in rows->profile. wanted: n rows, whose member
+ * `gpu` is not read. shape: n x PM_UNITS_SHAPE, shapes of the rows' times by that GPU's parameters.
+ * out: n. */
 pm_status pm_hierarchy_effects(const pm_hierarchy *h, const pm_profile *gpu,
                                const pm_hierarchy_row *wanted, const double *shape, size_t n,
                                pm_hierarchy_effect *out, pm_error *err);

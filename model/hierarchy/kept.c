@@ -1,13 +1,14 @@
-/* How much of what the model gets wrong of a kernel on one GPU it gets wrong on another. See
+/* Estimates the share of a kernel's residual on one GPU that is also its residual on another. See
  * hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Of all pairs of GPUs of a kinship, and the kernels that were timed on both: the share s of one
- * GPU's residual r that leaves the least sum of |r' - s r|, each program of a pair counting as one.
- * That s is a median of the ratios r' / r, weighted by |r|. Its error is found by leaving out each
- * GPU in turn (the jackknife: Efron, The Jackknife, the Bootstrap and Other Resampling Plans,
- * 1982), as pairs of one GPU have its residuals in common.
+ * The estimate uses all pairs of GPUs of one relation and all kernels timed on both. The share s
+ * minimizes sum w |r' - s r|, where r and r' are the residuals on the two GPUs. The weight w makes
+ * each program of a pair count as one. The minimum is the median of the ratios r' / r, weighted by
+ * w |r|. Its standard error comes from the jackknife (Efron, The Jackknife, the Bootstrap and Other
+ * Resampling Plans, 1982). The jackknife leaves out one GPU at a time, because all pairs of one GPU
+ * share its residuals.
  */
 #include <gsl/gsl_sort.h>
 #include <math.h>
@@ -16,8 +17,8 @@
 
 #include "model/hierarchy/parts.h"
 
-/* Fewer GPUs in pairs of a kinship tell nothing of it: what they told where there are more (the
- * shipped datasets) stands in. */
+/* With fewer GPUs than LEAST_GPUS, a relation gets its default from `otherwise`. The defaults were
+ * estimated from the shipped datasets. */
 enum { LEAST_GPUS = 4 };
 static const double otherwise[PM_KINSHIPS] = {
     [PM_SAME_CHIP] = 1, [PM_SAME_ARCHITECTURE] = .7, [PM_SAME_MAKER] = .4, [PM_NO_KINSHIP] = 0};
@@ -30,7 +31,7 @@ pm_kinship pm_kinship_of(const pm_profile *a, const pm_profile *b)
                                                                       : PM_NO_KINSHIP;
 }
 
-/* A configuration on two GPUs. */
+/* Residuals of one configuration on two GPUs. */
 typedef struct {
     size_t one, other;
     pm_kinship kinship;
@@ -41,8 +42,8 @@ typedef struct {
     const pm_hierarchy *h;
     pm_hierarchy_kept *out;
     pm_memory *memory;
-    size_t *order; /* rows by configuration */
-    size_t *count; /* GPUs squared: rows of a program on two GPUs */
+    size_t *order; /* rows sorted by program and configuration */
+    size_t *count; /* gpus x gpus: number of row pairs of a program on two GPUs */
     pair *pairs;
     size_t n;
 } finding;
@@ -75,7 +76,7 @@ static void add_pair(finding *f, size_t x, size_t y)
                fabs(here)};
 }
 
-/* Those of the program of rows order[first] ... order[end - 1]. */
+/* Adds the pairs of one program, whose rows are order[first] ... order[end - 1]. */
 static void add_program(finding *f, size_t first, size_t end)
 {
     const pm_hierarchy_rows *rows = f->h->rows;
@@ -121,7 +122,8 @@ static int by_ratio(const void *a, const void *b)
     return (x->ratio > y->ratio) - (x->ratio < y->ratio);
 }
 
-/* The weighted median of a kinship's pairs, without those of a GPU; NAN: there are none. */
+/* Returns the weighted median of a relation's pairs, in [0, 1], without the pairs of GPU `without`.
+ * Returns NAN if no pair remains. */
 static double median_without(const finding *f, pm_kinship kinship, size_t without)
 {
     double sum = 0, below = 0;

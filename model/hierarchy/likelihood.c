@@ -1,13 +1,14 @@
-/* How much of what the model gets wrong is the program's, the variant's, the configuration's and a
- * row's own, and in what share GPUs have it in common: the widths that make the residuals most
- * likely. See effects.c.
+/* Estimates the variance components of the random effects by maximum a posteriori likelihood. The
+ * components are those of the program, the variant, the configuration, the shape and a row's noise,
+ * and the correlation between GPUs. See effects.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A search along one logarithm after the other, from what was assumed, near which they are held by
- * a prior that is wide. It takes programs that were measured on several GPUs, which alone tell of
- * what GPUs have in common, and some rows of each: whole configurations, those of the most GPUs
- * first, as two configurations on two GPUs tell nothing of what a configuration has of its own.
+ * The search changes one logarithm at a time (coordinate search), from start values with a wide
+ * normal prior. It uses programs that were measured on at least LEAST_GPUS GPUs, because other
+ * programs say little about the correlation between GPUs. It takes up to MOST_ROWS rows of each
+ * program, as whole configurations. Configurations on the most GPUs come first, because a
+ * configuration on one GPU says nothing about the component that its GPUs share.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -22,15 +23,16 @@ enum { PROGRAM, VARIANT, CONFIG, SHAPE, LENGTH, ALL, ARCHITECTURE, AGE, YEARS, R
 static const double start[ROW + 1] = {
     [PROGRAM] = .02, [VARIANT] = .03,    [CONFIG] = .02, [SHAPE] = .02, [LENGTH] = 1,
     [ALL] = .3,      [ARCHITECTURE] = 1, [AGE] = .45,    [YEARS] = 5,   [ROW] = .0016};
-/* Shares are those of weights, that of each GPU's own being 1. */
+/* Standard deviations of the normal priors of the logarithms. The components of the GPUs'
+ * correlation are weights relative to the weight 1 of a GPU's own component. */
 static const double PRIOR_SPREAD = 1.5, LENGTH_SPREAD = .5, SHARE_SPREAD = .3, YEARS_SPREAD = .7;
 static const double steps[] = {1, 1, .5, .25};
 
 typedef struct {
     size_t n;
     size_t *row;
-    double *apart; /* n x n, below the diagonal */
-    double *near;  /* n x n, and the diagonal: as pm_effect_near tells of it */
+    double *apart; /* n x n, below the diagonal: squared distances of shapes */
+    double *near;  /* n x n, lower triangle: pm_effect_near of those distances */
 } some_rows;
 
 typedef struct {
@@ -41,7 +43,7 @@ typedef struct {
     size_t count;
     gsl_matrix *k;
     gsl_vector *solved;
-    double near_by; /* the length that `near` is of */
+    double near_by; /* value of widths->length for which `near` was computed */
 } search;
 
 /* ---- which rows ----------------------------------------------------------------------------- */
@@ -58,7 +60,7 @@ static void find_apart(search *s, some_rows *some)
                                                            shape + some->row[b] * PM_UNITS_SHAPE);
 }
 
-/* How many of the n rows are of each row's configuration. */
+/* Returns for each of the n rows the number of rows with the same configuration. */
 static size_t *count_alike(const search *s, const size_t *of, size_t n)
 {
     const pm_hierarchy_row *row = s->h->rows->of;
@@ -70,8 +72,8 @@ static size_t *count_alike(const search *s, const size_t *of, size_t n)
     return alike;
 }
 
-/* Adds configurations that `rows` of the n rows are of, spread evenly, as far as there is room;
- * returns whether all found it. */
+/* Adds the rows of configurations that have exactly `rows` rows, as whole configurations. If they
+ * do not all fit into MOST_ROWS, evenly spaced ones are added. Returns whether all fit. */
 static bool take_configs(const search *s, some_rows *some, const size_t *of, const size_t *alike,
                          size_t n, size_t rows)
 {
@@ -102,7 +104,7 @@ static bool take_configs(const search *s, some_rows *some, const size_t *of, con
     return take == count;
 }
 
-/* Some of the n rows of a program. */
+/* Chooses at most MOST_ROWS of the n rows of a program. */
 static void choose_rows(const search *s, some_rows *some, const size_t *of, size_t n)
 {
     const size_t *alike = count_alike(s, of, n);
@@ -161,7 +163,8 @@ static void put_widths(const search *s, const double *logarithms)
     pm_effect_relate(widths, rows);
 }
 
-/* Of ten searches nine are along another logarithm. */
+/* Updates `near` of all programs if the length has changed. Nine of ten steps change another
+ * logarithm. */
 static void find_near(search *s)
 {
     const pm_effect_widths *widths = &s->h->effects;
@@ -178,7 +181,7 @@ static void find_near(search *s)
     }
 }
 
-/* -log of the density of a program's residuals, but for a constant. */
+/* Returns the negative log density of a program's residuals, up to a constant. */
 static double surprise_of(const search *s, const some_rows *some)
 {
     const pm_hierarchy_rows *rows = s->h->rows;
@@ -197,7 +200,8 @@ static double surprise_of(const search *s, const some_rows *some)
         *gsl_matrix_ptr(&k.matrix, a, a) += widths->row[of->source];
         gsl_vector_set(&solved.vector, a, s->h->residual[some->row[a]]);
     }
-    gsl_linalg_cholesky_decomp1(&k.matrix); /* rows' own variance keeps it positive definite */
+    /* positive definite because the diagonal contains the noise */
+    gsl_linalg_cholesky_decomp1(&k.matrix);
     gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, &k.matrix, &solved.vector);
     for (size_t a = 0; a < some->n; a++) {
         const double z = gsl_vector_get(&solved.vector, a);
@@ -235,7 +239,8 @@ static double surprise(search *s, const double *logarithms)
     return sum;
 }
 
-/* Of one logarithm, from how much less likely others are than the one that is likeliest. */
+/* Returns the standard error of one logarithm from the curvature of the objective at its minimum
+ * `least`, by second differences. */
 static double error_of(search *s, double *at, size_t parameter, double least)
 {
     static const double STEP = .25;
@@ -264,7 +269,7 @@ static void find_errors(search *s, double *at, double least)
                    alike->age * (1 - alike->age) * age, alike->years * years};
 }
 
-/* Moves one logarithm if residuals are likelier there; whether it did. */
+/* Moves one logarithm by `step` if that lowers the objective *least. Returns whether it moved. */
 static bool goes(search *s, double *at, size_t parameter, double step, double *least)
 {
     const double before = at[parameter];

@@ -1,4 +1,4 @@
-/* What fitting many GPUs at once is made of. See hierarchy.h.
+/* Interface between the files that fit the model of many GPUs. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,25 +13,26 @@
 
 double pm_alike_of(const pm_alike *alike, const pm_profile *a, const pm_profile *b);
 
-/* What the model gets wrong of a program: variances of logarithms. */
+/* Variance components of the random effects (of logarithms). */
 typedef struct {
     double program, variant, config;
-    double shape;   /* of what rows of one shape have in common (pm_units_shape), */
-    double length;  /* which is the less the farther apart they are, by this */
-    double *row;    /* a member a source: of a row by itself */
-    pm_alike alike; /* in what share it is the same on two GPUs */
-    double *common; /* gpus x gpus: what that comes to */
+    double shape;   /* component that decreases with the distance of shapes */
+    double length;  /* length scale of that decrease, see pm_effect_near */
+    double *row;    /* sources: noise of a single row, per source */
+    pm_alike alike; /* correlation between two GPUs */
+    double *common; /* gpus x gpus: that correlation for each pair */
     pm_alike alike_error;
 } pm_effect_widths;
 
-/* Degrees of freedom of how much farther off than elsewhere the model may be on a GPU. */
+/* Prior degrees of freedom of the scale of residuals on one GPU. */
 #define PM_EFFECT_FREEDOM 4.0
 
-/* The square of how far apart two shapes are, and how near to each other that is: up to 1. */
+/* pm_effect_apart returns the squared distance of two shapes. pm_effect_near returns the
+ * correlation at that squared distance, exp(-apart / (2 length^2)), in (0, 1]. */
 double pm_effect_apart(const double *shape_a, const double *shape_b);
 double pm_effect_near(const pm_effect_widths *widths, double apart);
-/* Covariance of the random effects of two rows on one GPU. near: nearness of their shapes, from
- * pm_effect_near. */
+/* Returns the covariance of the random effects of two rows on one GPU. near: result of
+ * pm_effect_near for their shapes. */
 double pm_effect_on_one(const pm_effect_widths *widths, const pm_hierarchy_row *a,
                         const pm_hierarchy_row *b, double near);
 /* Like pm_effect_on_one, for rows on the GPUs a->gpu and b->gpu. */
@@ -39,27 +40,30 @@ double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_r
                             const pm_hierarchy_row *a, const pm_hierarchy_row *b, double near);
 /* Fills widths->common (gpus x gpus) from widths->alike. */
 void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows);
-/* Finds the widths that make the residuals most likely. */
+/* Estimates h->effects by maximum likelihood of the residuals (likelihood.c). */
 void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch);
-/* Finds what residuals on one GPU say of those on another. */
+/* Estimates h->kept, the retained shares of residuals between GPUs (kept.c). */
 void pm_kept_find(pm_hierarchy *h, pm_memory *scratch);
 
 /* Rows of a program that are learned from. */
 typedef struct {
     size_t n;
     const size_t *row;
-    const double *expected; /* n: variances of their residuals if their GPUs were like others */
-    const double *taken;    /* n: those that are taken */
+    const double *expected; /* n: variances of their residuals by the variance components */
+    const double *taken;    /* n: variances used, larger on GPUs with large residuals */
 } pm_effect_known;
-/* How much larger, squared, residuals are to be expected on a GPU. decomposed: Cholesky's factor of
- * the covariance that is taken. freedom: how many GPUs tell of it. */
+/* Returns the squared scale of the prediction errors of a program on a GPU (scale.c). decomposed:
+ * Cholesky factor of the covariance of the known rows. *freedom: degrees of freedom of the scale.
+ */
 double pm_effect_scale(const pm_hierarchy *h, const pm_effect_known *known,
                        const gsl_matrix *decomposed, const pm_profile *gpu, double *freedom,
                        pm_memory *scratch);
 
-/* What is assumed of the shares of parameters; the inverse of R (gpus squared) by shares, false
- * where there is none; what it adds to the equations of all unknowns; and the shares that the times
- * tell of, from those equations without it. */
+/* Prior of the parameters (prior.c). pm_prior_start sets the start values of h->relation.
+ * pm_prior_relate computes the inverse of R (gpus x gpus) and log det R; it returns false if R is
+ * singular. pm_prior_add adds the prior's precision to the normal equations of all unknowns.
+ * pm_prior_find_shares estimates h->relation; normal and right are the normal equations without the
+ * prior. */
 void pm_prior_start(pm_hierarchy *h);
 bool pm_prior_relate(const pm_hierarchy_rows *rows, const pm_alike *alike, gsl_matrix *common,
                      double *log_determinant);
@@ -70,18 +74,19 @@ void pm_prior_find_shares(pm_hierarchy *h, const gsl_matrix *normal, const gsl_v
 struct pm_hierarchy {
     pm_memory memory;
     const pm_hierarchy_rows *rows;
-    const bool *seen; /* a copy; a member a row */
-    size_t n;         /* rows that are seen */
-    size_t size;      /* of the unknowns: parameters of each GPU, then of all */
+    const bool *seen; /* n of rows; a copy */
+    size_t n;         /* number of rows that are learned from */
+    size_t size;      /* number of unknowns: parameters of each GPU, then theta_0 */
     double *parameters;
-    gsl_matrix *covariance;            /* of them */
-    pm_alike relation, relation_error; /* of parameters on two GPUs */
+    gsl_matrix *covariance;            /* size x size: posterior covariance of the parameters */
+    pm_alike relation, relation_error; /* correlation of parameters between two GPUs */
     double width[PM_UNITS_PARAMETERS];
     double width_of_fit[PM_UNITS_PARAMETERS]; /* s_k that the parameters were fitted with;
                                                * `width` is estimated after that fit */
-    double tell[PM_UNITS_PARAMETERS];         /* how many GPUs tell of each width */
-    double *residual; /* a member a row: log time less the model's, without what programs add */
-    double *shape;    /* rows x PM_UNITS_SHAPE, of those that are seen */
+    /* effective number of GPUs per width (HELD_BY + gamma) */
+    double tell[PM_UNITS_PARAMETERS];
+    double *residual; /* rows: log time less the model's, without random effects */
+    double *shape;    /* rows x PM_UNITS_SHAPE; only rows that are learned from are filled */
     pm_effect_widths effects;
     pm_hierarchy_kept kept;
 };

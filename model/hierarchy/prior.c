@@ -1,13 +1,12 @@
-/* What parameters of GPUs have to do with each other and with those of all, and in what shares. See
- * hierarchy.h.
+/* The prior of the GPUs' parameters and its correlation between GPUs. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shares of architecture and age, and the years after which age says little, are those that
- * make the times most likely, whatever the parameters are: of the model as it is linear at its last
- * parameters that likelihood is known in closed form (MacKay, Neural Comput. 4, 1992: the
- * evidence). They are held near what was assumed before by a wide prior, and moved by one step of
- * Newton's along each of their logarithms.
+ * The components of architecture and age, and the age component's e-folding time, maximize the
+ * evidence: the likelihood of the times, integrated over the parameters. With the model linearized
+ * at its last parameters, the evidence has a closed form (MacKay, Neural Comput. 4, 1992). Each
+ * logarithm has a wide normal prior around an assumed value. The search takes at most STEPS Newton
+ * steps along the logarithms.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -20,10 +19,12 @@
 enum { P = PM_UNITS_PARAMETERS, STEPS = 3, TRIES = 3 };
 enum { ARCHITECTURE, AGE, YEARS, KNOBS };
 
-/* Shares are those of weights, that of each GPU's own being 1. */
+/* Assumed values, and standard deviations of the priors of their logarithms. The components are
+ * weights relative to the weight 1 of a GPU's own component. */
 static const double assumed[KNOBS] = {[ARCHITECTURE] = 4.0 / 3, [AGE] = 1, [YEARS] = 6};
 static const double spread[KNOBS] = {1, 1, .7};
-/* Of the logarithms, between which slopes are found, and the farthest that one moves. */
+/* Step of the finite differences of the logarithms, and largest change of a logarithm in one step.
+ */
 static const double STENCIL = .5, MOST = 1;
 
 static pm_alike alike_of(const double *logarithms)
@@ -84,13 +85,14 @@ void pm_prior_add(const pm_hierarchy *h, const gsl_matrix *common, gsl_matrix *n
 typedef struct {
     pm_memory *memory;
     const pm_hierarchy *h;
-    const gsl_matrix *normal; /* without a prior */
-    const gsl_vector *right;  /* of what parameters are more than their prior */
+    const gsl_matrix *normal; /* normal equations without a prior */
+    const gsl_vector *right;  /* right-hand side for parameters less their prior means */
     gsl_matrix *common, *whole;
     gsl_vector *solved;
 } search;
 
-/* -log of the evidence, but for a constant. */
+/* Returns the negative log evidence plus the priors' penalty, up to a constant. Returns INFINITY if
+ * a matrix is not positive definite. */
 static double surprise(search *s, const double *logarithms)
 {
     const pm_alike alike = alike_of(logarithms);
@@ -116,7 +118,7 @@ static double surprise(search *s, const double *logarithms)
     return sum + .5 * P * log_determinant - .5 * squares;
 }
 
-/* What is asked for less what the prior of all says. */
+/* Returns the right-hand side for parameters less their prior means: right - normal * prior. */
 static gsl_vector *centre(const pm_hierarchy *h, const gsl_matrix *normal, const gsl_vector *right,
                           pm_memory *scratch)
 {
@@ -129,7 +131,8 @@ static gsl_vector *centre(const pm_hierarchy *h, const gsl_matrix *normal, const
     return left;
 }
 
-/* Steps along each logarithm, and what each may be off by with the others held. */
+/* Computes a Newton step along each logarithm by finite differences. error: standard error of each
+ * logarithm with the others fixed. */
 static void find_steps(search *s, double *at, double now, double *step, double *error)
 {
     for (size_t i = 0; i < KNOBS; i++) {
@@ -147,7 +150,8 @@ static void find_steps(search *s, double *at, double now, double *step, double *
     }
 }
 
-/* Goes on from at where that is likelier; false: it is not, by the whole step or by parts of it. */
+/* Moves `at` by the step, or by 1/2 or 1/4 of it, if that lowers the objective *now. Returns false
+ * if none does. */
 static bool go_on(search *s, double *at, const double *step, double *now)
 {
     double share = 1;

@@ -1,15 +1,16 @@
-/* How much farther off than elsewhere the model is to be expected on a GPU. See hierarchy.h.
+/* Estimates the squared scale of prediction errors of a program on a GPU. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each GPU that the program was timed on is left out in turn: what the others say of its residuals
- * is so far from them, and was expected to be so far. In closed form, with A the inverse of the
- * covariance and r the residuals, (A_gg)^-1 (A r)_g is that error on GPU g, and (A_gg)^-1 its
- * covariance (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006, 5.4.2, of
- * blocks in place of rows). The mean of their squares over what was expected is how far off the
- * model is there. GPUs tell of each other's in the share in which what is wrong on one is wrong on
- * the other (kept.c), and one more GPU, where it is as expected, stands for all that is not known:
- * what is understood badly of one maker's GPUs is not taken to be understood of the next.
+ * Each GPU g that the program was timed on is left out in turn and predicted from the others. With
+ * A the inverse of the covariance of the residuals r, the prediction error on g is (A_gg)^-1 (A
+ * r)_g, and its covariance is (A_gg)^-1. Source: Rasmussen and Williams, Gaussian Processes for
+ * Machine Learning, 2006, 5.4.2, with blocks in place of rows. The squared scale on g is the mean
+ * of error^2 / expected variance.
+ *
+ * The result is a weighted mean of these scales. The weight of g is the share of residuals that is
+ * retained between g and the target (kept.c). One more scale of 1 with weight 1 is the prior. So
+ * large errors on one maker's GPUs say little about another maker's.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -23,11 +24,11 @@ typedef struct {
     const pm_effect_known *known;
     pm_memory *memory;
     gsl_matrix *inverse;
-    gsl_vector *solved; /* inverse times residuals */
+    gsl_vector *solved; /* inverse of the covariance times residuals */
     size_t *of;
 } leaving;
 
-/* Those of the known rows that are of the GPU. */
+/* Lists in l->of the known rows on the GPU. Returns their number. */
 static size_t rows_of(const leaving *l, size_t gpu)
 {
     size_t n = 0;
@@ -38,7 +39,8 @@ static size_t rows_of(const leaving *l, size_t gpu)
     return n;
 }
 
-/* Mean square of what the others get wrong of the n rows of l->of, over what was expected. */
+/* Returns the mean of squared leave-one-GPU-out errors over their expected variances, for the n
+ * rows in l->of. Returns 1 if their block is singular. */
 static double off_by(leaving *l, size_t n)
 {
     gsl_matrix *own = pm_take_matrix(l->memory, n, n);

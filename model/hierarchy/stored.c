@@ -1,4 +1,4 @@
-/* Fits as messages, for the cache. See hierarchy.h.
+/* Serializes fits for the cache. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

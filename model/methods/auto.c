@@ -1,11 +1,12 @@
-/* Method `auto`: a blend of candidates, each weighted by how it predicted the programs that it had
- * not seen. Methods `gp`, `forest` and `units`: the same of one family alone.
+/* Method `auto`: a blend of candidates, each weighted by its error on programs that it had not
+ * seen. Methods `gp`, `forest` and `units` blend the candidates of one family only.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The interval: the blended 5 % and 95 % quantiles of the candidates' distributions, stretched
- * about the prediction by the factor that covers the training rows, each predicted without its
- * program (pm_conformal_factor; widths that differ by row as in section 5.2 of Lei et al.).
+ * The 90 % interval starts from the blended 5 % and 95 % quantiles of the candidates'
+ * distributions. Its half widths are multiplied by the factor that covers the training rows, each
+ * predicted without its program (pm_conformal_factor; locally weighted widths as in section 5.2 of
+ * Lei et al.).
  */
 #include <float.h>
 #include <math.h>
@@ -17,12 +18,15 @@
 #include "model/method.h"
 #include "model/training.h"
 
-static const double LEAST_HALF_WIDTH = 0.05; /* of the interval before it is stretched: 5 % */
-static const double POWER = 4;               /* candidates weigh 1 / loss^4 */
-/* Where there are many rows, less than this of a blend is not worth the time that it takes. */
+/* of the interval before the factor, in log time: 5 % */
+static const double LEAST_HALF_WIDTH = 0.05;
+/* a candidate's weight is proportional to 1 / loss^4 */
+static const double POWER = 4;
+/* If there are many rows, candidates with a smaller weight are dropped to save their time. */
 static const double LEAST_WEIGHT = 0.01;
 
-/* A family at work; each has its own candidates, and shares only what none of them writes. */
+/* The work of one family. Tasks run in parallel: each has its own candidates, and shared data is
+ * read only. */
 typedef struct {
     const pm_family *family;
     const pm_training *t;
@@ -41,7 +45,7 @@ typedef struct {
     double weight[PM_MAX_CANDIDATES], factor;
 } blend;
 
-/* Mean relative error over the training rows, and how far off that mean may be. */
+/* Mean relative error over the training rows, and its standard error. */
 typedef struct {
     double mean, error;
 } loss;
@@ -61,10 +65,9 @@ static loss loss_of(const pm_training *t, const pm_candidate *c)
     return (loss){mean, sqrt(squares) / (double)t->n};
 }
 
-/* One that is simple, or that costs next to nothing a row where there are many rows to predict, is
- * taken alone if it is within a standard error of the best (the rule of Breiman et al.,
- * Classification and Regression Trees, 1984, section 3.4.3): the first of these. n: there is none.
- */
+/* Returns the first simple or cheap candidate whose loss is within one standard error of the best,
+ * or n if there is none. That candidate is then used alone. This is the one-standard-error rule
+ * (Breiman et al., Classification and Regression Trees, 1984, section 3.4.3). */
 static size_t take_alone(const pm_candidates *list, const loss *losses, size_t best)
 {
     size_t k = 0;
@@ -75,9 +78,10 @@ static size_t take_alone(const pm_candidates *list, const loss *losses, size_t b
     return k;
 }
 
-/* A line that is not where the best starts from was learned from too few programs, or of counters
- * that do not add up: what is over it does not join. What is simple is there by itself, or it knows
- * less than the others do. */
+/* Returns whether candidate k joins the blend. Candidates of the response `l` join only if the best
+ * candidate has that response. If it does not, the line was learned from too few programs, or from
+ * counters that time is not a sum of. Simple candidates never join, because they know less than the
+ * others. */
 static bool joins(const pm_candidates *list, size_t best, size_t k)
 {
     return !list->candidate[k].simple &&
@@ -117,7 +121,7 @@ static void find_weights(blend *b)
     scale_weights(b);
 }
 
-/* Of the candidates' distributions of a training row (inner) or a test row. */
+/* Blends the candidates' distributions of a training row (inner) or of a test row. */
 static pm_spread blended(const blend *b, const pm_candidates *list, bool inner, size_t row)
 {
     pm_spread sum = {0};
@@ -137,7 +141,8 @@ static pm_spread blended(const blend *b, const pm_candidates *list, bool inner, 
     return sum;
 }
 
-/* The factor by which the intervals of the training rows cover 90 % of them. need: n. */
+/* Returns the conformal factor: multiplied by it, the half widths of the training rows' intervals
+ * cover 90 % of the rows. need: n members of scratch space. */
 static double stretch(const blend *b, double *need)
 {
     const pm_training *t = b->t;
@@ -190,7 +195,8 @@ typedef struct {
     pm_memory memory;
 } block;
 
-/* Whether a candidate of the k-th family, whose first one is at first, weighs something. */
+/* Returns whether any candidate of family k has a positive weight. first: index of the family's
+ * first candidate. */
 static bool weighs(const blend *b, size_t k, size_t first)
 {
     for (size_t c = 0; c < b->tasks[k].list.n; c++)
@@ -199,7 +205,7 @@ static bool weighs(const blend *b, size_t k, size_t first)
     return false;
 }
 
-/* Answers of all candidates that weigh something for the test rows of t, in list. */
+/* Predicts the test rows of t by all candidates with a positive weight, into list. */
 static void predict_all(pm_memory *memory, const blend *b, const pm_training *t,
                         pm_candidates *list)
 {

@@ -1,4 +1,4 @@
-/* Counters as features of a regression: logarithms, standardised on the training rows.
+/* Counters as features of a regression: logarithms, standardized on the training rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,13 +10,15 @@
 #include "base/error.h"
 #include "model/training.h"
 
-/* A feature that differs less than this between the training rows is constant. */
+/* A feature with a smaller standard deviation in the training rows is constant. */
 static const double CONSTANT = 1e-9;
-/* A test row's feature is followed so many standard deviations beyond what training rows have. What
- * all of them have nearly the same of, as launches are mostly one, says nothing of 500. */
+/* Limit of extrapolation: test features are clipped at this many standard deviations beyond the
+ * range of the training rows. A counter that is nearly constant in training, such as a number of
+ * launches, says nothing about a value of 500. */
 static const double BEYOND = 1;
 
-/* Values of the training rows decide, which keeps a test row from changing the model. */
+/* Chooses the transformation of a column from the training rows only, so that a test row cannot
+ * change the model. */
 static pm_feature choose_transform(const pm_training *t, size_t column)
 {
     pm_feature choice = {.column = column, .least = INFINITY, .positive = true};
@@ -32,7 +34,7 @@ static pm_feature choose_transform(const pm_training *t, size_t column)
     return choice;
 }
 
-/* log(1 + c / least), also where the ratio is past what a double holds. */
+/* Returns log(1 + c / least), also if the ratio overflows a double. */
 static double log_one_plus(double c, double least)
 {
     double ratio = c / least;
@@ -47,8 +49,8 @@ static double transformed(const pm_training *t, const pm_feature *how, size_t ro
     return how->positive ? log(pm_floored(c, how->least)) : log_one_plus(fmax(c, 0), how->least);
 }
 
-/* Scales values of the training rows to mean 0 and standard deviation 1, and keeps both; false if
- * they are constant. */
+/* Scales the training values to mean 0 and standard deviation 1, and stores both in `how`. Returns
+ * false if the values are constant. */
 static bool standardise(pm_feature *how, double *values, size_t n)
 {
     double mean = gsl_stats_mean(values, 1, n), sum = 0, sd;
@@ -66,8 +68,9 @@ static bool standardise(pm_feature *how, double *values, size_t n)
     return true;
 }
 
-/* 1 / sum_k r_jk^2, scaled to the sum 1: counters that many others repeat (instructions in five
- * forms) together count for about as much as one that stands alone. */
+/* Sets the weights w_j = 1 / sum_k r_jk^2, scaled to sum 1, where r_jk is the correlation of
+ * features j and k. A group of correlated counters then has about the same total weight as one
+ * independent counter. */
 static void weigh(pm_features *f)
 {
     double total = 0;
@@ -105,7 +108,7 @@ static void fill_columns(pm_features *f, const pm_training *t)
     }
 }
 
-/* A source whose times are all equal tells nothing: zeros. */
+/* Fills the features of the source's time. If all source times are equal, they are zeros. */
 static void fill_source(pm_features *f, const pm_training *t)
 {
     for (size_t i = 0; i < f->n; i++)

@@ -1,10 +1,10 @@
-/* Random forests of whole programs, and as candidates of a blend: of the time, and of the time over
- * the source's. See forest.h.
+/* Random forests of whole programs. Candidates of a blend are a forest of the time and one of the
+ * time over the source's. See forest.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every feature's order of the rows is found once; a split parts each of these lists in two without
- * disturbing their order, so that no node sorts anything.
+ * The rows are sorted once by each feature. A split partitions each sorted list into two without
+ * changing the order, so that no node sorts.
  */
 #include "model/methods/forest.h"
 
@@ -16,49 +16,52 @@
 
 #include "base/error.h"
 
-enum { TREES = 64, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 /* one feature of so many */ };
+/* one of TRIED features is tried per split */
+enum { TREES = 64, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 };
 enum { SEED = 1 };
 
 typedef struct {
-    size_t feature; /* of the split; the number of features for a leaf */
+    size_t feature; /* feature of the split; the number of features for a leaf */
     double threshold;
-    size_t left;       /* the right child is the next */
-    size_t begin, end; /* the node's rows in the tree's lists */
+    size_t left;       /* index of the left child; the right child is the next node */
+    size_t begin, end; /* range of the node's rows in the tree's lists */
 } node;
 
 typedef struct {
     node *nodes;
-    size_t *place; /* of the leaves' rows in the order of y */
-    double *share; /* of such a row in its leaf */
-    bool *drawn;   /* a member a program */
+    size_t *place; /* rows of leaves, as positions in the order of y */
+    double *share; /* weight of each of these rows in its leaf */
+    bool *drawn;   /* per program: whether the tree drew it */
 } forest_tree;
 
 struct pm_forest {
     const pm_training *t;
-    size_t p;      /* features: the counters', and the source's time at the end */
-    size_t *order; /* n: rows by y */
-    size_t *place; /* n: the inverse */
+    size_t p;      /* number of features: counters, and last the source's time */
+    size_t *order; /* n: rows sorted by y */
+    size_t *place; /* n: position of each row in `order` */
     forest_tree trees[TREES];
 };
 
-/* Rows in the lists: small, so that the lists of all features stay in the nearest cache. */
+/* Number of a row in the lists. The type is small so that the lists of all features fit into the L1
+ * cache. */
 typedef uint16_t row_number;
 _Static_assert(PM_MOST_ROWS <= UINT16_MAX, "a training row's number fits");
 
-/* What growing a tree needs; the lists are one for each feature. */
+/* State while a tree grows, with one list per feature. */
 typedef struct {
     const pm_forest *forest;
     const double *y;
     gsl_rng *rng;
     size_t drawn_rows;
     row_number *sorted; /* p x n: all rows by each feature */
-    row_number *lists;  /* p x n: the drawn rows, node by node, by each feature within a node */
-    row_number *spare;  /* n */
-    size_t *order;      /* n: of one feature, while sorting */
-    double *count;      /* n: how often a row was drawn */
+    /* p x n: the drawn rows, grouped by node and sorted by each feature within a node */
+    row_number *lists;
+    row_number *spare; /* n */
+    size_t *order;     /* n: scratch space for sorting by one feature */
+    double *count;     /* n: how often each row was drawn */
     double *counted_y;
     bool *goes_left;  /* n */
-    size_t *features; /* to try, the source several times */
+    size_t *features; /* features to try; the source's time is there several times */
     size_t choices;
 } grower;
 
@@ -85,7 +88,7 @@ typedef struct {
     double threshold, explained;
 } split;
 
-/* Sums over a node's rows, each as often as it was drawn. */
+/* Sums over a node's rows, each counted as often as it was drawn. */
 typedef struct {
     double weight, sum;
 } totals;
@@ -101,8 +104,8 @@ static totals add_up(const grower *g, const node *here)
     return all;
 }
 
-/* The best split of a node by one feature: the one under which the sum of squares within its sides
- * is least, that is sum^2 / weight of the two sides together largest. */
+/* Finds the best split of a node by one feature. It minimizes the sum of squares within the two
+ * sides, that is, it maximizes the total of sum^2 / weight over the sides. */
 static void try_feature(const grower *g, const node *here, totals all, size_t feature, split *best)
 {
     const double *value = train_column(g->forest, feature);
@@ -128,11 +131,12 @@ static void try_feature(const grower *g, const node *here, totals all, size_t fe
     }
 }
 
-/* Tries a third of the features in random order, and more while none of them can split. */
+/* Tries a third of the features in random order. Tries more features until one of them can split
+ * the node. */
 static split find_split(grower *g, const node *here)
 {
     totals all = add_up(g, here);
-    /* less than rounding is no gain */
+    /* a gain below rounding error does not count */
     split best = {.feature = g->forest->p,
                   .explained = all.sum * all.sum / all.weight * (1 + 1e-12)};
     size_t tries = g->choices / TRIED > 1 ? g->choices / TRIED : 1;
@@ -150,7 +154,7 @@ static split find_split(grower *g, const node *here)
     return best;
 }
 
-/* Parts the node's rows in every list; returns where the right side begins. */
+/* Partitions the node's rows in every list. Returns the index at which the right side begins. */
 static size_t part(grower *g, const node *here, const split *s)
 {
     const double *value = train_column(g->forest, s->feature);
@@ -165,7 +169,7 @@ static size_t part(grower *g, const node *here, const split *s)
         row_number *list = g->lists + j * n;
         size_t left = here->begin, right = 0;
 
-        /* without a branch, which would be guessed wrong half of the time */
+        /* without a branch, which would be mispredicted half of the time */
         for (size_t k = here->begin; k < here->end; k++) {
             row_number row = list[k];
 
@@ -182,7 +186,7 @@ static size_t part(grower *g, const node *here, const split *s)
 
 /* ---- trees -------------------------------------------------------------------------------- */
 
-/* Draws the programs, and lists their rows by each feature. */
+/* Draws programs with replacement, and lists their rows sorted by each feature. */
 static void draw(grower *g, forest_tree *tree)
 {
     const pm_training *t = g->forest->t;
@@ -205,7 +209,7 @@ static void draw(grower *g, forest_tree *tree)
     }
 }
 
-/* What each row of a leaf counts for in it. */
+/* Stores the weight of each row of a leaf. */
 static void fill_leaf(const grower *g, forest_tree *tree, const node *leaf)
 {
     double total = 0;
@@ -218,7 +222,8 @@ static void fill_leaf(const grower *g, forest_tree *tree, const node *leaf)
     }
 }
 
-/* tree's arrays are there: a tree of n rows has less than n leaves, so 2 n nodes are enough. */
+/* Grows a tree. Its arrays are allocated: 2 n nodes are enough, because a tree of n rows has less
+ * than n leaves. */
 static void grow(grower *g, forest_tree *tree)
 {
     size_t nodes = 1;
@@ -317,7 +322,7 @@ const size_t *pm_forest_order(const pm_forest *forest)
 
 /* ---- predicting --------------------------------------------------------------------------- */
 
-/* tests: the training whose test row i is meant; NULL: training row i. */
+/* Returns a feature of test row i of `tests`, or of training row i if tests is NULL. */
 static double value_of(const pm_forest *forest, const pm_training *tests, size_t feature, size_t i)
 {
     return tests ? test_value(tests, feature, i) : train_column(forest, feature)[i];
@@ -337,7 +342,8 @@ static void add_leaf(const pm_forest *forest, const forest_tree *tree, const pm_
         weight[tree->place[k]] += tree->share[k];
 }
 
-/* Over the trees that did not draw the program (t->groups: over all). */
+/* Sums the weights over all trees that did not draw the program. program = t->groups: over all
+ * trees. */
 static void weigh(const pm_forest *forest, const pm_training *tests, size_t i, size_t program,
                   double *weight)
 {
@@ -367,11 +373,12 @@ void pm_forest_weigh_test(const pm_forest *forest, const pm_training *tests, siz
 
 /* ---- candidates --------------------------------------------------------------------------- */
 
-/* A candidate's forest. */
+/* Forest of one candidate. */
 typedef struct {
     const pm_forest *forest;
-    size_t response;            /* number */
-    double *value, *reciprocal; /* n: the responses in ascending order, and for spreads of them */
+    size_t response; /* index of the response */
+    /* n: responses in ascending order, and their reciprocals for pm_spread_of */
+    double *value, *reciprocal;
 } fitted;
 
 static void fit(pm_memory *memory, const pm_training *t, fitted *f, pm_candidate *c)

@@ -9,21 +9,21 @@
 
 typedef struct pm_forest pm_forest;
 
-/* Breiman, Random Forests, Machine Learning 45 (2001): trees of which each draws as many programs
- * as there are with replacement (all rows of a program are in or out) and looks at a third of the
- * features for each split. A source's time counts as three features. y has a member a training row.
- * The same input gives the same forest. */
+/* Grows a random forest (Breiman, Random Forests, Machine Learning 45, 2001). Each tree draws as
+ * many programs as there are, with replacement. All rows of a program are drawn or not drawn
+ * together. Each split tries a third of the features, and the source's time counts as three
+ * features. y: n, one response per training row. The result is deterministic. */
 pm_forest *pm_forest_grow(pm_memory *memory, const pm_training *t, const double *y);
 
-/* weight (n, of sum 1): what the training rows count for in the prediction of a row (Meinshausen,
- * J. Mach. Learn. Res. 7, 2006, equation 3), in the ascending order of their y. For training row i
- * only the trees count that did not draw its program; where all did, all rows count the same. tests
- * has the same training rows as the forest, and test row i. */
+/* Fills weight (n, sum 1) with the weights of the training rows in a prediction (Meinshausen, J.
+ * Mach. Learn. Res. 7, 2006, equation 3). The weights are in ascending order of y. For training row
+ * i, only trees that did not draw its program count; if there are none, all weights are equal. For
+ * a test row, tests has the same training rows as the forest, and test row i. */
 void pm_forest_weigh_train(const pm_forest *forest, size_t i, double *weight);
 void pm_forest_weigh_test(const pm_forest *forest, const pm_training *tests, size_t i,
                           double *weight);
 
-/* Training row at each place of that order, n members. */
+/* Returns n training rows in ascending order of y. */
 const size_t *pm_forest_order(const pm_forest *forest);
 
 #endif

@@ -1,13 +1,13 @@
-/* Gaussian processes for the logarithm of time (Rasmussen & Williams, Gaussian Processes for
- * Machine Learning, 2006), one for each form of the time.
+/* Gaussian processes for log time, one for each response (Rasmussen and Williams, Gaussian
+ * Processes for Machine Learning, 2006).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Of a small grid of kernels and Box-Cox transformations the one is taken under which the programs
- * left out are most likely (section 5.4.2, with whole programs for single rows, and Student's t
- * with 4 degrees of freedom for the normal distribution: a program that is unlike all others is
- * always among them). A prediction's distribution is that of the standardised leave-out residuals,
- * moved and stretched to the prediction's mean and variance.
+ * The kernel and the Box-Cox transformation come from a small grid. The choice maximizes the
+ * predictive density of left-out programs (section 5.4.2, with programs in place of rows). The
+ * density is Student's t with 4 degrees of freedom, because some programs are always outliers. The
+ * distribution of a prediction is that of the standardized leave-one-out residuals, shifted and
+ * scaled to the prediction's mean and standard deviation.
  */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -21,7 +21,7 @@
 #include "model/methods/kernel.h"
 #include "model/training.h"
 
-/* Variances relative to that of the terms. */
+/* Grid of kernels. Variances are relative to the scale of the kernel. */
 static const pm_kernel kernels[] = {
     {0, 0, true, 2, .06, .2},     {0, 0, true, 1, .06, .2},   {0, 0, true, 0, .06, .2},
     {1, 0, true, 2, .06, .2},     {1, 0, true, 1, .06, .2},   {1, 0, true, 0, .06, .2},
@@ -32,30 +32,30 @@ enum { KERNELS = sizeof kernels / sizeof *kernels };
 static const int orders[] = {0, 4, 2}; /* lambda 0, -1/4, -1/2 */
 enum { ORDERS = sizeof orders / sizeof *orders };
 
-/* Predictions reach up to e times the longest time seen. */
+/* Predictions are at most e times the longest training time. */
 static const double BEYOND = 1;
 
-enum { PANEL = 64 }; /* test rows at a time */
+enum { PANEL = 64 }; /* test rows per block */
 
 typedef struct {
     size_t kernel;
     pm_boxcox boxcox;
-    double mean, scale; /* of the transformed time */
-    double score;       /* mean log density of the rows left out */
+    double mean, scale; /* mean and scale of the transformed time */
+    double score;       /* mean log density of the left-out rows */
 } model;
 
-/* What is kept of a response's best model. */
+/* Best model of a response, as prediction needs it. */
 typedef struct {
-    size_t response; /* number */
+    size_t response; /* index of the response */
     model m;
-    double *a, *sorted;           /* n: K^-1 x, and the standardised residuals in ascending order */
-    pm_between_samples low, high; /* of the 5 % and 95 % quantiles of these */
+    double *a, *sorted;           /* n: K^-1 x, and the standardized residuals in ascending order */
+    pm_between_samples low, high; /* positions of their 5 % and 95 % quantiles */
 } fitted;
 
 typedef struct {
     const pm_training *t;
     pm_gram *gram[KERNELS];
-    fitted fitted[PM_MAX_RESPONSES]; /* a member a response, and a candidate */
+    fitted fitted[PM_MAX_RESPONSES]; /* one per response; each is a candidate */
     double *x, *a, *residual, *deviation, *standard, *sorted, *reciprocal, *work; /* n each */
 } workspace;
 
@@ -92,7 +92,7 @@ static void prepare(pm_memory *memory, workspace *w, const pm_training *t)
         w->gram[k] = factor(memory, t, &kernels[k], &pairs);
 }
 
-/* x, less its mean, from the response; med, cap and order of boxcox are set. */
+/* Computes x less its mean from the response. m->boxcox must be set. */
 static void transform(workspace *w, const pm_response *r, model *m)
 {
     size_t n = w->t->n;
@@ -104,8 +104,8 @@ static void transform(workspace *w, const pm_response *r, model *m)
         w->x[i] -= m->mean;
 }
 
-/* Leaves every program out: residual, deviation (standard deviations) and standard (their ratio),
- * and the scale of the kernel (the maximum likelihood one). */
+/* Predicts each program from the others. Fills residual, deviation (standard deviation of the
+ * prediction), standard (their ratio), and the kernel's scale by maximum likelihood. */
 static void leave_out(workspace *w, model *m)
 {
     const pm_gram *gram = w->gram[m->kernel];
@@ -122,11 +122,12 @@ static void leave_out(workspace *w, model *m)
     }
 }
 
-/* Mean log density of the left-out log times: Student's t_4 of the standardised residuals over
- * their median absolute value (0.741 for t_4), times the transformation's derivative. */
+/* Returns the mean log density of the left-out log times. The density is Student's t_4 of the
+ * standardized residuals, scaled by their median absolute value (0.741 for t_4), times the
+ * derivative of the transformation. */
 static double score(workspace *w, const pm_response *r, const model *m)
 {
-    const double log_constant = log(0.375); /* t_4's density at 0 is 3/8 */
+    const double log_constant = log(0.375); /* the density of t_4 at 0 is 3/8 */
     double lambda = pm_boxcox_lambda(&m->boxcox), sum = 0, k;
     size_t n = w->t->n;
 
@@ -143,7 +144,8 @@ static double score(workspace *w, const pm_response *r, const model *m)
     return sum / (double)n;
 }
 
-/* Leaves the best model's x, a, residual, deviation and sorted standardised residuals in w. */
+/* Returns the best model. Its x, a, residual, deviation and sorted standardized residuals remain in
+ * w. */
 static model choose(const pm_memory *memory, workspace *w, const pm_response *r)
 {
     size_t n = w->t->n;
@@ -173,7 +175,8 @@ static model choose(const pm_memory *memory, workspace *w, const pm_response *r)
 
 /* ---- predicting --------------------------------------------------------------------------- */
 
-/* A quantile of mean + deviation times each standardised residual. */
+/* Returns a quantile of the prediction: mean + deviation times the quantile of the standardized
+ * residuals, transformed back to log time. */
 static double quantile(const fitted *f, pm_between_samples place, double mean, double deviation)
 {
     const pm_boxcox *b = &f->m.boxcox;
@@ -182,7 +185,7 @@ static double quantile(const fitted *f, pm_between_samples place, double mean, d
                             pm_boxcox_inverse(b, mean + deviation * f->sorted[place.above]));
 }
 
-/* The distribution of all of them, as logarithms of time. reciprocal: n. */
+/* Returns the distribution of a prediction as log time. reciprocal: n members of scratch space. */
 static pm_spread spread_of(const fitted *f, size_t n, double mean, double deviation, double offset,
                            double *reciprocal)
 {
@@ -198,7 +201,7 @@ static pm_spread spread_of(const fitted *f, size_t n, double mean, double deviat
                        level + quantile(f, f->high, mean, deviation)};
 }
 
-/* Chooses a model of the response and answers for the training rows. */
+/* Chooses a model for the response, and predicts the training rows. */
 static void fit(pm_memory *memory, workspace *w, fitted *f, pm_candidate *c)
 {
     const pm_response *r = &w->t->response[f->response];
@@ -216,9 +219,9 @@ static void fit(pm_memory *memory, workspace *w, fitted *f, pm_candidate *c)
                                 r->offset[i], w->reciprocal);
 }
 
-/* The covariances of a panel of test rows under one kernel, and what they explain. */
+/* Covariances of one block of test rows under one kernel, and the variance that they explain. */
 typedef struct {
-    const pm_training *t; /* with these test rows */
+    const pm_training *t; /* has these test rows */
     size_t first;
     pm_pairs pairs;
     double *cross; /* n x m */
@@ -234,7 +237,7 @@ static void use_kernel(const workspace *w, panel *p, size_t kernel)
     pm_gram_explained(w->gram[kernel], p->cross, p->pairs.m, p->explained, p->work);
 }
 
-/* Fills a candidate's answers for the panel. */
+/* Predicts the test rows of the block. */
 static void predict_panel(const panel *p, const fitted *f, pm_spread *outer)
 {
     const pm_kernel *kernel = &kernels[f->m.kernel];

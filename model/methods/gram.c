@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "base/gsl.h"
 
-/* (K^-1)_BB = (L^-1)_B' (L^-1)_B over the rows begin ... n of L^-1, whose columns before `begin`
- * end above them. The b x b result's lower triangle. */
+/* Computes the lower triangle of the b x b block (K^-1)_BB = (L^-1)_B' (L^-1)_B. The sum is over
+ * rows begin ... n of L^-1, because the block's columns are 0 above row `begin`. */
 static void inverse_block(const pm_gram *gram, size_t begin, size_t b, double *block)
 {
     memset(block, 0, b * b * sizeof *block);
@@ -28,14 +28,14 @@ static void inverse_block(const pm_gram *gram, size_t begin, size_t b, double *b
     }
 }
 
-/* k = L L', and root becomes L^-1. */
+/* Factors k = L L' and replaces its lower triangle by L^-1. Returns false on failure. */
 static bool invert_root(gsl_matrix *k)
 {
     return gsl_linalg_cholesky_decomp1(k) == GSL_SUCCESS &&
            gsl_linalg_tri_invert(CblasLower, CblasNonUnit, k) == GSL_SUCCESS;
 }
 
-/* The blocks inverted once more. */
+/* Inverts each program's block of K^-1. Returns false on failure. */
 static bool find_left_out(pm_gram *gram)
 {
     double *block = gram->left_out;
@@ -115,8 +115,8 @@ void pm_gram_leave_out(const pm_gram *gram, const double *a, double *residual)
     }
 }
 
-/* work[j] += sum_k factor[k] column_k[j] over the n columns that follow each other in cross, in
- * their order: four at a time spare three of four ways of work through memory. */
+/* Adds n columns to work: work[j] += sum_k factor[k] column_k[j], where the columns are consecutive
+ * in cross. It takes four columns at a time to reduce memory traffic. */
 static void add_columns(double *restrict work, const double *restrict factor,
                         const double *restrict cross, size_t n, size_t m)
 {

@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The terms are those of Rasmussen & Williams, Gaussian Processes for Machine Learning (2006),
- * sections 4.2.1 (squared exponential) and 4.2.2 (linear). With the standardised log time s of a
- * source there are three more: SMOOTH exp(-(s - s')^2 / 2), a linear one in s, and a squared
- * exponential of features and s together, in which s has half the weight of all the features.
+ * The terms are from Rasmussen and Williams, Gaussian Processes for Machine Learning (2006),
+ * sections 4.2.1 (squared exponential) and 4.2.2 (linear). With a source, whose standardized log
+ * time is s, there are three more terms: SMOOTH exp(-(s - s')^2 / 2), a linear term in s, and a
+ * squared exponential of features and s together. In the last term, s has half the weight of all
+ * features together.
  *
- * The lengths are 2, 1 and 1/2, so that exp(-d / (2 l^2)) of each is the fourth power of that of
- * the one before: one exponential a pair does for all.
+ * The lengths are 2, 1 and 1/2. Therefore exp(-d / (2 l^2)) for one length is the fourth power of
+ * that for the length before. One call of exp per pair of rows computes all three.
  */
 #include "model/methods/kernel.h"
 
@@ -18,7 +19,7 @@
 
 #include "base/error.h"
 
-static const double CONSTANT = 100; /* the mean is not known beforehand */
+static const double CONSTANT = 100; /* variance of the constant term, because the mean is unknown */
 static const double SMOOTH = 0.3;
 
 static double source_slope(const pm_kernel *kernel)
@@ -40,13 +41,14 @@ void pm_pairs_create(pm_memory *memory, pm_pairs *pairs, const pm_training *t, s
         pairs->near[l] = pm_take(memory, cells, sizeof(double));
 }
 
-/* A feature's values in the others, which are m rows of a column of stride 1. */
+/* Features of the m rows that training rows are paired with: a column per feature. */
 typedef struct {
     const double *features, *source;
-    size_t stride; /* from a feature to the next */
+    size_t stride; /* distance between the columns of two features */
 } others;
 
-/* Row i of the products and of the weighted squared distance (left in near[0]). */
+/* Computes row i of the dot products and of the weighted squared distance, which is stored in
+ * near[0]. */
 static void products(pm_pairs *pairs, const pm_features *f, const others *o, size_t i)
 {
     size_t m = pairs->m;
@@ -75,7 +77,7 @@ static double fourth_power(double x)
     return x * x * x * x;
 }
 
-/* Row i of the local terms, from the distances. */
+/* Computes row i of the squared exponentials from the distances in near[0]. */
 static void nearness(pm_pairs *pairs, const pm_features *f, const others *o, size_t i)
 {
     size_t m = pairs->m;

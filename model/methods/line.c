@@ -1,11 +1,12 @@
-/* A line through all counters, and as a candidate of a blend. See line.h.
+/* A linear model of the time with non-negative coefficients, fitted to all rows, and as a candidate
+ * of a blend. See line.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A row counts as x / T and is to give 1. The normal equations of these are sums over rows, so that
- * a million rows are a million additions to a small matrix, and a program is left out by taking its
- * own sums away. Coefficients are seconds of an event, which are not negative: of counters that
- * repeat each other some get 0, and no row gets a time below 0. (nnls.c)
+ * A row is x / T and its target is 1, so that squares of relative errors are minimized. The normal
+ * equations are sums over rows, so the work grows linearly with the rows. To leave a program out,
+ * its own sums are subtracted. A coefficient is the time of one event in seconds and not negative
+ * (nnls.c). Of correlated counters, some get 0. No row gets a negative time.
  */
 #include "model/methods/line.h"
 
@@ -15,18 +16,19 @@
 
 #include "model/methods/nnls.h"
 
-/* More than this, and the sums of the programs that are left out would take 100 MB. */
+/* Most columns. With more, the sums of the left-out programs would need 100 MB. */
 enum { MOST_COLUMNS = 200 };
 
 struct pm_line {
-    size_t p;            /* columns: the constant, the counters, and a source's time */
-    double least;        /* no time is shorter */
-    double *scale;       /* p: powers of two */
-    double *coefficient; /* p, of the scaled columns */
-    double *unseen;      /* groups x p: without that program */
+    /* number of columns: constant, counters, and the source's time if there is one */
+    size_t p;
+    double least;        /* lower bound of a predicted time in seconds */
+    double *scale;       /* p: scale of each column, a power of two */
+    double *coefficient; /* p: coefficients of the scaled columns */
+    double *unseen;      /* groups x p: coefficients without each program */
 };
 
-/* Column j of a row, scaled. */
+/* Returns column j of a row, scaled. */
 static double column(const pm_line *line, const pm_problem *problem, size_t row, size_t j)
 {
     double x = 1;
@@ -60,8 +62,8 @@ double pm_line_unseen(const pm_line *line, const pm_training *t, size_t i)
 
 /* ---- sums ----------------------------------------------------------------------------------- */
 
-/* Column j over the time is at most 1 in every row; a power of two changes no digit. most: p,
- * all 0. */
+/* Scales each column so that column / time is at most 1 in every row. Powers of two cause no
+ * rounding. most: p zeros, scratch space. */
 static void find_scales(pm_line *line, const pm_training *t, double *most)
 {
     const pm_problem *problem = t->problem;
@@ -84,7 +86,8 @@ static void find_scales(pm_line *line, const pm_training *t, double *most)
     }
 }
 
-/* Of the group of each of the problem's groups, which of the training it is; t->groups: none. */
+/* Returns for each group of the problem its number in the training; t->groups: it has no rows
+ * there. */
 static size_t *number_groups(pm_memory *memory, const pm_training *t)
 {
     size_t *number = pm_take(memory, t->problem->groups, sizeof *number);
@@ -96,7 +99,8 @@ static size_t *number_groups(pm_memory *memory, const pm_training *t)
     return number;
 }
 
-/* One of each program that is left out, and of all rows behind them; v: p. */
+/* Adds the rows to the normal equations: sums[g] for program g, and sums[t->groups] for all rows.
+ * v: p members of scratch space. */
 static void add_up(const pm_line *line, const pm_training *t, const size_t *number,
                    pm_normal_equations *sums, double *v)
 {
@@ -142,7 +146,7 @@ const pm_line *pm_line_fit(pm_memory *memory, const pm_training *t)
         for (size_t g = 0; g < t->groups; g++) {
             double *own = line->unseen + g * line->p;
 
-            memcpy(own, line->coefficient, line->p * sizeof *own); /* to start from */
+            memcpy(own, line->coefficient, line->p * sizeof *own); /* start values */
             pm_normal_take_away(&sums[g], all);
             pm_nnls(memory, &sums[g], own);
         }
@@ -154,7 +158,7 @@ const pm_line *pm_line_fit(pm_memory *memory, const pm_training *t)
 
 /* ---- a candidate ---------------------------------------------------------------------------- */
 
-/* The distribution of a prediction is that of the residuals of programs unseen. */
+/* The distribution of a prediction is that of the residuals of unseen programs. */
 static void *fit(pm_memory *memory, const pm_training *t, pm_candidates *list)
 {
     const pm_response *r = pm_training_response(t, 'l');

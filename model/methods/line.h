@@ -1,4 +1,4 @@
-/* A line through all counters, learned from all rows there are.
+/* A linear model of the time with non-negative coefficients, fitted to all rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,14 +9,15 @@
 
 typedef struct pm_line pm_line;
 
-/* T = a0 + sum a_i x_i, no a below 0, of the least sum of squared relative errors over t->many_row;
- * a source's time is one more x. NULL: there are no more rows than other families learn from too,
- * or too many counters, or these are too large for sums. */
+/* Fits T = a0 + sum_i a_i x_i with all a >= 0 to the rows t->many_row. x_i are the counters, and
+ * the source's time if there is one. The fit minimizes the sum of squared relative errors. Returns
+ * NULL if there are no more rows than other families use, if there are too many counters, or if
+ * their sums overflow. */
 const pm_line *pm_line_fit(pm_memory *memory, const pm_training *t);
 
-/* log T of a row of the problem. */
+/* Predicts log T of a row of the problem. */
 double pm_line_log_time(const pm_line *line, const pm_problem *problem, size_t row);
-/* log T of training row i by the line that has not seen its program. */
+/* Predicts log T of training row i by the model fitted without its program. */
 double pm_line_unseen(const pm_line *line, const pm_training *t, size_t i);
 
 #endif

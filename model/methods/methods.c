@@ -1,4 +1,4 @@
-/* The methods by name.
+/* Finds methods by name and calls them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,17 +44,17 @@ const pm_method *pm_method_find(const char *name, pm_error *err)
     return NULL;
 }
 
-/* An attempt of a method: to learn, or to leave out. */
+/* One call of a method: learn or leave_out. */
 typedef struct {
     const pm_method *method;
     pm_learning learning;
-    double *predicted; /* NULL: to learn */
+    double *predicted; /* result of leave_out; NULL: call learn */
 } attempt;
 
-/* No kernel is faster than the peaks of its GPU allow for the work that was counted of it. This is
- * part of every prediction of every method, and of the predictions of left-out programs by which a
- * method is judged. Without a profile of the GPU, or without the counters, no such time is known;
- * the rates of a CPU are means and no peaks. */
+/* Applies the lower bound of the time. No kernel is faster than the peak rates of its GPU allow for
+ * its counted work. This bound is part of every prediction of every method, including those that
+ * judge a method on left-out programs. There is no bound without a profile or the counters. There
+ * is none for CPUs either, because their rates are means and not peaks. */
 static void hold_floor(pm_learning *l)
 {
     const pm_problem *problem = l->problem;

@@ -1,10 +1,10 @@
-/* Least squares without negative coefficients. See nnls.h.
+/* Non-negative least squares. See nnls.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The active set method of Lawson & Hanson (Solving Least Squares Problems, 1974, chapter 23) on
- * normal equations (Bro & de Jong, J. Chemom. 11, 1997): columns come in one at a time, the one of
- * the steepest descent first, and go out where their coefficient would become negative.
+ * This is the active set method of Lawson and Hanson (Solving Least Squares Problems, 1974, chapter
+ * 23) on normal equations (Bro and de Jong, J. Chemom. 11, 1997). Columns enter one at a time, the
+ * one with the steepest descent first. A column leaves if its coefficient would become negative.
  */
 #include "model/methods/nnls.h"
 
@@ -13,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A column at more of a right angle than this to what is left to explain would explain rounding. */
+/* Least cosine between a column and the residual for the column to enter. Below it, the column
+ * would only explain rounding errors. */
 static const double FLAT = 1e-10;
-/* What is added to a diagonal, of itself, so that columns that repeat others have a solution. */
+/* Relative increase of the diagonal, so that linearly dependent columns have a solution. */
 static const double JITTER = 1e-10;
 
 pm_normal_equations *pm_normal_create(pm_memory *memory, size_t count, size_t p)
@@ -59,12 +60,12 @@ double pm_normal_size(const pm_normal_equations *e)
     return size;
 }
 
-/* The columns that have a coefficient, and their solution. */
+/* The active columns, which have a coefficient, and their solution. */
 typedef struct {
     const pm_normal_equations *e;
-    bool *in;         /* p */
-    size_t n, *place; /* columns that are in, in ascending order */
-    double *root;     /* n x n by rows: Cholesky's */
+    bool *in;         /* p: whether a column is active */
+    size_t n, *place; /* indices of the n active columns, ascending */
+    double *root;     /* n x n by row: Cholesky factor */
     double *solution; /* n */
 } active;
 
@@ -73,7 +74,7 @@ static double product(const pm_normal_equations *e, size_t j, size_t k)
     return j > k ? e->products[j * e->p + k] : e->products[k * e->p + j];
 }
 
-/* root root' = the products of the columns that are in. */
+/* Factors the products of the active columns: root root'. */
 static void factor(active *s)
 {
     for (size_t j = 0; j < s->n; j++) {
@@ -87,7 +88,7 @@ static void factor(active *s)
                 sum -= row[i] * other[i];
             if (k < j)
                 row[k] = sum / other[k];
-            else /* columns that repeat others leave nothing but rounding */
+            else /* linearly dependent columns leave only rounding errors */
                 row[k] = sqrt(fmax(sum, 0) + JITTER * diagonal);
         }
     }
@@ -114,13 +115,15 @@ static void solve(active *s)
     }
 }
 
-/* How far from a coefficient towards its solution 0 is. */
+/* Returns the fraction of the way from a coefficient to its solution at which it becomes 0;
+ * INFINITY: it does not. */
 static double way_to_zero(double from, double to)
 {
     return to > 0 ? INFINITY : from / (from - to);
 }
 
-/* Goes from a towards the solution until a coefficient is 0, which goes out, again and again. */
+/* Moves a to the solution. If a coefficient reaches 0 on the way, its column leaves, and the step
+ * is repeated for the others. */
 static void settle(active *s, double *a)
 {
     for (bool settled = false; !settled;) {
@@ -141,7 +144,8 @@ static void settle(active *s, double *a)
     }
 }
 
-/* The column outside along which the squares fall most steeply; p: along none. */
+/* Returns the inactive column with the steepest descent of the sum of squares; p: there is no
+ * descent. */
 static size_t steepest(const active *s, const double *a)
 {
     const pm_normal_equations *e = s->e;
@@ -173,7 +177,8 @@ void pm_nnls(pm_memory *memory, const pm_normal_equations *e, double *a)
     for (size_t j = 0; j < e->p; j++)
         s.in[j] = a[j] > 0;
     settle(&s, a);
-    for (size_t round = 0; round < 3 * e->p; round++) { /* enough, but for rounding */
+    /* enough rounds, except for rounding errors */
+    for (size_t round = 0; round < 3 * e->p; round++) {
         size_t next = steepest(&s, a);
 
         if (next == e->p)

@@ -1,4 +1,4 @@
-/* Least squares without negative coefficients, from normal equations.
+/* Non-negative least squares from normal equations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,23 +7,25 @@
 
 #include "base/memory.h"
 
-/* Of rows v that are each to give 1: what minimising sum (a v - 1)^2 needs to know of them. */
+/* Normal equations of rows v whose target is 1: all that is needed to minimize sum (a' v - 1)^2. */
 typedef struct {
     size_t p;
     double rows;
-    double *products; /* p x p: sums of v_j v_k, k <= j */
-    double *sums;     /* p: of v_j */
+    double *products; /* p x p: sums of v_j v_k, only k <= j */
+    double *sums;     /* p: sums of v_j */
 } pm_normal_equations;
 
-/* count of them, all 0. */
+/* Makes `count` normal equations of p columns, all 0, in memory. */
 pm_normal_equations *pm_normal_create(pm_memory *memory, size_t count, size_t p);
 void pm_normal_add(pm_normal_equations *e, const double *v);
-/* e becomes all less e. */
+/* Replaces e by all - e. */
 void pm_normal_take_away(pm_normal_equations *e, const pm_normal_equations *all);
-/* The sum of the squares, which is no number if any member is none. */
+/* Returns the sum of squares of all members of the rows. The result is not finite if any member is
+ * not. */
 double pm_normal_size(const pm_normal_equations *e);
 
-/* a: p, none negative, where to start from and the result. */
+/* Minimizes the sum of squares over a >= 0. a: p start values, not negative; replaced by the
+ * result. */
 void pm_nnls(pm_memory *memory, const pm_normal_equations *e, double *a);
 
 #endif

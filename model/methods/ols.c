@@ -14,12 +14,12 @@
 #include "base/error.h"
 #include "base/gsl.h"
 
-/* A row outside those that were fitted can lie where no line reaches: further than this, a z-score
- * is cut off, so that no sum of them is infinite. */
+/* Limit of z-scores. A row that was not fitted can be very far away; the limit keeps sums of
+ * z-scores finite. */
 static const double FARTHEST = 1e100;
 
-/* The exponent of the power of two that a column is divided by, so that no square over- or
- * underflows; a power of two changes no digit. */
+/* Returns the exponent of the power of two by which a column is divided, so that no square over- or
+ * underflows. A power of two causes no rounding. */
 static int exponent_of(const gsl_vector *column)
 {
     double most = fmax(gsl_vector_max(column), -gsl_vector_min(column));
@@ -29,7 +29,8 @@ static int exponent_of(const gsl_vector *column)
     return exponent;
 }
 
-/* A constant column has no scale: its z-scores are 0. work: n. */
+/* Computes mean and scale of each column. A constant column has scale 0, so its z-scores are 0.
+ * work: n members of scratch space. */
 static void find_scales(pm_ols *ols, const gsl_matrix *x, gsl_vector *work)
 {
     for (size_t j = 0; j < ols->p; j++) {
@@ -47,7 +48,7 @@ static void find_scales(pm_ols *ols, const gsl_matrix *x, gsl_vector *work)
     }
 }
 
-/* By halves: the distance of two large numbers may be no number itself. */
+/* Half of each value is subtracted, because the difference of two large values can overflow. */
 static double z_score(const pm_ols *ols, size_t j, double value)
 {
     double half = (value / 2 - gsl_vector_get(ols->mean, j) / 2) * gsl_vector_get(ols->scale, j);
@@ -55,8 +56,9 @@ static double z_score(const pm_ols *ols, size_t j, double value)
     return fmin(fmax(2 * half, -FARTHEST), FARTHEST);
 }
 
-/* a = [1 z] = U S V', in the way for many more rows than columns (Chan, ACM Trans. Math. Softw. 8,
- * 1982; x: room of the size of v); keeps the directions above the noise of rounding. */
+/* Computes the singular value decomposition a = [1 z] = U S V' by the algorithm for many more rows
+ * than columns (Chan, ACM Trans. Math. Softw. 8, 1982). Keeps the directions whose singular values
+ * are above rounding errors. x: scratch space with the shape of v. Returns false on failure. */
 static bool decompose(pm_ols *ols, gsl_matrix *a, gsl_matrix *x, gsl_matrix *v, gsl_vector *s,
                       gsl_vector *work)
 {
@@ -98,7 +100,7 @@ static void solve(pm_ols *ols, const gsl_vector *y)
 pm_ols *pm_ols_fit(pm_memory *memory, const gsl_matrix *x, const gsl_vector *y)
 {
     size_t n = x->size1, p = x->size2, columns = p + 1;
-    /* The decomposition wants at least as many rows as columns: rows of zeros change nothing. */
+    /* The decomposition needs at least as many rows as columns. Rows of zeros do not change it. */
     gsl_matrix *a = pm_take_matrix(memory, n > columns ? n : columns, columns);
     gsl_matrix *v = pm_take_matrix(memory, columns, columns);
     gsl_matrix *square = pm_take_matrix(memory, columns, columns);
@@ -148,7 +150,7 @@ double pm_ols_at(const pm_ols *ols, const double *row, double *variance)
     return fit;
 }
 
-/* A member of the hat matrix H = U U'. */
+/* Returns element (i, j) of the hat matrix H = U U'. */
 static double hat(const pm_ols *ols, size_t i, size_t j)
 {
     gsl_vector_const_view a = gsl_matrix_const_subrow(ols->u, i, 0, ols->rank);
@@ -164,7 +166,7 @@ double pm_ols_leverage(const pm_ols *ols, size_t i)
     return hat(ols, i, i);
 }
 
-/* Residuals of the rows of one group by a fit without them. */
+/* Computes the residuals of the rows of one group from a fit without them. */
 static void refit_without(pm_memory *memory, const gsl_matrix *x, const gsl_vector *y,
                           const size_t *group, size_t g, gsl_vector *residual)
 {
@@ -190,7 +192,8 @@ static void refit_without(pm_memory *memory, const gsl_matrix *x, const gsl_vect
                                pm_ols_at(ols, gsl_matrix_const_ptr(x, i, 0), NULL));
 }
 
-/* Under this, I - H_BB is singular to rounding: the group holds a direction alone. */
+/* If a pivot of I - H_BB is not above this, the matrix counts as singular: only this group
+ * determines some direction. */
 static const double SINGULAR = 1e-8;
 
 /* Dot product of two columns of u over the m rows of a group. */
@@ -203,7 +206,7 @@ static double column_product(const pm_ols *ols, const size_t *rows, size_t m, si
     return product;
 }
 
-/* Solves block r = r; false where the block is singular. */
+/* Solves block r = r in place. Returns false if the block is singular. */
 static bool solve_in_place(gsl_matrix *block, gsl_permutation *order, gsl_vector *r)
 {
     bool regular = true;
@@ -217,7 +220,7 @@ static bool solve_in_place(gsl_matrix *block, gsl_permutation *order, gsl_vector
     return regular;
 }
 
-/* r = (I - H_BB)^-1 e_B, of as many equations as the group has rows. */
+/* Solves r = (I - H_BB)^-1 e_B with as many equations as the group has rows. */
 static bool solve_rows(const pm_ols *ols, const size_t *rows, gsl_matrix *block,
                        gsl_permutation *order, gsl_vector *r, gsl_vector *residual)
 {
@@ -233,8 +236,8 @@ static bool solve_rows(const pm_ols *ols, const size_t *rows, gsl_matrix *block,
     return true;
 }
 
-/* The same of as many equations as there are directions, by Woodbury's identity:
- * (I - U_B U_B')^-1 = I + U_B (I - U_B' U_B)^-1 U_B'. */
+/* Solves the same with as many equations as there are directions, by Woodbury's identity: (I - U_B
+ * U_B')^-1 = I + U_B (I - U_B' U_B)^-1 U_B'. */
 static bool solve_directions(const pm_ols *ols, const size_t *rows, size_t m, gsl_matrix *block,
                              gsl_permutation *order, gsl_vector *r, gsl_vector *residual)
 {
@@ -258,8 +261,8 @@ static bool solve_directions(const pm_ols *ols, const size_t *rows, size_t m, gs
     return true;
 }
 
-/* Solves (I - H_BB) r = e_B for the m rows listed in rows, in whichever way is smaller; false where
- * that is singular. */
+/* Solves (I - H_BB) r = e_B for the m rows of a group by the smaller of the two systems. Returns
+ * false if it is singular. */
 static bool solve_block(pm_memory *memory, const pm_ols *ols, const size_t *rows, size_t m,
                         gsl_vector *residual)
 {
@@ -278,7 +281,7 @@ void pm_ols_leave_out(pm_memory *memory, const pm_ols *ols, const gsl_matrix *x,
     size_t *rows = pm_take(memory, ols->n, sizeof *rows);
     size_t *end = pm_take(memory, groups + 1, sizeof *end);
 
-    /* rows by group: those of g end up in end[g - 1] ... end[g] */
+    /* Counting sort of rows by group: afterwards, the rows of group g end before rows[end[g]]. */
     for (size_t i = 0; i < ols->n; i++)
         end[group[i] + 1]++;
     for (size_t g = 0; g < groups; g++)

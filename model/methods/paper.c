@@ -1,12 +1,13 @@
-/* Method `paper`: Shimada, Endo, Maruyama and Matsuoka, "Towards Characteristic-aware Optimization
- * of OpenCL programs on Heterogeneous GPUs" (2010), faithfully: run time as a linear function of
- * z-scored counters, by ordinary least squares (equation 1, section 3.2).
+/* Method `paper`: the method of Shimada, Endo, Maruyama and Matsuoka, "Towards Characteristic-aware
+ * Optimization of OpenCL programs on Heterogeneous GPUs" (2010). Run time is a linear function of
+ * z-scored counters, fitted by ordinary least squares (equation 1, section 3.2).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two things are not the paper's: a prediction under 0 becomes 0 (the paper's Dwt went below), and
- * the interval, which is split off from the leave-out residuals of the training rows: the 90 %
- * quantile of |residual| / sqrt(1 + leverage), so that it holds for programs unseen.
+ * Two things differ from the paper. A negative prediction becomes 0 (the paper's Dwt was negative).
+ * The interval comes from the leave-one-out residuals of the training rows: its half width is the
+ * 90 % quantile of |residual| / sqrt(1 + leverage), times that root. It therefore holds for unseen
+ * programs.
  */
 #include <float.h>
 #include <gsl/gsl_sort.h>
@@ -18,8 +19,9 @@
 #include "model/method.h"
 #include "model/methods/ols.h"
 
-/* Sections 5.2.1 and 5.2.2 (GTX 480), their union for both variants together, and section 5.3.2 for
- * another GPU (the source's time joins by itself). "instruction issued" is inst_issued. */
+/* Returns the paper's counters: of sections 5.2.1 and 5.2.2 (GTX 480), the union of both for both
+ * variants, or of section 5.3.2 for another GPU. The source's time is added separately.
+ * "instruction issued" is inst_issued. */
 static const char *paper_counters(const char *variant, bool from_source)
 {
     if (from_source)
@@ -34,7 +36,7 @@ static const char *paper_counters(const char *variant, bool from_source)
            "l1_global_load_miss,active_cycles";
 }
 
-/* The variables of a row: the counters, then the source's time where there is one. */
+/* Fills the variables of a row: the counters, then the source's time if there is one. */
 static void fill_row(const pm_problem *problem, size_t row, double *out)
 {
     memcpy(out, problem->x + row * problem->p, problem->p * sizeof *out);
@@ -48,7 +50,7 @@ typedef struct {
     gsl_vector *y, *left_out;
     size_t *group;
     double *row, *score;
-    int exponent; /* times are fitted over this power of two: no square over- or underflows */
+    int exponent; /* times are divided by 2^exponent, so that no square over- or underflows */
     pm_ols *ols;
 } workspace;
 
@@ -76,15 +78,14 @@ static void prepare(pm_memory *memory, workspace *w, const pm_problem *problem, 
     pm_ols_leave_out(memory, w->ols, w->x, w->y, w->group, problem->groups, w->left_out);
 }
 
-/* Seconds of a fitted time, which is not negative, and finite however far off the row lies. */
+/* Returns the seconds of a fitted time, limited to 0 ... DBL_MAX. */
 static double seconds(const workspace *w, double fitted)
 {
     return fmin(fmax(ldexp(fitted, w->exponent), 0), DBL_MAX);
 }
 
-/* How many times sqrt(1 + leverage) the 90 % interval is wide to each side: the
- * ceil(0.9 (n + 1))-th smallest score (split conformal: Lei et al., J. Am. Stat. Assoc. 113, 2018).
- */
+/* Returns the half width of the 90 % interval in multiples of sqrt(1 + leverage): the ceil(0.9 (n +
+ * 1))-th smallest score (split conformal prediction, Lei et al., J. Am. Stat. Assoc. 113, 2018). */
 static double interval_factor(workspace *w)
 {
     double rank = ceil(0.9 * ((double)w->n + 1));
@@ -116,7 +117,7 @@ static void learn(const pm_method *method, pm_learning *l)
     }
 }
 
-/* All groups left out in turn, by the leverages of one fit. */
+/* Leaves each group out in turn, from the leverages of one fit. */
 static void leave_out(pm_memory *memory, const pm_problem *problem, double *predicted)
 {
     size_t *rows = pm_take(memory, problem->n_known, sizeof *rows);

@@ -1,5 +1,6 @@
-/* The forms in which the time is modelled: as it is, over the source's, over the counter that it is
- * most nearly proportional to, and over a line through all counters.
+/* The responses: forms in which the time is modelled. They are the time, the time over the
+ * source's, the time over the counter that it is most nearly proportional to, and the time over a
+ * linear model of all counters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,8 +24,8 @@ static double median(double *values, size_t n)
     return gsl_stats_median_from_sorted_data(values, 1, n);
 }
 
-/* Mean distance of log(time / counter) from the median of the programs' medians. ratio and sorted
- * have n members, middle one a program. */
+/* Returns the mean distance of log(time / counter) from the median of the programs' medians.
+ * Scratch space: ratio and sorted have n members, middle has one per program. */
 static double proportion_error(const pm_training *t, size_t column, double *ratio, double *sorted,
                                double *middle)
 {
@@ -40,7 +41,8 @@ static double proportion_error(const pm_training *t, size_t column, double *rati
     return sum;
 }
 
-/* A counter that can stand under a ratio: positive, and not the same everywhere. */
+/* Returns whether a counter can be a divisor: positive in all training rows, and not constant.
+ * *least gets its least value. */
 static bool usable(const pm_training *t, size_t column, double *least)
 {
     double most = 0;
@@ -53,8 +55,8 @@ static bool usable(const pm_training *t, size_t column, double *least)
     return *least > 0 && most > 2 * *least;
 }
 
-/* Column of the counter that time is most nearly proportional to, or p; *least is its least value
- * in the training rows. work: 3 n members. */
+/* Returns the column of the counter that time is most nearly proportional to, or p if there is
+ * none. *least gets its least value in the training rows. work: 3 n members of scratch space. */
 static size_t best_counter(const pm_training *t, double *work, double *least)
 {
     size_t best = t->problem->p;
@@ -86,8 +88,8 @@ static pm_response *add(pm_memory *memory, pm_training *t, const char *letter)
     return r;
 }
 
-/* The source's time, scaled by what the units of both GPUs make of the work, where they are known.
- */
+/* Offset of a row: log of the source's time. If the profiles of both GPUs are known, it is
+ * multiplied by the ratio of their times by the units model. */
 static double over_source(const pm_training *t, const pm_response *r, size_t row)
 {
     return pm_units_log_ratio(r->how, row) + log(t->problem->source_t[row]);
@@ -101,7 +103,7 @@ static void add_source(pm_memory *memory, pm_training *t)
     r->offset_of = over_source;
 }
 
-/* The counter under a ratio. */
+/* The counter that divides the time. */
 typedef struct {
     size_t column;
     double least;
@@ -132,7 +134,8 @@ static double over_line(const pm_training *t, const pm_response *r, size_t row)
     return pm_line_log_time(r->how, t->problem, row);
 }
 
-/* The training rows' offsets are by lines that have not seen their programs. */
+/* Adds the response over a line. The offset of a training row comes from a line fitted without its
+ * program. */
 static void add_line(pm_memory *memory, pm_training *t)
 {
     const pm_line *line = pm_line_fit(memory, t);

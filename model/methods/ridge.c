@@ -1,13 +1,13 @@
-/* Method `ridge`: linear regression of log time on standardised log counters (and a source's log
- * time), with a penalty lambda on the squared coefficients (Hoerl & Kennard, Technometrics 12,
+/* Method `ridge`: linear regression of log time on standardized log counters and the source's log
+ * time, with a penalty lambda on the squared coefficients (Hoerl and Kennard, Technometrics 12,
  * 1970).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Done in its dual form, as the Gaussian process with covariance <f, f'> / lambda and noise 1
- * (Rasmussen & Williams 2006, section 2.1), so that programs are left out in closed form. lambda is
- * the one with the least squared error of programs left out; the interval is conformal, its half
- * width proportional to the standard deviation of the prediction.
+ * It is solved in the dual form: a Gaussian process with covariance <f, f'> / lambda and noise 1
+ * (Rasmussen and Williams 2006, section 2.1). In this form, programs are left out in closed form.
+ * lambda minimizes the squared error of left-out programs. The interval is conformal, and its half
+ * width is proportional to the prediction's standard deviation.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,12 +22,13 @@
 static const double lambdas[] = {.1, .3, 1, 3, 10, 30, 100, 300, 1000};
 enum { LAMBDAS = sizeof lambdas / sizeof *lambdas, PANEL = 64 };
 
-/* Variance of the constant, which is not to be penalised. */
+/* Prior variance of the constant, large so that the constant is not penalized. */
 static const double CONSTANT = 1e4;
 
 typedef struct {
     const pm_training *t;
-    pm_pairs pairs; /* training rows with themselves, then with panels of test rows */
+    /* pairs of training rows, then pairs of training rows with blocks of test rows */
+    pm_pairs pairs;
     pm_gram *gram;
     double mean, lambda, factor;
     double *x, *a, *residual, *work; /* n */
@@ -60,7 +61,8 @@ static void covariances(const ridge *r, double lambda, double *out)
     }
 }
 
-/* Leaves gram, a and residual of that lambda. */
+/* Returns the squared error of left-out programs for one lambda. Its gram, a and residual remain in
+ * r. */
 static double squared_error(pm_memory *memory, ridge *r, double lambda)
 {
     size_t n = r->t->n;
@@ -97,7 +99,7 @@ static void fit(pm_memory *memory, ridge *r)
     r->factor = pm_conformal_factor(r->work, r->t->n, r->t->groups);
 }
 
-/* Covariance of a test row with itself, and the noise. */
+/* Returns the prior variance of a test row, with the noise. */
 static double prior(const ridge *r, const pm_features *f, size_t test)
 {
     double sum = f->source_test ? f->source_test[test] * f->source_test[test] : 0;
@@ -107,7 +109,7 @@ static double prior(const ridge *r, const pm_features *f, size_t test)
     return CONSTANT + 1 + sum / r->lambda;
 }
 
-/* The test rows of t, at most PANEL. */
+/* Predicts the test rows of t, at most PANEL. */
 static void predict(ridge *r, const pm_training *t, pm_estimate *estimates)
 {
     double explained[PANEL], work[PANEL];

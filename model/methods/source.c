@@ -1,25 +1,26 @@
-/* The time on the source GPU times one factor for all programs, as a candidate of a blend: sd.
+/* Candidate `sd`: the time on the source GPU times one factor for all programs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Of two devices that are alike nothing else is as near: what a regression learns of their programs
- * beyond that is mostly a few programs that are far off, and these bend it for all others. The
- * factor is the one of the least expected relative error (spread.h), which few such programs do not
- * move; each program counts the same. What it is over is the response of letter d.
+ * For two similar devices, this is the most accurate candidate. More complex models mostly learn
+ * from a few programs with large residuals, and become worse for all others. The factor minimizes
+ * the expected relative error (spread.h), so a few outliers hardly change it. Each program has the
+ * same weight. The candidate uses the response `d`.
  */
 #include <gsl/gsl_sort.h>
 
 #include "model/training.h"
 
-/* Ratios of the training rows in ascending order. */
+/* Ratios of target to source time of the training rows (logarithms), in ascending order. */
 typedef struct {
     const pm_response *over;
     double *ratio, *reciprocal, *weight; /* n */
-    size_t *row;                         /* n: training row of each */
+    size_t *row;                         /* n: training row of each ratio */
     pm_spread spread;
 } scaled;
 
-/* The ratios of all programs but one; without == groups: of all. */
+/* Returns the distribution of the ratios without one program; without == t->groups: of all
+ * programs. */
 static pm_spread spread_without(const scaled *s, const pm_training *t, size_t without)
 {
     for (size_t k = 0; k < t->n; k++) {

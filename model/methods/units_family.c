@@ -1,5 +1,5 @@
-/* The units model as candidates of a blend: un, from code counters on a GPU with a profile, uw,
- * from what warps wait for, and uc, from active cycles.
+/* Candidates of the units model: `un` from code counters on a GPU with a profile, `uw` with the
+ * waits of warps, and `uc` from active cycles.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,8 @@
 
 #include "model/units/units.h"
 
-/* log time of the training rows without their programs: each fit starts where that of all programs
- * ended. */
+/* Predicts log time of the training rows without their programs. Each fit starts at the parameters
+ * of the fit to all programs. */
 static void predict_unseen(pm_memory *memory, const pm_training *t, const pm_units *units,
                            const pm_units_rows *rows, const double *all, double *unseen)
 {
@@ -20,8 +20,8 @@ static void predict_unseen(pm_memory *memory, const pm_training *t, const pm_uni
             pm_units_log_time(units, sets + t->group[i] * PM_UNITS_PARAMETERS, t->row[i], NULL);
 }
 
-/* A candidate: the units, parameters fitted to all training rows, and the distribution of a
- * prediction, that of the residuals of programs unseen. */
+/* A candidate: its units, the parameters fitted to all training rows, and the distribution of a
+ * prediction, which is that of the residuals of unseen programs. */
 typedef struct {
     const pm_units *units;
     double all[PM_UNITS_PARAMETERS];
@@ -30,7 +30,7 @@ typedef struct {
 
 enum { MOST_FITTED = 2 };
 
-/* units may be NULL: there is no such candidate. */
+/* Adds a candidate. units NULL: adds none. */
 static void add(pm_memory *memory, const pm_training *t, const pm_units *units, const char *letter,
                 pm_candidates *list, fitted *models)
 {
@@ -64,11 +64,11 @@ static void *fit_units(pm_memory *memory, const pm_training *t, pm_candidates *l
 {
     fitted *models = pm_take(memory, MOST_FITTED, sizeof *models);
 
-    /* Counters of another GPU say what the code does there: the profile is that GPU's, and its own
-     * time is the better guide. */
+    /* With a source, the counters describe the code on the source GPU but the profile belongs to
+     * the target, so the source's time predicts better. */
     if (t->problem->source_t)
         return models;
-    /* A CPU's waits are few, and each decides. */
+    /* On a CPU, the waits always count, because they are few and each matters. */
     add(memory, t,
         pm_units_of_code(memory, t->problem, &t->problem->profile, t->problem->profile.loops), "n",
         list, models);

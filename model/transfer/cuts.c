@@ -1,4 +1,4 @@
-/* How programs and classes are put into folds that are left out. See parts.h.
+/* Divides programs and classes into folds that are left out in turn. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* Numbers the distinct names in alphabetical order; number has a member a group. */
+/* Numbers the distinct names of the groups in alphabetical order. number: groups members. Returns
+ * how many distinct names there are. */
 static size_t number_names(pm_memory *memory, const char *const *name, size_t groups,
                            size_t *number)
 {

@@ -1,4 +1,4 @@
-/* Dataset files of a GPU and a digest of their contents. See files.h.
+/* Finds the dataset files of a GPU and computes a digest of their contents. See files.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -91,7 +91,8 @@ static pm_status see(pm_session *session, void *object, const void *user, pm_err
     status = pm_with_see(session, name, &s.contents, &measured, &traced_rows, err);
     f->whole = measured && traced_rows;
     published = see_published(&s, name);
-    (void)see_measured(&s, name, energy); /* read beside them, and its faults are told */
+    /* NAME-energy is read together with them, and its errors are reported */
+    (void)see_measured(&s, name, energy);
     f->is_published = see_published(&s, traced) && published;
     pm_wire_flag(&s.contents, &measured);
     pm_wire_flag(&s.contents, &published);

@@ -31,14 +31,15 @@ static void add_samples(gathering *g, size_t gpu, const pm_dataset *timed, const
     }
 }
 
-/* Returns who measured a sample; "" is perfmodel. */
+/* Returns the name of who measured a sample; "" is perfmodel itself. */
 static const char *source_of(const pm_sample *s)
 {
     return s->origin ? s->origin : "";
 }
 
-/* Whether the rows of the files are those that the cache had, under the same names: fits may have
- * been loaded for those. before: the lists of names, without what the files' rows added. */
+/* Returns whether the rows of the files equal the rows from the cache, with the same numbers for
+ * names. If not, fits may have been loaded for other rows. before: the lists of names as they were
+ * before the files were read. */
 static bool are_loaded_rows(const pm_pooled *p, const pm_numbered *before,
                             const pm_hierarchy_row *of, size_t n)
 {

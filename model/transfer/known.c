@@ -1,4 +1,4 @@
-/* What is known of a GPU, from the datasets of its name. See known.h.
+/* Reads what is known of a GPU from the datasets named after it. See known.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,8 +17,8 @@
 #include "samples/table.h"
 #include "session/session.h"
 
-/* Programs that a GPU must have been measured with for a model of its own; with fewer they
- * recalibrate that of other GPUs. */
+/* Least number of measured programs for a model of the GPU's own. With fewer, its times only
+ * recalibrate the model of other GPUs. */
 enum { ENOUGH_PROGRAMS = 5 };
 
 const char *const pm_known_measured_endings[] = {"-corpus",  "-shared", "",
@@ -26,7 +26,8 @@ const char *const pm_known_measured_endings[] = {"-corpus",  "-shared", "",
 const char *const pm_known_traced_endings[] = {"-corpus-trace", "-shared-trace", "-trace",
                                                "-cuda-trace", NULL};
 
-/* Appends the dataset NAME followed by ending to *rows, which is made like the first one. */
+/* Appends the rows of the dataset NAME + ending to *rows. If *rows is NULL, creates it like the
+ * first dataset. */
 static pm_status add_dataset(pm_session *session, pm_known_gpu *known, const char *ending,
                              pm_dataset **rows, pm_error *err)
 {
@@ -45,7 +46,7 @@ static pm_status add_dataset(pm_session *session, pm_known_gpu *known, const cha
     return *rows ? pm_dataset_append_all(*rows, dataset, err) : err->status;
 }
 
-/* Of the dataset NAME followed by ending, where it tells energy. */
+/* Appends the rows of the dataset NAME + ending that have an energy. */
 static pm_status add_metered(pm_session *session, pm_known_gpu *known, const char *ending,
                              pm_error *err)
 {
@@ -66,7 +67,7 @@ static pm_status add_metered(pm_session *session, pm_known_gpu *known, const cha
 static pm_status open_published(pm_session *session, pm_known_gpu *known, pm_error *err)
 {
     char traced[sizeof known->name + sizeof PM_KNOWN_TRACED];
-    pm_error why = {0}; /* tells no dataset from one that is wrong */
+    pm_error why = {0}; /* only to find out whether the dataset exists or is invalid */
 
     snprintf(traced, sizeof traced, "%s" PM_KNOWN_TRACED, known->name);
     known->published = pm_dataset_published(session, known->name, &why);

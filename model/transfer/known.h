@@ -1,5 +1,5 @@
-/* What is known of a GPU: its profile, the times that were measured on it, and what the trace
- * engine counted by its rules, from the datasets of its name.
+/* Known data of a GPU: its profile, its measured times, and the counters that the trace engine
+ * counted by its rules. They come from the datasets named after the GPU.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,45 +12,49 @@
 typedef struct {
     char name[64];
     pm_profile profile;
-    /* NAME, and beside it NAME-shared and NAME-layouts: versions in local memory, and layouts. The
-     * first of several rows of a key counts: versions in local memory come with plain ones that
-     * were measured beside them. NULL: there is none. */
+    /* Measured times: datasets NAME, NAME-corpus, NAME-shared, NAME-layouts and NAME-cuda, as far
+     * as they exist. If several rows have the same key, the first counts, because versions with
+     * local memory come with plain versions measured in the same run. NULL: no dataset exists. */
     pm_dataset *measured;
-    /* The rows of those, and before them of NAME-energy, that tell energy, which is their one
-     * counter. NULL: there are none. */
+    /* Rows with an energy, from NAME-energy first and then from the datasets above. Energy is their
+     * only counter. NULL: there are none. */
     pm_dataset *metered;
-    pm_dataset *traced; /* NAME-shared-trace and NAME-trace; NULL: there is neither */
-    /* Times that others published, and what was traced of the same programs: NAME and NAME-trace of
-     * the folder `public`. NULL: there is none. */
+    /* traced counters: NAME-trace and its variants; NULL: none exists */
+    pm_dataset *traced;
+    /* Times published by others and traced counters of the same programs: NAME and NAME-trace in
+     * the folder `public`. NULL: the dataset does not exist. */
     const pm_dataset *published, *published_traced;
-    /* Session that reads the datasets when they are needed (pm_known_read); NULL: they are read.
-     * Until then `whole` and `is_published` say which files exist. */
+    /* Session that reads the datasets when they are needed (pm_known_read). NULL: they are already
+     * read. Until then, `whole` and `is_published` say which files exist. */
     pm_session *unread;
     bool whole, is_published;
-    /* Digest of the files that models learn from; all zero: the datasets do not come from files. */
+    /* Digest of the files from which models learn. All zero: the datasets do not come from files.
+     */
     pm_digest files;
     bool torn; /* a file has a torn last row, which each reading reports */
 } pm_known_gpu;
 
-/* Reads what is known, once in a session. That there are no datasets is no error, nor that the
- * table of GPUs does not have it; a broken file is. */
+/* Reads what is known of a GPU, once per session. Missing datasets or a missing row in devices.csv
+ * are no errors; an invalid file is. */
 pm_status pm_known_find(pm_session *session, const char *name, const pm_known_gpu **out,
                         pm_error *err);
 
-/* Whether times can be learned from: a profile, measured times and traced counters. */
+/* Returns whether a model can learn from the GPU's times: it has a profile, measured times and
+ * traced counters. */
 bool pm_known_is_whole(const pm_known_gpu *known);
 
-/* Whether enough programs of those that are traced were measured for a model of its own. */
+/* Returns whether enough traced programs were measured for a model of the GPU's own. */
 bool pm_known_has_enough(const pm_known_gpu *known);
 
-/* A GPU's measured and traced row of the same program, variant, size and kernel as a sample. */
+/* Return the GPU's measured or traced row with the program, variant, size and kernel of a sample.
+ * NULL: there is none. */
 const pm_sample *pm_known_measured(const pm_known_gpu *known, const pm_sample *like);
 const pm_sample *pm_known_traced(const pm_known_gpu *known, const pm_sample *like);
 
-/* The row that tells the energy of the sample in its one counter; NULL: none does. */
+/* Returns the row with the energy of a sample, which is its only counter. NULL: there is none. */
 const pm_sample *pm_known_metered(const pm_known_gpu *known, const pm_sample *like);
 
-/* Whether others published times of it that can be learned from. */
+/* Returns whether the GPU has published times from which a model can learn. */
 bool pm_known_is_published(const pm_known_gpu *known);
 
 /* ---- lists of GPUs (known_list.c) ----------------------------------------------------------- */

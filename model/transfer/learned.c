@@ -1,4 +1,4 @@
-/* The units model as a session has learned it for a GPU. See learned.h.
+/* Learns the units model for a GPU, once per session. See learned.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 /* ---- models that several targets share --------------------------------------------------------
  */
 
-/* A list of GPUs and the model that was learned from them. */
+/* A list of GPUs and the model learned from them. */
 typedef struct {
     pm_known_gpu *gpus;
     size_t count;
@@ -37,8 +37,9 @@ static void release_shared(void *object)
 typedef struct {
     pm_known_choice choice;
     const pm_known_gpu
-        *own;     /* takes the place of the GPU of its name, or comes last; may be NULL */
-    pm_learn how; /* of own: which of its times count */
+        /* GPU that replaces the listed GPU of the same name, or is appended; may be NULL */
+        *own;
+    pm_learn how; /* which of the times of `own` count */
     const pm_classes *classes;
 } sharing;
 
@@ -106,8 +107,8 @@ static void release(void *object)
     free(l);
 }
 
-/* Measured counters are better than none by the engine: candidates are traced, and what it gets
- * wrong is then not learned with the rest. */
+/* Uses the target's measured counters if it has no traced ones. Candidates are still traced. The
+ * model then does not learn to compensate errors of the trace engine. */
 static pm_status take_measured(const pm_session *session, pm_learned *l, pm_error *err)
 {
     const char *name = l->target.name;
@@ -135,8 +136,8 @@ static pm_status learn_own(pm_session *session, const pm_classes *classes, pm_le
                            : status;
 }
 
-/* Adds a model of all GPUs at once, which also learns from published times. All targets share it,
- * except a target whose times differ from those in its files. */
+/* Adds a model of all GPUs, which also learns from published times. All targets share it, except a
+ * target whose times differ from the times in its files. */
 static pm_status pool(pm_session *session, const pm_classes *classes, pm_learned *l, pm_learn how,
                       pm_error *err)
 {
@@ -174,7 +175,7 @@ static pm_status learn_others(pm_session *session, const pm_classes *classes, pm
     return status == PM_OK ? pool(session, classes, l, how, err) : status;
 }
 
-/* What is learned for a target. */
+/* Request for the model of a target. */
 typedef struct {
     const char *target;
     pm_learn how;

@@ -1,4 +1,4 @@
-/* The units model as a session has learned it for a GPU.
+/* The units model for a GPU, which a session learns once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,26 +8,28 @@
 #include "model/transfer/transfer.h"
 
 typedef enum {
-    /* From the target's own times where its datasets have enough of them; where it has measured
-     * counters but no traced ones, from these. Else as PM_LEARN_CARRIED. */
+    /* From the target's own times, if its datasets have enough of them. A target that has measured
+     * counters but no traced ones learns from the measured counters. If there are too few times, as
+     * PM_LEARN_CARRIED. */
     PM_LEARN_OWN,
-    PM_LEARN_CARRIED, /* from other GPUs' times, moved by those that the target has */
-    PM_LEARN_OTHERS   /* from other GPUs' times alone */
+    PM_LEARN_CARRIED, /* from other GPUs' times, updated with the target's own */
+    PM_LEARN_OTHERS   /* from other GPUs' times only */
 } pm_learn;
 
 typedef struct {
-    const char *basis; /* dataset: from the target's own times; profile: from others' */
+    const char *basis; /* "dataset": from the target's own times; "profile": from others' times */
     pm_known_gpu target;
     pm_known_gpu *gpus; /* GPUs that were learned from */
     size_t gpu_count;
     pm_transfer *carry;
-    /* What is its own. */
-    pm_trained *own_trained;  /* model of the target's own times alone; NULL: not needed */
-    pm_known_gpu without_own; /* the target, without its own times where they do not count */
-    pm_dataset *counted;      /* what stands in for the target's traced counters */
+    /* Set for this target only: */
+    pm_trained *own_trained;  /* model of the target's own times only; NULL: not needed */
+    pm_known_gpu without_own; /* the target; without its own times if they do not count */
+    pm_dataset *counted;      /* replaces the target's traced counters; NULL: not needed */
 } pm_learned;
 
-/* Learns, once in a session, for a GPU that has a profile; one without is PM_BAD_INPUT. */
+/* Returns the model for a target GPU, which the session learns on the first call and owns.
+ * PM_BAD_INPUT: the GPU has no profile. */
 pm_status pm_learned_find(pm_session *session, const char *target, pm_learn how,
                           const pm_learned **out, pm_error *err);
 

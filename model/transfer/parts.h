@@ -1,4 +1,4 @@
-/* What carrying a model to another GPU is made of. See transfer.h.
+/* Internals of the transfer of a model to another GPU. See transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,64 +10,66 @@
 #include "model/transfer/transfer.h"
 #include "samples/table.h"
 
-/* Samples with their work, program by program. */
+/* Samples and their work, sorted by program. */
 typedef struct {
     pm_units *units;
-    pm_units_rows of;     /* of which rows of units */
-    const char **program; /* a member a group */
-    const char **class;   /* a member a group */
+    pm_units_rows of;     /* training rows, as indices into `units` */
+    const char **program; /* groups: program of each group */
+    const char **class;   /* groups: class of each group */
 } pm_transfer_rows;
 
-/* The samples of the GPUs that are traced and measured, at most PM_TRANSFER_MOST of each program on
- * each, evenly spaced in its times. */
+/* Collects the samples that are both traced and measured on a GPU. Takes at most PM_TRANSFER_MOST
+ * per program and GPU, evenly spaced in sorted times. */
 enum { PM_TRANSFER_MOST = 24 };
 void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_known_gpu *gpus,
                            size_t count, const pm_classes *classes);
 
-/* What is left out one at a time: programs, or classes. More than PM_TRANSFER_ALONE of them are
- * left out in PM_TRANSFER_FOLDS folds of them. */
+/* How programs or classes are left out. Up to PM_TRANSFER_ALONE of them are left out one at a time;
+ * more are divided into PM_TRANSFER_FOLDS folds. */
 enum { PM_TRANSFER_ALONE = 40, PM_TRANSFER_FOLDS = 10 };
 typedef struct {
-    const char *const *name; /* a member a group of rows: of its program, or of its class */
+    const char *const *name; /* groups: program or class of each group of rows */
     size_t folds;
-    size_t *fold;           /* a member a group of rows */
-    pm_transfer_set **sets; /* without each fold; NULL: has not been needed yet */
+    size_t *fold;           /* groups: fold of each group of rows */
+    pm_transfer_set **sets; /* folds: set without each fold; NULL: not needed yet */
 } pm_transfer_cut;
 
 void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const char **name,
                           pm_transfer_cut *cut);
-/* The fold of a name; cut->folds where there are no samples of it. */
+/* Returns the fold of a program or class. Returns cut->folds if there are no samples of it. */
 size_t pm_transfer_fold(const pm_transfer_cut *cut, const pm_transfer_rows *rows, const char *name);
 
-/* What has been learned without a fold: found when a prediction first needs it. */
+/* Parameters fitted without one fold. A set is fitted when a prediction first needs it. */
 struct pm_transfer_set {
     const pm_transfer_cut *cut;
-    size_t left_out; /* cut->folds: none */
-    double *fitted;  /* the parameters */
-    /* Of what stays, each fold of inner is left out in turn, too. */
+    size_t left_out; /* fold that is left out; cut->folds: none */
+    double *fitted;  /* fitted parameters */
+    /* Inner cross-validation: each fold of `inner` is left out in turn from the remaining rows. */
     const pm_transfer_cut *inner;
-    double *without;  /* inner->folds sets of parameters, by fits that have seen neither */
-    pm_spread spread; /* what these get wrong of the fold that they have not seen */
+    /* inner->folds x parameters: each fitted without left_out and without that fold */
+    double *without;
+    pm_spread spread; /* residuals of these fits on the fold that they have not seen */
     /* Set in a target's view of the set (pm_transfer_view), else NULL: */
-    const double *moved; /* the target's parameters: `fitted`, or those of `pool` */
+    const double *moved; /* the target's parameters: `fitted`, or parameters from `pool` */
     const double *open;  /* covariance of `moved`: PM_UNITS_PARAMETERS squared, by row */
     /* Model of many GPUs that gives `moved` and `open`; NULL: none. */
     const pm_hierarchy *pool;
 };
 
-/* The units model as learned from some GPUs, independent of a target. */
+/* The units model fitted to some GPUs, independent of a target. */
 struct pm_trained {
-    pm_memory memory;  /* of all below */
-    pm_memory scratch; /* of an attempt to learn a set */
+    pm_memory memory;  /* owns all members below */
+    pm_memory scratch; /* scratch space while a set is fitted */
     pm_known_gpu *gpus;
     size_t gpu_count;
     const pm_classes *classes;
     pm_fit_store store;
-    bool filled;                     /* rows have units and times; false: only the cached names */
-    pm_transfer_rows rows;           /* learned from */
-    pm_transfer_cut programs, kinds; /* kinds: by class */
-    /* By class too, but for a program that is of another class than the table has it: the one that
-     * was last asked for. NULL: none was. */
+    /* rows have units and times; false: only names from the cache */
+    bool filled;
+    pm_transfer_rows rows;           /* training rows */
+    pm_transfer_cut programs, kinds; /* cuts by program and by class (kinds) */
+    /* Cut by class, if a program has another class than the table says. Only the last requested one
+     * is stored; NULL: none was requested. */
     const char *renamed, *renamed_class;
     pm_transfer_cut *renamed_kinds;
     pm_transfer_set *all; /* the set that leaves nothing out; NULL: not needed yet */
@@ -85,7 +87,7 @@ pm_status pm_trained_find(pm_trained *trained, const char *program, pm_withheld 
 typedef struct pm_transfer_view {
     struct pm_transfer_view *next;
     const pm_transfer_set *of;
-    pm_hierarchy_guest guest; /* parameters of a target that set.pool does not have */
+    pm_hierarchy_guest guest; /* parameters of a target that is not in set.pool */
     double open[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];
     pm_transfer_set set;
 } pm_transfer_view;
@@ -96,18 +98,18 @@ struct pm_transfer {
     bool owns_trained;
     const pm_known_gpu *target;
     bool seen; /* the target is one of trained->gpus */
-    /* Years of development between the target and the nearest of trained->gpus. 0: the target is
-     * one of them or has the architecture of one.
-     */
+    /* Years between the target and the nearest of trained->gpus (pm_profile_years_apart). 0: the
+     * target is one of them or has the architecture of one. */
     double years;
-    pm_pooled *pooled; /* NULL: there is none */
+    pm_pooled *pooled; /* model of many GPUs; NULL: none */
     bool owns_pooled;
     pm_transfer_view *views;
-    double *covariance; /* PM_UNITS_PARAMETERS squared, by row, diagonal: variances between GPUs */
+    /* PM_UNITS_PARAMETERS squared, by row, diagonal: prior variances between GPUs */
+    double *covariance;
 };
 
-/* Fills inner, without and spread from fitted: quantiles of the log of measured over modelled time,
- * and the point of least expected relative error. */
+/* Fits the inner folds and fills inner, without and spread of the set. spread: quantiles of
+ * log(measured / modelled time), and the point of least expected relative error. */
 void pm_transfer_spread(pm_trained *trained, pm_transfer_set *set);
 
 /* ---- stored.c: sets and rows in the cache ---------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* All GPUs of which times are known, as one model. See pooled.h.
+/* One model of all GPUs that have times. See pooled.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "model/transfer/pooled_parts.h"
 #include "session/session.h"
 
-/* More programs, or classes, than ALONE are left out in FOLDS folds. */
+/* Up to ALONE programs or classes are left out one at a time; more are divided into FOLDS folds. */
 enum { ALONE = 40, FOLDS = 10 };
 
 /* ---- the GPUs ------------------------------------------------------------------------------- */
@@ -79,8 +79,8 @@ static size_t fold_of(size_t number, size_t count)
     return number == PM_NO_NAME ? PM_NO_NAME : count > ALONE ? number % FOLDS : number;
 }
 
-/* The number of the class that a program has here: renamed, where it is the one that is left out
- * and of another than the table says. */
+/* Returns the number of a program's class. The program `renamed` has the class `class` in place of
+ * the table's. */
 static size_t class_of(const pm_pooled *p, size_t program, size_t renamed, size_t class)
 {
     return program == renamed ? class : p->class[program];
@@ -93,8 +93,8 @@ typedef struct {
     const pm_hierarchy *found;
 } finding;
 
-/* Returns the fit that a finding asks for. `renamed` is set only if the left-out program is given
- * another class than the table's. */
+/* Returns the fit for a request. `renamed` is set only if the left-out program has another class
+ * than the table's. */
 static pm_pooled_fit wanted_fit(const finding *f)
 {
     const pm_pooled *p = f->p;
@@ -199,7 +199,7 @@ static const pm_profile *profile_of(const correcting *c)
     return gpu == PM_NO_NAME ? &c->gpu->profile : c->p->rows.profile[gpu];
 }
 
-/* Those of one program at a time. */
+/* Predicts the effects of one program at a time. */
 static void correct(void *user)
 {
     correcting *c = user;

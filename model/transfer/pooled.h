@@ -1,5 +1,4 @@
-/* All GPUs of which times are known, measured or published, as one model of many. See
- * model/hierarchy/hierarchy.h.
+/* One model of all GPUs that have measured or published times. See model/hierarchy/hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +9,10 @@
 #include "model/transfer/known.h"
 #include "samples/classes.h"
 
-/* What a prediction must not have been learned from. */
+/* Data that a prediction must not have been learned from. */
 typedef struct {
-    pm_leave_out unit; /* a sample is left out with its program */
-    const char *class; /* of all that is predicted; NULL: as the table of classes has it */
+    pm_leave_out unit; /* unit that is left out; a sample is left out with its whole program */
+    const char *class; /* class of all predicted programs; NULL: as in the table of classes */
 } pm_withheld;
 
 typedef struct pm_pooled pm_pooled;
@@ -25,8 +24,8 @@ pm_status pm_pooled_create(pm_session *session, pm_known_gpu *gpus, size_t count
                            const pm_classes *classes, pm_pooled **out, pm_error *err);
 void pm_pooled_free(pm_pooled *pooled);
 
-/* What was learned without a program or its class; found when it is first asked for, and the
- * pooled's. */
+/* Returns the fit without a program or without its class. It is fitted on the first request, and
+ * `pooled` owns it. */
 pm_status pm_pooled_find(pm_pooled *pooled, const char *program, pm_withheld without,
                          const pm_hierarchy **out, pm_error *err);
 

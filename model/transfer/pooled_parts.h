@@ -30,14 +30,14 @@ typedef struct pm_pooled_fit {
 
 struct pm_pooled {
     pm_memory memory;
-    pm_memory scratch; /* of an attempt to fill rows */
+    pm_memory scratch; /* scratch space while rows are filled */
     pm_known_gpu *gpus;
     size_t gpu_count;
     const pm_classes *classes;
     pm_fit_store store;
     bool filled; /* rows have units and times; false: only the cached names */
     pm_numbered programs, variants, configs, sources, kinds;
-    size_t *class; /* a member a program: number of its class in `kinds` */
+    size_t *class; /* programs: number of each program's class in `kinds` */
     pm_hierarchy_rows rows;
     pm_pooled_fit *fits;
 };

@@ -1,4 +1,4 @@
-/* The samples that a carried model learns from. See parts.h.
+/* Chooses the samples from which a transferred model learns. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "model/transfer/parts.h"
 
-/* A sample that could be learned from. */
+/* A candidate sample. */
 typedef struct {
     size_t gpu;
     const pm_dataset *dataset;
@@ -22,7 +22,7 @@ typedef struct {
     found *items;
 } found_list;
 
-/* By program, then GPU, then time. */
+/* Orders by program, then GPU, then time. */
 static int by_program(const void *a, const void *b)
 {
     const found *x = a, *y = b;
@@ -76,7 +76,7 @@ static void thin(found_list *list)
     list->count = kept;
 }
 
-/* Groups the usable ones. */
+/* Adds the usable samples to the rows, grouped by program. */
 static void group(pm_memory *memory, const found_list *list, const bool *usable,
                   const pm_classes *classes, pm_transfer_rows *rows)
 {

@@ -1,11 +1,11 @@
-/* What a carried model gets wrong of classes that it has not seen. See parts.h.
+/* Residuals of a transferred model on classes that it has not seen. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program is no more like the others of its class than a user's is like what was learned from, so
- * residuals are of fits that have not seen the residual's class. Where a program or a class is left
- * out, they are made anew by fits that have not seen that either: those of the model that has seen
- * it would tell of its times.
+ * A user's program is no more similar to the training programs than programs of different classes
+ * are to each other. Therefore the residuals come from fits without the residual's class. If a
+ * program or class is left out, all residuals are computed again from fits that have not seen it
+ * either. Otherwise its times would influence the interval.
  */
 #include <gsl/gsl_sort.h>
 #include <math.h>
@@ -13,7 +13,8 @@
 
 #include "model/transfer/parts.h"
 
-/* Fewer classes say less of one that was not seen than programs do. */
+/* LEAST_CLASSES: with fewer classes, folds of programs describe an unseen class better than folds
+ * of classes. */
 enum { P = PM_UNITS_PARAMETERS, LEAST_CLASSES = 4, LEAST_FOLDS = 2 };
 
 static bool stays(const pm_transfer_set *set, size_t group)
@@ -21,7 +22,7 @@ static bool stays(const pm_transfer_set *set, size_t group)
     return set->cut->fold[group] != set->left_out;
 }
 
-/* How many folds of a cut have programs that stay. */
+/* Returns the number of folds of a cut that still have programs. */
 static size_t count_folds(pm_trained *trained, const pm_transfer_set *set,
                           const pm_transfer_cut *cut)
 {
@@ -46,7 +47,7 @@ static const pm_transfer_cut *choose_inner(pm_trained *trained, const pm_transfe
     return &trained->programs;
 }
 
-/* The rows of the groups that stay, in the folds of inner. */
+/* Returns the remaining rows, with the folds of set->inner. */
 static pm_units_rows rest_of(pm_trained *trained, const pm_transfer_set *set)
 {
     const pm_units_rows *rows = &trained->rows.of;

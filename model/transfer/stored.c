@@ -1,4 +1,4 @@
-/* Cached rows and sets of the units model. See parts.h.
+/* Reads and writes the rows and sets of the units model in the cache. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The units model, fitted on the GPUs that were measured and carried to one that was not. See
+/* The units model, fitted to measured GPUs and transferred to a GPU without measurements. See
  * transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -16,16 +16,17 @@
 
 enum { P = PM_UNITS_PARAMETERS };
 
-/* After so many years of development half of what is known of one GPU's parameters says nothing of
- * another's: two generations of architecture. Assumed, of one set of parameters for all; a model of
- * many GPUs finds what they have in common. */
+/* Years of development after which half of the prior variance between GPUs applies: about two
+ * generations of architecture. Assumed, and used only with one set of parameters for all GPUs. The
+ * model of many GPUs estimates their correlation instead. */
 static const double FORGET_YEARS = 4;
-/* What the form of the model gets wrong of all kernels on a GPU without anything in common with
- * those that it was fitted on. Assumed. */
+/* Standard deviation of the model error that all kernels on a GPU have in common, if the GPU has
+ * nothing in common with the GPUs of the fit. Log time; assumed. */
 static const double FORM_SPREAD = .2;
-/* Two medians of one kernel's time on two GPUs of a kind: clocks, boards, drivers. Assumed. */
+/* Standard deviation of one kernel's median time between two GPUs of the same type, because of
+ * clocks, boards and drivers. Log time; assumed. */
 static const double REPEAT_SPREAD = .03;
-/* Share of a change that the model sees between two GPUs that may be wrong. Assumed. */
+/* Relative error of the modelled ratio of times between two GPUs. Assumed. */
 static const double CHANGE_SPREAD = .2;
 
 void pm_transfer_free(pm_transfer *carry)
@@ -40,14 +41,14 @@ void pm_transfer_free(pm_transfer *carry)
     free(carry);
 }
 
-/* How much of what is known of one GPU is lost on the way to another. */
+/* Returns the fraction of the prior variance that applies after some years. */
 static double forgotten(double years)
 {
     return 1 - exp2(-years / FORGET_YEARS);
 }
 
-/* The same for the target's parameters: even GPUs of one architecture differ, by as much as a year
- * of development makes. */
+/* Returns that fraction for the target's parameters. One year is added, because even GPUs of one
+ * architecture differ. It is 0 if the target is one of the GPUs of the fit. */
 static double parameters_forgotten(const pm_transfer *carry)
 {
     return carry->seen ? 0 : forgotten(1 + carry->years);
@@ -135,15 +136,16 @@ double pm_transfer_gain_variance(const pm_transfer_set *set, const double *base,
     return quadratic(set->open, difference);
 }
 
-/* What the model says of a sample on the source, and what it got wrong there. */
+/* Modelled time of a sample on the source, and its residual there. */
 typedef struct {
     bool known;
-    double log_time; /* modelled */
+    double log_time; /* log of the modelled time */
     double residual; /* log of measured over modelled */
     double slope[P];
 } on_source;
 
-/* there.known stays false where nothing is known of the sample there. */
+/* Models a sample on the source. `known` of the result is false if the source has no measured and
+ * traced row of the sample, or if a counter is missing. */
 static on_source model_source(pm_memory *memory, const double *parameters,
                               const pm_known_gpu *source, const pm_sample *like)
 {
@@ -164,8 +166,9 @@ static on_source model_source(pm_memory *memory, const double *parameters,
     return there;
 }
 
-/* The share of what the model got wrong on the source that it gets wrong on the target: what GPUs
- * say that are as near each other; where there is no model of many, less with the years. */
+/* Returns the retained share of a residual when it goes from the source to the target. The model of
+ * many GPUs estimates it for each relation of GPUs. Without that model, the share halves every
+ * FORGET_YEARS years. */
 static double share_kept(const pm_transfer *carry, const pm_transfer_set *set,
                          const pm_known_gpu *source)
 {
@@ -176,14 +179,15 @@ static double share_kept(const pm_transfer *carry, const pm_transfer_set *set,
     return exp2(-pm_profile_years_apart(&source->profile, target) / FORGET_YEARS);
 }
 
-/* What is known of a prediction's spread, as logarithms. */
+/* Uncertainty of a prediction, in log time. */
 typedef struct {
-    double point, lo, hi; /* of what the model gets wrong */
-    double variance;      /* of all the rest */
+    double point, lo, hi; /* residual: point prediction and 90 % interval */
+    double variance;      /* variance from all other sources */
 } leeway;
 
-/* kept: share of what the model got wrong on the source that is taken over; change: log of the
- * modelled time over that on the source. */
+/* Returns the uncertainty of a prediction. kept: retained share of the residual on the source.
+ * change: log of the modelled time on the target over that on the source. slope: derivatives of the
+ * prediction with respect to the parameters. */
 static leeway leeway_of(const pm_transfer *carry, const pm_transfer_set *set, double kept,
                         double change, const double *slope)
 {
@@ -200,8 +204,9 @@ static leeway leeway_of(const pm_transfer *carry, const pm_transfer_set *set, do
                     .variance = fmax(variance, 0)};
 }
 
-/* The same with a model of many GPUs: what is known of the program on others is taken over, and
- * with it how far off the model is there, if that is more. */
+/* Returns the uncertainty with the model of many GPUs. The prediction then contains the random
+ * effect of the program on other GPUs. The interval covers at least the 90 % interval of that
+ * effect. */
 static leeway pooled_leeway(const pm_transfer_set *set, const pm_hierarchy_effect *effect,
                             const double *slope)
 {
@@ -258,7 +263,8 @@ static void estimate(const pm_transfer *carry, const pm_units *units, size_t row
     scale_terms(&out->why, out->predicted_s);
 }
 
-/* The work of all rows of a dataset on a GPU. */
+/* Computes the work of all rows of a dataset on a GPU. (*usable)[i]: whether row i has all
+ * counters. */
 static pm_units *work_of(pm_memory *memory, const pm_dataset *rows, const pm_profile *profile,
                          bool **usable)
 {
@@ -280,7 +286,7 @@ typedef struct {
     pm_memory memory;
 } predicting;
 
-/* Finds what the model gets wrong of all rows of the program of row first. */
+/* Predicts the random effects of all rows whose program is that of row `first`. */
 static void find_effects(predicting *p, const pm_transfer_set *set, const pm_units *units,
                          size_t first, const bool *usable, pm_hierarchy_effect *effects)
 {
@@ -350,8 +356,8 @@ typedef struct {
     pm_memory memory;
 } unseen;
 
-/* The fold of inner whose fit has not seen the program; inner->folds: it is left out, or was not
- * learned from. */
+/* Returns the fold of `inner` whose fit has not seen the program; inner->folds: the program is left
+ * out or was not in the training data. */
 static size_t fold_of(const unseen *u, const char *program)
 {
     const pm_transfer_set *set = u->set;

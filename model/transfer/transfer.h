@@ -1,20 +1,20 @@
-/* The units model, fitted on the GPUs that were measured and carried to one that was not.
+/* The units model, fitted to measured GPUs and transferred to a GPU without measurements.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One set of parameters (model/units/units.h) is fitted to the times of all measured GPUs, each
- * with the work that its own profile makes of the counters by its own rules. On another GPU the
- * parameters are other ones, and nobody has seen by how much: each is taken to differ from the
- * fitted one like a random walk that has come half of the way to a new GPU's prior after
- * FORGET_YEARS of development between the two.
+ * One set of parameters (model/units/units.h) is fitted to the times of all measured GPUs. Each
+ * GPU's work comes from its own profile and the counters by its own rules. On another GPU the
+ * parameters differ by an unknown amount. Each parameter is assumed to differ from the fitted one
+ * with a variance that grows with the years between the GPUs. Half of the prior variance of a new
+ * GPU is reached after FORGET_YEARS.
  *
- * What the model does not know of a program is the same on every GPU in part: where the program's
- * time on a source GPU is known, what the model got wrong there is taken over, the less the less
- * the two are alike.
+ * A program's residual is partly the same on every GPU. If its time on a source GPU is known, a
+ * share of its residual there is added to the prediction. The share decreases with the distance of
+ * the two GPUs.
  *
- * An interval joins two spreads: what the model got wrong of classes of programs that it had not
- * seen, and what the parameters may differ by (the delta method: slopes of log T times their
- * covariance).
+ * An interval combines two uncertainties. One is the distribution of residuals of unseen classes of
+ * programs. The other is the variance from the parameters by the delta method: derivatives of log T
+ * times the parameters' covariance.
  */
 #ifndef PM_MODEL_TRANSFER_TRANSFER_H
 #define PM_MODEL_TRANSFER_TRANSFER_H
@@ -24,9 +24,9 @@
 #include "model/units/units.h"
 #include "samples/classes.h"
 
-/* The units model as learned from some GPUs. It fits parameters when a prediction first needs them,
- * or takes them from the cache. It reads the GPUs' datasets only for a fit. Only one thread at a
- * time may use it. */
+/* The units model fitted to some GPUs. Parameters are fitted when a prediction first needs them, or
+ * read from the cache. The GPUs' datasets are read only for a fit. Only one thread at a time may
+ * use it. */
 typedef struct pm_trained pm_trained;
 
 /* Makes a model of `count` whole GPUs. gpus and classes (may be NULL) must outlive it. It uses the
@@ -35,7 +35,7 @@ pm_status pm_trained_create(pm_session *session, pm_known_gpu *gpus, size_t coun
                             const pm_classes *classes, pm_trained **out, pm_error *err);
 void pm_trained_free(pm_trained *trained);
 
-/* A trained model, transferred to a target. */
+/* A trained model that is transferred to a target. */
 typedef struct pm_transfer pm_transfer;
 
 /* target: GPU to predict. It has a profile and may be one of the trained GPUs. trained and target
@@ -47,42 +47,45 @@ pm_status pm_transfer_create(pm_known_gpu *gpus, size_t count, const pm_known_gp
                              const pm_classes *classes, pm_transfer **out, pm_error *err);
 void pm_transfer_free(pm_transfer *carry);
 
-/* Has predictions be made by a model of many GPUs (model/hierarchy/hierarchy.h) in place of one set
- * of parameters for all, in which the target's own samples are. To be called before any prediction.
- * owned: it is carry's from then on; else it must outlive carry. */
+/* Lets predictions use a model of many GPUs (model/hierarchy/hierarchy.h) in place of one set of
+ * parameters for all GPUs. That model may contain the target's own samples. Call it before any
+ * prediction. owned: carry takes ownership of `pooled`; else `pooled` must outlive carry. */
 void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled, bool owned);
 
-/* What has been learned without a program, or its class. */
+/* The fit without a program or its class. */
 typedef struct pm_transfer_set pm_transfer_set;
-/* It is carry's. PM_BAD_INPUT: too few programs are left. */
+/* Returns the fit for a program, which carry owns. PM_BAD_INPUT: too few programs remain. */
 pm_status pm_transfer_find(pm_transfer *carry, const char *program, pm_withheld without,
                            const pm_transfer_set **set, pm_error *err);
 
 typedef struct {
-    bool known;                        /* false: a counter is missing, and nothing else is filled */
-    bool from_source;                  /* the time on the source had its part */
-    double center;                     /* log of the median, as ratios of predictions need it */
-    double predicted_s;                /* of the least expected relative error */
+    /* false: a counter is missing, and all other members are unset */
+    bool known;
+    bool from_source;                  /* the prediction uses the time on the source */
+    double center;                     /* log of the median; use it for ratios of predictions */
+    double predicted_s;                /* minimizes the expected relative error */
     double lo_s, hi_s;                 /* 90 % interval */
-    double slope[PM_UNITS_PARAMETERS]; /* of center by the parameters */
-    pm_explanation why;                /* of predicted_s */
+    double slope[PM_UNITS_PARAMETERS]; /* derivatives of center with respect to the parameters */
+    pm_explanation why;                /* terms of predicted_s */
 } pm_transferred;
 
-/* Predicts all rows of counters (traced by the target's rules) into out, which has a member a row,
- * each by the set that pm_transfer_find finds. source: NULL, or the GPU whose times are known; a
- * row without one there is predicted without. No prediction is less than what the target's peak
- * DRAM bandwidth and arithmetic rates allow. */
+/* Predicts all rows of `counters`, which were traced by the target's rules. Each row uses the set
+ * from pm_transfer_find. out: one member per row. source: GPU with known times, or NULL; rows
+ * without a time there are predicted without it. No prediction is less than the target's peak DRAM
+ * bandwidth and arithmetic rates allow. */
 pm_status pm_transfer_predict(pm_transfer *carry, const pm_dataset *counters, pm_withheld without,
                               const pm_known_gpu *source, pm_transferred *out, pm_error *err);
 
-/* Variance of the log of a gain from what the parameters may differ by: slopes of base and version,
- * each the sum over its kernels weighted by their share of its time. */
+/* Returns the variance of the log of a gain that comes from uncertain parameters. base, version:
+ * derivatives of log time of both variants, each the mean over its kernels weighted by their
+ * fraction of the time. */
 double pm_transfer_gain_variance(const pm_transfer_set *set, const double *base,
                                  const double *version);
 
-/* What models that had seen neither what the set leaves out nor the program's class said of a GPU
- * that was learned from: a member a traced row of gpus[gpu] with a measured time, of what is not
- * left out; freed with pm_validation_free. The rows are the dataset's and must outlive it. */
+/* Predicts the training samples of gpus[gpu] by models that have seen neither the set's left-out
+ * fold nor the sample's class. The result has one member per traced row with a measured time,
+ * except left-out rows. Free it with pm_validation_free. It points into the dataset's rows, so the
+ * dataset must outlive it. */
 pm_validation *pm_transfer_unseen(pm_transfer *carry, const pm_transfer_set *set, size_t gpu,
                                   pm_error *err);
 

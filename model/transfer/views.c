@@ -1,4 +1,4 @@
-/* A target's views of sets. See parts.h.
+/* Makes a target's views of sets. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,11 +9,11 @@
 typedef struct {
     pm_transfer *carry;
     const pm_transfer_set *of;
-    const pm_hierarchy *pool; /* NULL: there is none */
+    const pm_hierarchy *pool; /* model of many GPUs; NULL: none */
     const pm_transfer_set *made;
 } viewing;
 
-/* Takes the target's parameters from a model of many GPUs, which need not have the target. */
+/* Takes the target's parameters from a model of many GPUs, which may not contain the target. */
 static void take_pool(viewing *v, pm_transfer_view *view)
 {
     pm_memory *memory = &v->carry->memory;

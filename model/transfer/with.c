@@ -1,4 +1,4 @@
-/* Datasets of the user's own that a session names. See with.h.
+/* Reads the user's own datasets that a session names. See with.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,10 +17,10 @@
 #include "samples/table.h"
 #include "session/session.h"
 
-/* A row of a dataset, and what it can tell. */
+/* A user's dataset and the GPU of its traced counters. */
 typedef struct {
     const pm_dataset *dataset;
-    char target[64]; /* the GPU by whose rules its counters were traced; "": that of the row */
+    char target[64]; /* GPU by whose rules its counters were traced; "": the GPU of each row */
 } own_dataset;
 
 static bool has_time(const pm_sample *s)
@@ -28,7 +28,7 @@ static bool has_time(const pm_sample *s)
     return s->time_s > 0 && isfinite(s->time_s);
 }
 
-/* The GPU that a row's traced counters are of; NULL: they were not traced. */
+/* Returns the GPU by whose rules a row's counters were traced; NULL: they were not traced. */
 static const char *traced_for(const own_dataset *own, const pm_sample *s)
 {
     if (strcmp(s->counter_source, "trace") != 0)
@@ -109,7 +109,7 @@ static bool has_row(const own_dataset *own, const char *gpu, row_test is_row)
     return false;
 }
 
-/* The file, and the JSON file beside it. */
+/* Adds the digests of the dataset and of the JSON file beside it. */
 static void add_digests(const char *dataset, pm_wire *contents)
 {
     char path[PATH_MAX];

@@ -11,16 +11,16 @@
 #include "base/wire.h"
 #include "model/transfer/known.h"
 
-/* Appends their rows of known->name to known->measured and known->traced, which are made where they
- * are NULL. */
+/* Appends the rows of the GPU known->name to known->measured and known->traced. Creates a dataset
+ * if the member is NULL. */
 pm_status pm_with_add(pm_session *session, pm_known_gpu *known, pm_error *err);
 
-/* Appends digests of the files that have rows of the GPU to contents, and sets *measured and
- * *traced if there are such rows. Writes nothing if there are none. */
+/* Appends to contents the digests of the files that have rows of the GPU. Sets *measured and
+ * *traced if such rows exist. Writes nothing if there are none. */
 pm_status pm_with_see(pm_session *session, const char *gpu, pm_wire *contents, bool *measured,
                       bool *traced, pm_error *err);
 
-/* Adds the names that their rows would have as datasets, GPU and GPU-trace, to sorted names. */
+/* Adds the names GPU and GPU-trace of the rows to `names`, which is sorted. */
 pm_status pm_with_names(pm_session *session, pm_strings *names, pm_error *err);
 
 #endif

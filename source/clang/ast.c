@@ -1,4 +1,4 @@
-/* The syntax tree of a source. See ast.h.
+/* Builds the syntax tree of a source. See ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +13,10 @@
 #include "source/clang/cursors.h"
 #include "source/clang/names.h"
 
-/* Deeper than any kernel that a person wrote. */
+/* Limits far above any kernel written by hand. */
 enum { MOST_DEPTH = 1500, MOST_NODES = 1 << 22 };
 
-/* A stack of children that libclang has named, which are looked at afterwards. */
+/* Stack of children reported by libclang, visited after the callback returns. */
 typedef struct {
     pm_ast *ast;
     pm_cursors of;
@@ -45,7 +45,8 @@ char *pm_ast_head(const pm_node *function, pm_memory *memory)
     return text;
 }
 
-/* libclang has no cursor for the attribute, but prints it; both words are keywords. */
+/* Detects the kernel attribute. libclang has no cursor for it but prints it. Both words are
+ * keywords, so no other use is possible. */
 static bool is_kernel(const pm_node *function, pm_memory *memory)
 {
     const char *head = pm_ast_head(function, memory);
@@ -144,12 +145,13 @@ static void add_child(children *list, pm_node *parent, CXCursor cursor, size_t d
     if (parent && parent->kind == CXCursor_FunctionTemplate && !ast->has_templates &&
         !clang_isAttribute(kind))
         return;
-    if (kind == CXCursor_LinkageSpec || kind == CXCursor_Namespace) { /* what is in it counts */
+    /* its content is part of the file scope */
+    if (kind == CXCursor_LinkageSpec || kind == CXCursor_Namespace) {
         add_below(list, cursor, parent, depth + 1);
         return;
     }
-    /* A struct is visited again in its typedef and in its variables, and so is all that is in it.
-     */
+    /* libclang visits a struct again in its typedef and in variables of its type, with all its
+     * members. Such repeats are skipped. */
     if (kind == CXCursor_MacroExpansion || (clang_isDeclaration(kind) && pm_ast_find(ast, cursor)))
         return;
     if (ast->count >= MOST_NODES)
@@ -216,7 +218,7 @@ static void build(void *user)
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
-/* The first error as path:line:column: what; a note belongs to the one before. */
+/* Reports clang's first error as path:line:column: text, with the notes that belong to it. */
 static pm_status first_error(CXTranslationUnit unit, pm_error *err)
 {
     pm_status status = PM_OK;
@@ -244,7 +246,8 @@ static bool is_cuda(const pm_parse_request *request)
            strcmp(request->arguments[1], "cuda") == 0;
 }
 
-/* The source, then its headers; of malloc. */
+/* Lists the source and then its headers as unsaved files. Free the list with free(). NULL: no
+ * memory. */
 static struct CXUnsavedFile *list_files(const pm_parse_request *request)
 {
     struct CXUnsavedFile *files = calloc(request->header_count + 1, sizeof *files);

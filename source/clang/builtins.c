@@ -1,4 +1,4 @@
-/* What the languages have built in. See builtins.h.
+/* Builtin functions, variables and qualifiers of OpenCL C and CUDA. See builtins.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,7 +41,7 @@ static pm_id id_of_call(const pm_node *call)
     return id;
 }
 
-/* Of CUDA's variables, which the source does not declare. */
+/* CUDA's variables, such as threadIdx, which the source does not declare. */
 static pm_id id_of_member(const pm_node *member)
 {
     static const id_name variables[] = {{"threadIdx", PM_ID_LOCAL},
@@ -73,7 +73,7 @@ pm_id pm_id_of(const pm_node *expression)
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
-/* What CUDA's prelude declares. */
+/* Returns whether a call's function is declared by CUDA's prelude. */
 static bool is_of_prelude(const pm_node *call)
 {
     const CXCursor called = clang_getCursorReferenced(call->cursor);
@@ -95,7 +95,7 @@ bool pm_is_group_barrier(const pm_ast *ast, const pm_node *call)
 
     if (!ast->is_cuda)
         return pm_listed(opencl, call->name);
-    /* What is in a template's instance or a method is not known. */
+    /* Names inside template instances and methods are not resolved. */
     return pm_listed(cuda, call->name) ||
            (!pm_ast_called(call) && !clang_Cursor_isNull(called) &&
             !clang_Location_isInSystemHeader(clang_getCursorLocation(called)));
@@ -107,7 +107,8 @@ static bool is_pure_opencl(const char *name)
            strncmp(name, "atom", 4) != 0 && strncmp(name, "read_", 5) != 0;
 }
 
-/* Functions of all threads of a warp or block, clocks and the like have two underscores. */
+/* Functions that start with two underscores are excluded: warp and block functions, clocks and
+ * others. */
 static bool is_pure_cuda(const pm_node *call)
 {
     return is_of_prelude(call) && strncmp(call->name, "__", 2) != 0 &&
@@ -189,7 +190,8 @@ static bool is_plain(const pm_ast *ast, const pm_node *call, const pm_node *argu
                          is_used_plainly(ast, parameter, depth));
 }
 
-/* A function with a barrier, or one that hands its parameter on as a pointer, is not plain. */
+/* Returns whether a function uses a parameter only for its own value. A function that has a
+ * barrier, or that passes the parameter on as a pointer, does not. */
 static bool is_used_plainly(const pm_ast *ast, const pm_node *parameter, unsigned depth)
 {
     const pm_node *body = pm_ast_body(parameter->parent);

@@ -1,5 +1,5 @@
-/* What the languages that kernels are written in have built in: OpenCL C's functions, CUDA's
- * variables, qualifiers and functions.
+/* Builtins of the kernel languages: OpenCL C's functions, and CUDA's variables, qualifiers and
+ * functions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,43 +8,45 @@
 
 #include "source/clang/ast.h"
 
-/* What an expression says of the work-item that evaluates it. */
+/* What an expression's value says about the work-item that evaluates it. */
 typedef enum {
     PM_ID_NONE,
     PM_ID_LOCAL,
     PM_ID_GROUP,
     PM_ID_GLOBAL,
-    PM_ID_OFFSET, /* of the global id */
+    PM_ID_OFFSET, /* offset of the global id */
     PM_ID_LOCAL_SIZE,
     PM_ID_GROUP_COUNT,
     PM_ID_GLOBAL_SIZE,
-    PM_ID_UNIFORM, /* something else that is the same for all of a launch */
+    PM_ID_UNIFORM, /* another value that is equal in all work-items of a launch */
     PM_ID_OTHER    /* may differ between work-items */
 } pm_id_kind;
 
 typedef struct {
     pm_id_kind kind;
-    pm_node *argument;   /* the expression that says which dimension; NULL: it is this one */
-    long long dimension; /* 0 where an argument says it */
+    pm_node *argument;   /* expression that gives the dimension; NULL: `dimension` gives it */
+    long long dimension; /* 0 if an argument gives it */
 } pm_id;
 
-/* get_local_id(0), threadIdx.x. */
+/* Classifies an expression such as get_local_id(0) or threadIdx.x. */
 pm_id pm_id_of(const pm_node *expression);
-/* A call that is a barrier of the work-group, or might be: not one of a function that the source
- * defines. */
+/* Returns whether a call is, or may be, a barrier of the work-group. Calls of functions defined in
+ * the source are not. */
 bool pm_is_group_barrier(const pm_ast *ast, const pm_node *call);
-/* A function of the language, whose result depends on its arguments and what they point to alone:
- * that does not say which work-item calls it, and exchanges nothing with others. */
+/* Returns whether a call is a builtin whose result depends only on its arguments and the data they
+ * point to. It must not reveal which work-item calls it, and must not exchange data with other
+ * work-items. */
 bool pm_is_pure_call(const pm_ast *ast, const pm_node *call);
-/* Of local (CUDA: shared) memory. */
+/* Returns whether a variable is in local (CUDA: shared) memory. */
 bool pm_is_local_variable(const pm_node *node);
-/* Of constant memory. */
+/* Returns whether a variable is in constant memory. */
 bool pm_is_constant_variable(const pm_node *node);
-/* In C++ a call of a function that may change what it is given by name, or a variable that is
- * another name of something. */
+/* Returns whether a C++ call may change an argument through a reference, or whether a variable is a
+ * reference. */
 bool pm_takes_reference(const pm_node *node);
-/* What a call does to an argument by the reference that it is given as, it does at once, and all
- * that has this name is within the call. */
+/* Returns whether a call uses an argument's reference only for direct accesses during the call. The
+ * called function then has no barrier, and does not store, return or take the address of the
+ * reference. */
 bool pm_is_plain_reference(const pm_ast *ast, const pm_node *call, const pm_node *argument);
 
 #endif

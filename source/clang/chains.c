@@ -1,4 +1,4 @@
-/* Accesses to arrays of structs: which member of which element, and what is done to it. See
+/* Finds accesses to arrays of structs: the member, the element, and the kind of access. See
  * source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -10,7 +10,7 @@
 
 enum { MOST_SUBSCRIPTS = sizeof((pm_chain *)0)->subscripts / sizeof(pm_node *) };
 
-/* Starts the chain at what pointer points to. */
+/* Starts the chain at the object that `pointer` points to. */
 static bool start(const pm_source_unit *unit, pm_node *pointer, pm_node *index, pm_chain *chain)
 {
     if (!pm_unit_points(unit, pointer, &chain->to))
@@ -22,7 +22,7 @@ static bool start(const pm_source_unit *unit, pm_node *pointer, pm_node *index, 
 
 static bool follow(const pm_source_unit *unit, pm_node *lvalue, pm_chain *chain);
 
-/* Takes the dereferencing of a pointer, or of an array in a chain, with an index or none. */
+/* Adds the dereferencing of a pointer, or of an array in a chain. index may be NULL. */
 static bool follow_pointer(const pm_source_unit *unit, pm_node *pointer, pm_node *index,
                            pm_chain *chain)
 {
@@ -48,7 +48,7 @@ static bool follow_member(const pm_source_unit *unit, const pm_node *node, pm_ch
     length = strlen(chain->path);
     if (length + strlen(node->name) + 2 > sizeof chain->path)
         return false;
-    if (*node->name && !strchr(node->name, '(')) /* a member without a name adds nothing */
+    if (*node->name && !strchr(node->name, '(')) /* an unnamed member adds nothing to the path */
         snprintf(chain->path + length, sizeof chain->path - length, "%s%s", length ? "." : "",
                  node->name);
     return true;
@@ -95,7 +95,8 @@ bool pm_chain_is_scalar(const pm_source_unit *unit, const pm_chain *chain)
 
 /* ---- uses ---------------------------------------------------------------------------------- */
 
-/* Out of the components of a vector to what is done to them: v.x, v[0], v.lo.y. */
+/* Skips the selection of vector components, such as v.x, v[0] or v.lo.y, and returns the node that
+ * uses the result. */
 static pm_node *leave_vector(pm_node *node, pm_node **child)
 {
     pm_node *user = pm_ast_user(node, child);
@@ -127,7 +128,7 @@ pm_lvalue_use pm_chain_use(pm_node *node)
     pm_lvalue_use use = {.read = true, .node = user};
 
     for (pm_node *at = user; at && clang_isExpression(at->kind); at = at->parent)
-        if (at->kind == CXCursor_UnaryExpr) /* sizeof and the like */
+        if (at->kind == CXCursor_UnaryExpr) /* sizeof and similar operators */
             return (pm_lvalue_use){.unevaluated = true, .node = at};
     if (!user)
         return use;

@@ -1,10 +1,10 @@
-/* The tree of a CUDA source in the shape of OpenCL C's. See ast.h.
+/* Changes the tree of a CUDA source into the shape of OpenCL C's. See ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * To C++ the assignment of a struct is a call of its operator, its copy a call of its constructor,
- * and a cast one of several. Whatever has no counterpart in C becomes an expression that is not
- * known, which analyses take for the worst.
+ * In C++ the assignment of a struct is an operator call, its copy is a constructor call, and a cast
+ * is one of several node types. A node without a counterpart in C becomes an unknown expression,
+ * for which analyses assume the worst case.
  */
 #include <string.h>
 
@@ -14,7 +14,8 @@
 
 /* ---- vectors -------------------------------------------------------------------------------- */
 
-/* The prelude's, which is a system header; a user's struct of that name is none of them. */
+/* CUDA's vector types are declared in its prelude, a system header. A user's struct of the same
+ * name is none. */
 bool pm_type_is_cuda_vector(CXType type)
 {
     static const char *const scalars[] = {"char",     "uchar",     "short", "ushort",
@@ -83,7 +84,7 @@ const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const 
 
 /* ---- children ------------------------------------------------------------------------------- */
 
-/* Takes a child out of its parent; it stays among the nodes. */
+/* Unlinks a child from its parent. The child remains in the list of nodes. */
 static void unlink_child(pm_node *parent, pm_node *child)
 {
     pm_node **at = &parent->first;
@@ -99,7 +100,7 @@ static void unlink_child(pm_node *parent, pm_node *child)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* The child that names what is called; NULL: none does. */
+/* Returns the child that names the called function; NULL: none. */
 static pm_node *find_callee(const pm_node *call)
 {
     for (pm_node *child = call->first; child; child = child->next) {
@@ -111,14 +112,15 @@ static pm_node *find_callee(const pm_node *call)
     return NULL;
 }
 
-/* `a = b` of structs that copy as in C. */
+/* Returns whether a call is `a = b` of structs that are copied as in C. */
 static bool is_plain_assignment(const pm_node *call)
 {
     return strcmp(call->name, "operator=") == 0 && !call->declaration &&
            call->type.kind == CXType_Record && pm_ast_children(call) == 3;
 }
 
-/* An operator's operands stand around its name; as in any call the name comes first. */
+/* Changes an operator call into an operator node. The operands are around the operator's name, but
+ * in a call node the name comes first. */
 static void change_operator(pm_node *call, enum CXCursorKind referenced)
 {
     pm_node *callee = find_callee(call);
@@ -136,7 +138,8 @@ static void change_operator(pm_node *call, enum CXCursorKind referenced)
     }
 }
 
-/* One that the source has may do anything: its node keeps the declaration. */
+/* Changes a constructor call. A constructor defined in the source may do anything, so its node
+ * keeps the declaration. */
 static void change_constructor(pm_node *call)
 {
     pm_node *parent = call->parent;
@@ -167,7 +170,7 @@ static bool is_reference(CXType type)
     return type.kind == CXType_LValueReference || type.kind == CXType_RValueReference;
 }
 
-/* Of what a call calls, whether the source has it or not. */
+/* Returns the parameter type for an argument, whether the source defines the function or not. */
 static CXType parameter_of(const pm_node *call, const pm_node *argument)
 {
     CXType function = clang_getCursorType(clang_getCursorReferenced(call->cursor));

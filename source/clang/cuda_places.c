@@ -1,10 +1,11 @@
-/* Where pointers to structs point in a CUDA source, whose types do not say. See source_unit.h.
+/* Finds where pointers to structs point in a CUDA source, because CUDA's types do not say it. See
+ * source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A kernel's parameter points into an array that its caller packs. What such a pointer flows into
- * does too: variables, parameters of functions, results. All else (private structs, shared memory,
- * symbols at file scope, what is cast from another type) keeps the source's layout.
+ * A kernel's parameter points into an array that its caller packs. So do all variables, parameters
+ * and results to which such a pointer is assigned. All other structs keep the source's layout:
+ * private structs, shared memory, symbols at file scope, and casts from other types.
  */
 #include "source/clang/source_unit.h"
 
@@ -17,7 +18,7 @@ static pm_unit_place place_of_declaration(const pm_source_unit *unit, const pm_n
     return declaration ? unit->places[declaration->number] : PM_PLACE_OTHER;
 }
 
-/* Where a struct lies. */
+/* Returns where the struct of an lvalue is stored. */
 static pm_unit_place place_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -32,7 +33,7 @@ static pm_unit_place place_of_lvalue(const pm_source_unit *unit, const pm_node *
     return PM_PLACE_OTHER;
 }
 
-/* The declaration that an lvalue keeps a pointer in; NULL: none. */
+/* Returns the declaration in which an lvalue stores a pointer; NULL: none. */
 static const pm_node *holder(const pm_node *lvalue)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -65,7 +66,7 @@ static pm_unit_place place_of_binary(const pm_source_unit *unit, const pm_node *
     return place_of(unit, origin.pointer) | (origin.other ? place_of(unit, origin.other) : 0);
 }
 
-/* NULL and 0 point nowhere, and spoil nothing. */
+/* NULL and 0 point nowhere and do not affect the result. */
 static pm_unit_place place_of(const pm_source_unit *unit, const pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -111,7 +112,8 @@ pm_unit_place pm_unit_place_of(const pm_source_unit *unit, const pm_node *pointe
 
 /* ---- what flows where ----------------------------------------------------------------------- */
 
-/* Whether what is declared holds pointers to one of the structs, or returns one. */
+/* Returns whether a declaration has pointers to one of the structs, or is a function that returns
+ * one. */
 static bool holds_pointer(const pm_source_unit *unit, const pm_node *declaration)
 {
     CXType type = declaration->type, pointee;
@@ -125,7 +127,7 @@ static bool holds_pointer(const pm_source_unit *unit, const pm_node *declaration
     return pm_type_points_to(type, &pointee) && pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT;
 }
 
-/* Returns whether anything changes. */
+/* Propagates the target of `value` to a declaration. Returns whether anything changed. */
 static bool flow(const pm_source_unit *unit, const pm_node *declaration, const pm_node *value)
 {
     pm_unit_place *place, was;
@@ -193,7 +195,7 @@ static bool flow_node(const pm_source_unit *unit, const pm_node *node)
     }
 }
 
-/* A declaration goes as the definition does. */
+/* Copies the result of a function's definition to its other declarations. */
 static void follow_definitions(const pm_source_unit *unit)
 {
     PM_EACH_NODE(&unit->ast, unit->ast.root, node) {

@@ -1,5 +1,6 @@
-/* A list of cursors that libclang's visitors fill: it calls back from where nothing may leave, so
- * that running out of memory is noted, and told by whoever asked for the visit.
+/* A list of cursors that libclang's visitors fill. An error cannot be raised from libclang's
+ * callbacks. Therefore running out of memory is recorded in the list, and the code that started the
+ * visit reports it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,12 +12,12 @@
 #include <stddef.h>
 
 typedef struct {
-    CXCursor *items; /* of malloc; pm_cursors_free */
+    CXCursor *items; /* free with pm_cursors_free */
     size_t count, room;
-    bool failed; /* out of memory; the list lacks some */
+    bool failed; /* memory ran out, so the list is incomplete */
 } pm_cursors;
 
-/* How the visit goes on: as wanted, or not at all once memory has run out. */
+/* Adds a cursor. Returns `wanted`, or CXChildVisit_Break if memory has run out. */
 enum CXChildVisitResult pm_cursors_add(pm_cursors *cursors, CXCursor cursor,
                                        enum CXChildVisitResult wanted);
 void pm_cursors_free(pm_cursors *cursors);

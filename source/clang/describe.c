@@ -1,4 +1,4 @@
-/* What a source's kernels do with arrays of structs, as pm_source_info says it. See source_unit.h.
+/* Describes what kernels do with arrays of structs, as a pm_source_info. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,17 +7,18 @@
 
 #include "source/clang/source_unit.h"
 
-/* Depth of calls: OpenCL C forbids recursion, but a source may have it. */
+/* Limit of the call depth. OpenCL C forbids recursion, but a source may contain it. */
 enum { MOST_CALLS = 64, MOST_VISITS = 1 << 24 };
 
-/* A walk through a kernel and the functions that it calls. */
+/* State of a walk through a kernel and the functions that it calls. */
 typedef struct {
     pm_source_unit *unit;
-    pm_source_kernel *kernel; /* NULL: a function, of which only `whole` fields are found */
+    /* NULL: a function outside of kernels, of which only `whole` fields are recorded */
+    pm_source_kernel *kernel;
     unsigned loop;
     size_t depth, visits;
-    /* The kernel's parameter that stands behind each variable of the source; PM_NO_VARIABLE: not
-     * known, or none. */
+    /* Kernel parameter that each variable of the source points into; PM_NO_VARIABLE: unknown or
+     * none. */
     size_t *parameter_of;
 } visit;
 
@@ -51,7 +52,7 @@ static bool is_for_atomic(pm_node *address)
     return user && pm_is_atomic_call(user);
 }
 
-/* The array goes on as a pointer, or one of its members' addresses does. */
+/* Marks a field as `whole` if its array, or the address of a member, is used as a pointer. */
 static void mark_whole(const visit *v, const pm_node *node, const pm_chain *chain,
                        const pm_lvalue_use *use)
 {
@@ -93,7 +94,7 @@ static void describe_chain(const visit *v, pm_node *node, const pm_chain *chain)
 
     mark_whole(v, node, chain, &use);
     if (use.node && use.node->kind == CXCursor_VarDecl && pm_unit_variable(v->unit, use.node))
-        return; /* what is done through the reference counts */
+        return; /* accesses through the reference count instead */
     if (!v->kernel || use.unevaluated || (use.address && pm_unit_points(v->unit, use.node, &to)))
         return;
     if (use.address ||
@@ -145,10 +146,10 @@ static void describe_call(visit *v, pm_node *call)
     v->depth--;
 }
 
-/* A chain in a chain, as p in q[p[i].n].x, is found below it. */
+/* Describes the chains below a chain, such as p in q[p[i].n].x. */
 static void describe_below_chain(visit *v, const pm_node *node, const pm_chain *chain)
 {
-    if (chain->pointer != node) /* a reference, which is its own pointer */
+    if (chain->pointer != node) /* a reference is its own pointer */
         describe_node(v, chain->pointer);
     if (chain->index)
         describe_node(v, chain->index);
@@ -223,7 +224,8 @@ static void describe_kernel(pm_source_unit *unit, pm_node *node)
 
 static void add_name(pm_source_unit *unit, const pm_node *node)
 {
-    if (!*node->name || strchr(node->name, '(')) /* libclang describes what has no name */
+    /* libclang prints a description for an unnamed struct */
+    if (!*node->name || strchr(node->name, '('))
         return;
     for (size_t i = 0; i < unit->info.name_count; i++)
         if (strcmp(unit->info.names[i], node->name) == 0)
@@ -251,7 +253,7 @@ static bool is_named_at_file_scope(const pm_node *node)
     }
 }
 
-/* The parameters of a template, as <T, N. */
+/* The parameter list of a template, written as <T, N. */
 typedef struct {
     pm_text text;
     bool any;
@@ -275,11 +277,12 @@ static enum CXChildVisitResult add_parameter(CXCursor cursor, CXCursor parent, C
     return CXChildVisit_Continue;
 }
 
-/* turn<T, N> */
+/* For example turn<T, N>. */
 static void add_template(pm_source_unit *unit, const pm_node *template)
 {
     pm_memory *memory = &unit->ast.memory;
-    parameter_list list = {.any = false}; /* of malloc: nothing may leave libclang's visit */
+    /* allocated with malloc, because libclang's callbacks cannot raise errors */
+    parameter_list list = {.any = false};
 
     clang_visitChildren(template->cursor, add_parameter, &list);
     *pm_add(memory, unit->info.templates, unit->info.template_count) =
@@ -287,7 +290,8 @@ static void add_template(pm_source_unit *unit, const pm_node *template)
     free(list.text.data);
 }
 
-/* Names at file scope; a tag or an enumerator inside of another declaration there is one too. */
+/* Adds names at file scope. A tag or enumerator inside of another declaration is also at file
+ * scope. */
 static void add_names(pm_source_unit *unit, const pm_node *around)
 {
     for (pm_node *node = around->first; node; node = node->next) {

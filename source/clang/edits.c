@@ -1,4 +1,4 @@
-/* Changes of a text by offsets. See edits.h.
+/* Changes a text at given offsets. See edits.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@ static int compare(const void *left, const void *right)
 
     if (a->begin != b->begin)
         return a->begin < b->begin ? -1 : 1;
-    /* What is inserted stands before what is replaced. */
+    /* An insertion comes before a replacement at the same offset. */
     if ((a->begin == a->end) != (b->begin == b->end))
         return a->begin == a->end ? -1 : 1;
     return a->order < b->order ? -1 : 1;

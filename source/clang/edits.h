@@ -1,4 +1,4 @@
-/* Changes of a text by offsets.
+/* A list of changes of a text, by offsets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,26 +9,26 @@
 #include "base/text.h"
 
 typedef struct {
-    size_t begin, end; /* replaced; begin == end: inserted there */
+    size_t begin, end; /* range that is replaced; begin == end: insertion */
     const char *text;
     size_t order;
 } pm_edit;
 
 typedef struct {
-    pm_memory *memory; /* of the edits */
+    pm_memory *memory; /* owns the list of edits */
     pm_edit *items;
     size_t count;
 } pm_edits;
 
-/* text has to last. The same edit once more is left out. */
+/* Adds an edit. text must outlive the edits. A repeated edit is ignored. */
 void pm_edits_add(pm_edits *edits, size_t begin, size_t end, const char *text);
-/* Adds the text from begin to end with the edits done to out; false: two of them overlap. */
+/* Appends text[begin, end) with the edits applied to out. Returns false if two edits overlap. */
 bool pm_edits_apply(pm_edits *edits, const char *text, size_t begin, size_t end, pm_text *out);
 
-/* The beginning of a line that is there for the numbers of lines alone, while the text is looked
- * at: of what was taken out, or a #line. */
+/* Start of a line that exists only to keep line numbers right while the text is processed: a
+ * removed line, or a #line. */
 #define PM_EDITS_NO_LINE "\v"
-/* Takes such lines out. */
+/* Removes these lines from text. */
 void pm_edits_drop_lines(char *text);
 
 #endif

@@ -1,14 +1,15 @@
-/* What a statement does. See effects.h.
+/* Finds the side effects of a statement. See effects.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is not known counts as the worst. At most an access then stays where it is.
+ * For unknown expressions the worst case is assumed. The only consequence is that an access is not
+ * moved.
  */
 #include "source/clang/effects.h"
 
 #include <string.h>
 
-/* How the expression that is looked at is used. */
+/* How the current expression is used. */
 typedef struct {
     bool read, written, conditional;
 } context;
@@ -19,7 +20,8 @@ static void visit(pm_effects *e, pm_node *outer, context how);
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* The pointer is a variable that holds a reference, or points into one parameter's array. */
+/* Returns whether the pointer is a variable in REF mode, or points into the array of one parameter.
+ */
 static bool has_name(const pm_source_unit *unit, pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -52,8 +54,8 @@ static bool match(const pm_effects *e, pm_node *node, pm_element_access *access)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* What a call may do besides evaluating its arguments. The language has no variables outside of
- * functions: without a pointer to write through, a function writes nothing. */
+/* Adds the effects of a call except those of its arguments. Functions of OpenCL C have no writable
+ * global variables: without a pointer argument, they write no memory. */
 static void call(pm_effects *e, const pm_node *node, context how)
 {
     static const char *const orders[] = {
@@ -64,7 +66,7 @@ static void call(pm_effects *e, const pm_node *node, context how)
     e->ordered |= !*node->name;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         e->ordered |= strncmp(node->name, orders[i], strlen(orders[i])) == 0;
-    /* CUDA has variables outside of functions. */
+    /* CUDA has variables at file scope. */
     e->writes_memory |= e->unit->ast.is_cuda && pm_ast_callee(node);
     for (size_t i = 0; (argument = pm_ast_argument(node, i)) != NULL; i++) {
         if (pm_ast_is_handed_out(argument))
@@ -73,7 +75,7 @@ static void call(pm_effects *e, const pm_node *node, context how)
             clang_isConstQualifiedType(clang_getPointeeType(argument->type)))
             continue;
         e->writes_memory = true;
-        /* Builtins write what they are given the address of, which `visit_address` sees. */
+        /* `visit_address` covers builtins that write through an address argument. */
         e->writes_all |= pm_ast_callee(node) != NULL;
     }
 }
@@ -88,7 +90,7 @@ static void visit_all(pm_effects *e, const pm_node *parent, size_t conditional_f
         visit(e, child, (context){true, false, how.conditional || i >= conditional_from});
 }
 
-/* An operator that writes its first operand, and reads it too if `reads`. */
+/* Visits an operator that writes its first operand. reads: the operator also reads it. */
 static void visit_write(pm_effects *e, const pm_node *node, bool reads, context how)
 {
     if (node->first && node->first->next)
@@ -97,20 +99,21 @@ static void visit_write(pm_effects *e, const pm_node *node, bool reads, context 
         visit(e, node->first, (context){reads, true, how.conditional});
 }
 
-/* Whatever has its address taken may be read and written through it later. */
+/* Visits an address-of operator. Memory whose address is taken may be read and written through it
+ * later. */
 static void visit_address(pm_effects *e, const pm_node *node, context how)
 {
     pm_node *target = node->first ? pm_ast_strip(node->first) : NULL;
     pm_element_access access;
 
-    /* The address of an element is only a number; calls see where it goes. */
+    /* An element's address is only a number. Calls show what is done with it. */
     if (target && match(e, target, &access) && access.field == PM_ALL_FIELDS)
         visit_all(e, target, NEVER, how);
     else if (target)
         visit(e, target, (context){true, true, how.conditional});
 }
 
-/* An access to an element, or else something that may hold some. */
+/* Visits an lvalue: an access to an element, or another object that may contain elements. */
 static void visit_place(pm_effects *e, pm_node *node, context how)
 {
     pm_element_access access;
@@ -151,8 +154,8 @@ static void visit(pm_effects *e, pm_node *outer, context how)
     pm_node *node = pm_ast_strip(outer);
 
     switch (node->kind) {
-    case CXCursor_UnexposedExpr: /* what is done to a component is done to its vector */
-        e->writes_all |= node->declaration != NULL; /* a constructor, or an operator */
+    case CXCursor_UnexposedExpr: /* an access to a component is an access to its vector */
+        e->writes_all |= node->declaration != NULL; /* a constructor or an operator */
         if (node->first && !node->first->next)
             visit(e, node->first, how);
         else

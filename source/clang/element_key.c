@@ -1,4 +1,4 @@
-/* Whether two expressions name the same element. See effects.h.
+/* Makes keys that tell whether two expressions address the same element. See effects.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,7 +31,8 @@ __attribute__((format(printf, 2, 3))) static bool put(writer *w, const char *for
     return true;
 }
 
-/* A variable stands for itself by where it is declared: two of the same name differ. */
+/* Writes a variable as the location of its declaration, because two variables can have the same
+ * name. */
 static bool put_variable(writer *w, const pm_node *variable)
 {
     pm_element_key *key = w->key;
@@ -42,7 +43,7 @@ static bool put_variable(writer *w, const pm_node *variable)
     return put(w, "v%zu ", variable->number);
 }
 
-/* All children that are expressions, between brackets. */
+/* Writes all child expressions in brackets. */
 static bool describe_children(writer *w, const pm_node *parent)
 {
     bool done = put(w, "( ");
@@ -53,7 +54,7 @@ static bool describe_children(writer *w, const pm_node *parent)
     return done && put(w, ") ");
 }
 
-/* Which work-item this is, and how many there are: the same all through a kernel. */
+/* Writes a call of a work-item function, whose result is constant in a kernel. */
 static bool describe_call(writer *w, const pm_node *call)
 {
     static const char *const names[] = {"get_global_id",  "get_local_id",      "get_group_id",

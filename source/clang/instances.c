@@ -1,9 +1,10 @@
-/* Which instances of templates a source uses. See instances.h.
+/* Finds the instances of templates that a source uses. See instances.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * libclang shows no instance beside its template, but a name that stands for one leads to its
- * declaration, whose tree can be visited as any other, at the places of the template's text.
+ * libclang does not list instances below their template. But a name that refers to an instance
+ * leads to its declaration. Its tree can be visited like any other, with locations in the
+ * template's text.
  */
 #include "source/clang/instances.h"
 
@@ -15,10 +16,10 @@
 #include "source/clang/names.h"
 #include "source/clang/references.h"
 
-/* Of instances that use each other, and of all. */
+/* Most instances that use each other in a chain, and most instances in total. */
 enum { MOST_DEPTH = 200, MOST_INSTANCES = 1000 };
 
-/* What is in a function: names of other functions, and `if`s. */
+/* Collects from a function the names of other functions, and `if`s. */
 static enum CXChildVisitResult take_part(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     const enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -31,7 +32,7 @@ static enum CXChildVisitResult take_part(CXCursor cursor, CXCursor parent, CXCli
     return pm_cursors_add(data, cursor, CXChildVisit_Recurse);
 }
 
-/* The cursors, of the instances' memory. */
+/* Returns the number of cursors in a function. *items is in the memory of `in`. */
 static size_t parts_of(pm_instancing *in, CXCursor function, CXCursor **items)
 {
     pm_cursors list = {.items = NULL};
@@ -49,7 +50,7 @@ static size_t parts_of(pm_instancing *in, CXCursor function, CXCursor **items)
     return count;
 }
 
-/* Where the cursor begins in the text; false: in another file. */
+/* Finds the offset of a location in the text. Returns false if it is in another file. */
 static bool offset_of(const pm_instancing *in, CXSourceLocation location, size_t *offset)
 {
     CXFile file = NULL;
@@ -62,8 +63,8 @@ static bool offset_of(const pm_instancing *in, CXSourceLocation location, size_t
 
 /* ---- uses ----------------------------------------------------------------------------------- */
 
-/* The definition of the template that a function is an instance of; NULL: it is none, or one that
- * the text does not have. */
+/* Returns the definition of the template from which a function is instantiated. NULL: the function
+ * is no instance, or the text does not have the template. */
 static const pm_node *pattern_of(const pm_instancing *in, CXCursor function)
 {
     const CXCursor template = clang_getSpecializedCursorTemplate(function);
@@ -71,7 +72,7 @@ static const pm_node *pattern_of(const pm_instancing *in, CXCursor function)
 
     if (clang_getCursorKind(function) != CXCursor_FunctionDecl || clang_Cursor_isNull(template) ||
         pm_ast_find(&in->ast, function) ||
-        pm_ast_find(&in->ast, clang_getCursorDefinition(function))) /* an explicit specialisation */
+        pm_ast_find(&in->ast, clang_getCursorDefinition(function))) /* an explicit specialization */
         return NULL;
     pattern = pm_ast_find(&in->ast, clang_getCursorDefinition(template));
     return pattern && pattern->kind == CXCursor_FunctionTemplate && pattern->in_main ? pattern
@@ -85,13 +86,13 @@ static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Break;
 }
 
-/* A walk through functions and the instances that they use. */
+/* State of a walk through functions and the instances that they use. */
 typedef struct {
     pm_instancing *in;
-    pm_instance *around; /* NULL: no instance */
+    pm_instance *around; /* instance that is being walked through; NULL: none */
     size_t depth;
     size_t found_count;
-    pm_instance **found; /* those that are walked through, too */
+    pm_instance **found; /* instances still to walk through */
 } walk;
 
 static void walk_function(walk *w, pm_instance *around, CXCursor function);
@@ -125,7 +126,7 @@ static pm_instance *instance_for(walk *w, const pm_node *pattern, CXCursor funct
     return instance;
 }
 
-/* The name's place, with what stands in <> behind it. */
+/* Returns the range of a name, with the template arguments in <> that follow it. */
 static pm_range place_of(const pm_instancing *in, CXCursor use, const char *name)
 {
     const size_t length = strlen(name);
@@ -155,7 +156,7 @@ static void add_use(walk *w, CXCursor use)
         *pm_add(&in->memory, in->uses, in->use_count) = made;
 }
 
-/* `if constexpr (condition)`: an instance has one of its branches alone. */
+/* Records an `if constexpr (condition)`. An instance has only one of its branches. */
 static void add_choice(walk *w, CXCursor choice)
 {
     pm_instancing *in = w->in;
@@ -211,8 +212,8 @@ static bool is_instance(const char *kernel)
     return strchr(kernel, '<') != NULL;
 }
 
-/* What makes clang instantiate them, behind a text. A fault in it is told with the kernel's name.
- */
+/* Appends explicit instantiations of the kernels to a text. Errors in them are reported with the
+ * kernel's name. */
 static char *with_kernels(pm_instancing *in, const char *text)
 {
     pm_text out = {.memory = &in->memory};
@@ -320,7 +321,7 @@ static bool has_template(const pm_ast *ast)
     return false;
 }
 
-/* Parses what was made so far, where it is something else than what was parsed. */
+/* Parses the current text, unless it is the text that was parsed before. */
 static void parse_functions(pm_instancing *in)
 {
     pm_parse_request request = *in->request;
@@ -340,7 +341,7 @@ static void parse_functions(pm_instancing *in)
                  in->request->path, why.text);
 }
 
-/* What is made must be source again. */
+/* Checks that the generated text compiles. */
 static void check(pm_instancing *in)
 {
     pm_parse_request request = *in->request;
@@ -360,7 +361,7 @@ static void check(pm_instancing *in)
             in->request->path, why.text);
 }
 
-/* Of what was made so far. */
+/* Replaces references in the current text. */
 static void write_references(pm_instancing *in)
 {
     const char *text = in->text ? in->text : in->request->text;

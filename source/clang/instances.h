@@ -1,5 +1,6 @@
-/* Instances of a CUDA source's function templates, written out as functions: what is analysed and
- * rewritten has types and values in the place of a template's parameters.
+/* Writes out the instances of a CUDA source's function templates as plain functions. In these
+ * functions, types and values replace the template's parameters, so that they can be analysed and
+ * rewritten.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,10 +10,11 @@
 #include "source/clang/ast.h"
 #include "source/source.h"
 
-/* Writes out the instances that kernels (sum, reduce<float, 256>) and the source's functions use,
- * and elements where references stand for them; pointers: so that layouts can be made. out's memory
- * is to be freed either way. A kernel that the source has no template of, and an instance that
- * cannot be written as a function, are PM_BAD_INPUT with path:line. */
+/* Writes out the instances that the kernels (such as sum or reduce<float, 256>) and the source's
+ * functions use. References to elements are replaced by the elements. pointers: also replace
+ * reference parameters by pointers, so that layouts can be made. Free out's memory in any case.
+ * PM_BAD_INPUT: the source has no template for a kernel, or an instance cannot be written as a
+ * function; the message has path:line. */
 pm_status pm_instances_write(const pm_parse_request *request, const char *const *kernels,
                              size_t kernel_count, bool pointers, pm_instances *out, pm_error *err);
 
@@ -20,30 +22,31 @@ pm_status pm_instances_write(const pm_parse_request *request, const char *const 
 
 typedef struct pm_instance pm_instance;
 
-/* A template's name in the text, where one of its instances is meant. */
+/* A use of a template's name that refers to one of its instances. */
 typedef struct {
-    pm_range place; /* with the arguments in <>; where a macro makes it, empty */
+    pm_range place; /* range of the name with its arguments in <>; empty if a macro generates it */
     pm_instance *of;
 } pm_instance_use;
 
-/* `if constexpr`, whose condition an instance knows. */
+/* An `if constexpr`, whose condition is known in an instance. */
 typedef struct {
     size_t begin;
     bool holds;
 } pm_instance_choice;
 
-/* What stands for a parameter of the template. */
+/* Argument for a parameter of the template. */
 typedef struct {
-    const char *text; /* a type, or a value */
-    bool named;       /* the type gets a name, since its words do not go where the parameter does */
+    const char *text; /* a type or a value */
+    /* the type needs a typedef name, because its text cannot replace the parameter */
+    bool named;
 } pm_instance_argument;
 
 struct pm_instance {
-    const pm_node *pattern; /* the template's definition */
+    const pm_node *pattern; /* definition of the template */
     CXCursor function;
-    const char *name; /* in the new text */
-    /* A type that it is of is declared behind the template: it stands before this declaration, or
-     * at the end. */
+    const char *name; /* name in the new text */
+    /* One of its types is declared after the template. The instance then goes before the
+     * declaration `before`, or to the end if that is NULL. */
     bool is_later;
     const pm_node *before;
     size_t argument_count, use_count, choice_count;
@@ -55,32 +58,34 @@ struct pm_instance {
 typedef struct {
     pm_memory memory;
     const pm_parse_request *request;
-    size_t length; /* of its text; behind it the tree's has what makes clang instantiate kernels */
+    /* length of its text; in the tree's text, explicit instantiations of kernels follow */
+    size_t length;
     pm_ast ast;
     const char *const *asked;
     size_t asked_count;
-    bool pointers;         /* in place of references to structs, as parameters */
-    pm_instance **kernels; /* by what was asked for; NULL: it is no template's */
+    bool pointers;         /* replace reference parameters to structs by pointers */
+    pm_instance **kernels; /* per requested kernel; NULL: it is no template */
     size_t count;
-    pm_instance **items; /* what an instance calls stands before it */
+    pm_instance **items; /* an instance comes after the instances that it calls */
     size_t use_count;
-    pm_instance_use *uses; /* in functions that are no templates */
-    bool *stays;           /* by node of a template's definition: something else names it */
+    pm_instance_use *uses; /* uses in functions that are no templates */
+    /* per node of a template's definition: other code still names the template */
+    bool *stays;
     pm_instances *out;
-    const char *text, *parsed; /* the new source, and what clang is to see of it; NULL: none yet */
+    const char *text, *parsed; /* new source, and the text for clang; NULL: not made yet */
 } pm_instancing;
 
-/* instances.c: the definition of a template that has instances; NULL: it has none. */
+/* instances.c: returns the definition of a template that has instances; NULL: it has none. */
 const pm_node *pm_instances_pattern(const pm_instancing *in, const pm_node *template);
-/* instances_arguments.c: reads what stands for the parameters of the instance's template. */
+/* instances_arguments.c: reads the arguments of an instance's template. */
 void pm_instance_arguments(pm_instancing *in, pm_instance *instance);
-/* instances_text.c: adds the source's path as a #line has it. */
+/* instances_text.c: appends the source's path as in a #line directive. */
 void pm_instances_path(const pm_instancing *in, pm_text *out);
-/* The new source, and what it calls the kernels. */
+/* Writes the new source and the kernels' new names. */
 void pm_instances_text(pm_instancing *in);
-/* instances_place.c: which instances are later, and where they stand. */
+/* instances_place.c: finds instances that must move after their template, and their positions. */
 void pm_instances_place(pm_instancing *in);
-/* instances_name.c: which templates stay, and what the instances are called. */
+/* instances_name.c: finds templates that must stay, and names the instances. */
 void pm_instances_name(pm_instancing *in);
 
 #endif

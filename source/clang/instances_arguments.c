@@ -1,4 +1,4 @@
-/* What stands for the parameters of templates. See instances.h.
+/* Reads the arguments of templates. See instances.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,8 @@ static const char *type_text(pm_instancing *in, CXType type)
     return text;
 }
 
-/* `T(x)` takes a type of one word, `const T` and `T a, b` one that is not put together. */
+/* Returns whether a type argument needs a typedef name. `T(x)` needs a type of one word. `const T`
+ * and `T a, b` need a type without *, & and qualifiers. */
 static bool needs_name(const pm_instancing *in, const pm_node *pattern, const pm_node *parameter,
                        CXType type, const char *text)
 {

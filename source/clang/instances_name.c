@@ -1,4 +1,4 @@
-/* What instances of templates are called. See instances.h.
+/* Chooses the names of template instances. See instances.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ static bool is_in_use(const pm_instancing *in, size_t at)
     return false;
 }
 
-/* The end of the template that an offset is in and that does not stay; 0: it is in none. */
+/* Returns the end of the template around an offset, if the template does not stay; else 0. */
 static size_t end_of_replaced(const pm_instancing *in, size_t at)
 {
     for (const pm_node *node = in->ast.root->first; node; node = node->next) {
@@ -30,7 +30,7 @@ static size_t end_of_replaced(const pm_instancing *in, size_t at)
     return 0;
 }
 
-/* The token is an instance's template's name. */
+/* Returns the template whose name is the token, if it has instances. */
 static const pm_node *named_at(const pm_instancing *in, size_t begin, size_t end)
 {
     for (size_t i = 0; i < in->count; i++)
@@ -39,7 +39,8 @@ static const pm_node *named_at(const pm_instancing *in, size_t begin, size_t end
     return NULL;
 }
 
-/* One look at all that is not replaced; whether a template stays that did not before. */
+/* Marks templates that are named in the text outside of replaced templates. Returns whether another
+ * template was marked. */
 static bool keep_named(pm_instancing *in)
 {
     size_t begin, end = 0, behind;
@@ -88,7 +89,7 @@ static void add_word(pm_text *name, const char *text)
     }
 }
 
-/* reduce_float_256 */
+/* For example reduce_float_256. */
 static const char *name_of(pm_instancing *in, pm_names *names, const pm_instance *instance)
 {
     pm_text name = {.memory = &in->memory};

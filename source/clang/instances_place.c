@@ -1,14 +1,14 @@
-/* Where instances of templates stand. See instances.h.
+/* Chooses the positions of template instances. See instances.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An instance stands where its template does, unless a type that it is of is declared behind that:
- * then before the first function that uses it.
+ * An instance replaces its template in the text. If one of its types is declared after the
+ * template, it goes before the first function that uses it.
  */
 #include "source/clang/instances.h"
 #include "source/clang/names.h"
 
-/* What a type is made of is declared behind the offset. */
+/* Returns whether a type, or a part of it, is declared after the offset. */
 static bool is_declared_behind(const pm_instancing *in, CXType type, size_t offset)
 {
     const pm_node *declaration;
@@ -44,7 +44,7 @@ static bool uses(const pm_instance *user, const pm_instance *used)
     return false;
 }
 
-/* What is declared at file scope around the offset. */
+/* Returns the declaration at file scope around the offset. */
 static const pm_node *declaration_around(const pm_instancing *in, size_t offset)
 {
     for (const pm_node *node = in->ast.root->first; node; node = node->next)
@@ -74,7 +74,7 @@ void pm_instances_place(pm_instancing *in)
 {
     for (size_t i = 0; i < in->count; i++)
         in->items[i]->is_later = is_later(in, in->items[i]);
-    /* Those that use others stand behind them in the list. */
+    /* In the list, instances that use others come after them. */
     for (size_t i = in->count; i-- > 0;)
         if (in->items[i]->is_later)
             place(in, in->items[i]);

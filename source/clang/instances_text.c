@@ -1,4 +1,4 @@
-/* A source with its templates' instances written out. See instances.h.
+/* Writes a source with the instances of its templates. See instances.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,13 +10,13 @@
 
 /* ---- a function ----------------------------------------------------------------------------- */
 
-/* A template's text on the way to an instance's. */
+/* State while an instance is written from its template's text. */
 typedef struct {
     pm_instancing *in;
     const pm_instance *instance;
-    const pm_node *node; /* the definition, or a declaration */
+    const pm_node *node; /* the template's definition, or a declaration */
     pm_edits edits;
-    pm_text types; /* that are named for it */
+    pm_text types; /* typedefs for its types */
 } writing;
 
 static bool is_edited(const writing *w, size_t at)
@@ -39,7 +39,7 @@ static bool is_branch_of_words(const pm_node *branch)
            !pm_is_loop(branch);
 }
 
-/* Leaves one branch of an `if constexpr`. */
+/* Keeps only one branch of an `if constexpr`. */
 static void edit_choice(writing *w, const pm_node *choice, bool holds)
 {
     const char *text = w->in->request->text;
@@ -49,7 +49,7 @@ static void edit_choice(writing *w, const pm_node *choice, bool holds)
     bool ends;
 
     if (!yes || pm_ast_children(choice) > 3 || !pm_ast_is_own(choice))
-        return; /* it has a variable of its own, and is left to the compiler */
+        return; /* it declares a variable, so the compiler chooses the branch */
     if (!branch) {
         pm_token(text, yes->end, w->node->end, &begin, &end);
         edit(w, choice->begin, is_branch_of_words(yes) && text[begin] == ';' ? end : choice->end,
@@ -87,7 +87,8 @@ static void edit_uses(writing *w)
 
 /* ---- parameters ----------------------------------------------------------------------------- */
 
-/* What stands for a parameter: of a type whose words cannot, a name for it. */
+/* Returns the text that replaces a parameter: the argument, or a typedef name if the argument's
+ * text cannot be used. */
 static const char *word_of(writing *w, const pm_instance_argument *argument, const char *parameter)
 {
     pm_memory *memory = &w->in->memory;
@@ -101,7 +102,7 @@ static const char *word_of(writing *w, const pm_instance_argument *argument, con
     return name;
 }
 
-/* A token of a member's name, as in p.T. */
+/* Returns whether a token is a member's name, such as T in p.T. */
 static bool is_member(const char *text, size_t begin)
 {
     while (begin > 0 && strchr(" \t\r\n", text[begin - 1]))
@@ -137,7 +138,7 @@ static void edit_parameters(writing *w)
 
 /* ---- a template ----------------------------------------------------------------------------- */
 
-/* Behind the > of template <...>. */
+/* Returns the offset after the > of template <...>. */
 static size_t end_of_head(const char *text, const pm_node *node)
 {
     size_t begin, end = node->begin, angles = 0, parens = 0;
@@ -155,7 +156,7 @@ static size_t end_of_head(const char *text, const pm_node *node)
     return begin;
 }
 
-/* Takes template <..> out; its lines are marked as ones to drop. */
+/* Removes template <..>. Its lines are marked with PM_EDITS_NO_LINE. */
 static void edit_head(writing *w)
 {
     const char *text = w->in->request->text;
@@ -184,7 +185,7 @@ static void edit_name(writing *w)
     edit(w, at, at + strlen(name), w->instance->name);
 }
 
-/* One instance of a template's definition, or of its declaration. */
+/* Writes one instance of a template's definition or declaration. */
 static void write_instance(pm_instancing *in, const pm_instance *instance, const pm_node *node,
                            pm_text *out)
 {
@@ -212,7 +213,7 @@ void pm_instances_path(const pm_instancing *in, pm_text *out)
         pm_text_add(out, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
 }
 
-/* The next line is the source's so-manieth. */
+/* Writes a #line directive: the next line has this number in the source. */
 static void add_line(const pm_instancing *in, unsigned line, pm_text *out)
 {
     pm_text_add(out, PM_EDITS_NO_LINE "#line %u \"", line);
@@ -220,7 +221,8 @@ static void add_line(const pm_instancing *in, unsigned line, pm_text *out)
     pm_text_add(out, "\"");
 }
 
-/* What takes a template's place. Behind more than one text of it lines are counted anew. */
+/* Returns the text that replaces a template: the template if it stays, and its instances. A #line
+ * directive follows unless it is exactly one text. */
 static char *write_template(pm_instancing *in, const pm_node *node, const pm_node *pattern)
 {
     const unsigned line = pm_ast_line(node, NULL), last = pm_ast_last_line(node);
@@ -248,7 +250,7 @@ static char *write_template(pm_instancing *in, const pm_node *node, const pm_nod
     return pm_copy(&in->memory, pm_text_get(&out));
 }
 
-/* A later instance. */
+/* Inserts an instance that must move after its template. */
 static void write_later(pm_instancing *in, const pm_instance *instance, pm_edits *edits)
 {
     const pm_node *before = instance->before;
@@ -304,7 +306,7 @@ static const char *apply(pm_instancing *in, pm_edits *edits, const char *text)
     return pm_text_get(&out);
 }
 
-/* ns::reduce<float, 256> is now ns::reduce. */
+/* Returns the new name of a kernel: for ns::reduce<float, 256>, ns:: and the instance's name. */
 static char *kernel_name(pm_instancing *in, size_t number)
 {
     pm_memory *memory = &in->out->memory;

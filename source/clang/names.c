@@ -1,4 +1,4 @@
-/* The words of a source. See names.h.
+/* Collects the words of a source. See names.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -103,7 +103,7 @@ static int compare(const void *left, const void *right)
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* Sorts, and drops the same once more. */
+/* Sorts the list and removes duplicates. */
 static void sort(pm_names *names)
 {
     size_t kept = 0;

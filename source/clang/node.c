@@ -1,4 +1,4 @@
-/* Asking nodes of the tree. See ast.h.
+/* Queries of the tree's nodes. See ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -192,7 +192,7 @@ pm_node *pm_ast_owner(const pm_node *lvalue)
         if (node->kind != CXCursor_UnexposedExpr && node->kind != CXCursor_MemberRefExpr &&
             node->kind != CXCursor_ArraySubscriptExpr)
             return NULL;
-        /* An array's elements are its own, what a pointer points to is not. */
+        /* Elements of an array are in its own memory, but a pointer's target is not. */
         if (inner && inner->type.kind == CXType_Pointer &&
             !(inner->kind == CXCursor_UnexposedExpr && inner->first &&
               inner->first->type.kind == CXType_ConstantArray))

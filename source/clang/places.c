@@ -1,14 +1,14 @@
-/* Which text is a node's own, where macros are used. See ast.h.
+/* Decides which text belongs to a node if macros are used. See ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A token of a macro's argument has its place in the text, where it can be changed: all that the
- * macro makes of it changes alike. A token of a macro's body has none; libclang gives the use's
- * beginning for it, or, at the end of a node, the use's end. No other token begins where a use
- * begins, or ends where one ends.
+ * A token of a macro's argument has an offset in the text and can be changed there; the change
+ * applies to every expansion of that argument. A token of a macro's body has no offset. libclang
+ * reports the begin of the macro's use for it, or the end of the use at the end of a node. No other
+ * token begins where a use begins or ends where a use ends.
  *
- * OpenCL's own macros (as_float, INFINITY) are expressions in parentheses that have each argument
- * once: as good as functions and constants, their uses are text as any other.
+ * OpenCL's own macros (as_float, INFINITY) expand to expressions in parentheses that contain each
+ * argument once. They are treated like functions and constants, so their uses count as normal text.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 /* ---- uses of macros ------------------------------------------------------------------------- */
 
-/* False: it is in another file. */
+/* Finds the offset of a location. Returns false if it is in another file. */
 static bool place_of(const pm_ast *ast, CXSourceLocation location, size_t *offset)
 {
     CXFile file = NULL;
@@ -89,7 +89,7 @@ void pm_place_sort(pm_ast *ast)
     }
 }
 
-/* How many uses begin before the offset. */
+/* Returns the number of uses that begin before the offset. */
 static size_t uses_before(const pm_ast *ast, size_t offset)
 {
     size_t low = 0, high = ast->use_count;
@@ -112,7 +112,7 @@ static const pm_range *use_from(const pm_ast *ast, size_t begin)
     return at < ast->use_count && ast->uses[at].begin == begin ? &ast->uses[at] : NULL;
 }
 
-/* A use of one of OpenCL's macros. */
+/* Returns the use of one of OpenCL's macros that begins at an offset, or NULL. */
 static const pm_range *own_use_from(const pm_ast *ast, size_t begin)
 {
     const pm_range wanted = {.begin = begin};
@@ -133,7 +133,7 @@ static const pm_range *use_to(const pm_ast *ast, size_t end)
     return NULL;
 }
 
-/* Whether an offset is behind the beginning of a use and before its end. */
+/* Returns whether an offset is after the begin and before the end of a use. */
 static bool is_inside(const pm_ast *ast, size_t offset)
 {
     size_t count = uses_before(ast, offset);
@@ -141,7 +141,8 @@ static bool is_inside(const pm_ast *ast, size_t offset)
     return count > 0 && offset < ast->use_reach[count - 1];
 }
 
-/* The first use that ends behind an offset, or one before it. */
+/* Returns the index of the first use that has, among it and the uses before it, an end after the
+ * offset. */
 static size_t use_beyond(const pm_ast *ast, size_t offset)
 {
     size_t low = 0, high = ast->use_count;
@@ -179,7 +180,8 @@ void pm_place_begin(const pm_ast *ast, pm_node *node)
     }
 }
 
-/* A comma outside of all brackets parts a macro's arguments. */
+/* Returns whether text[begin, end) has a comma outside of all brackets, which separates macro
+ * arguments. */
 static bool has_comma(const char *text, size_t begin, size_t end)
 {
     size_t depth = 0;
@@ -198,7 +200,7 @@ bool pm_has_comma(const char *text)
     return has_comma(text, 0, strlen(text));
 }
 
-/* Whether begin and end are in the same argument of the same macros, or in none. */
+/* Returns whether begin and end are in the same argument of the same macros, or in none. */
 static bool is_whole(const pm_ast *ast, size_t begin, size_t end)
 {
     bool inside = false;
@@ -227,14 +229,14 @@ void pm_place_end(const pm_ast *ast, pm_node *node)
     if (!node->in_main || ast->use_count == 0)
         return;
     node->in_argument = is_inside(ast, node->begin) || is_inside(ast, node->end);
-    /* Of an argument that a macro uses twice a node may have one token of each. */
+    /* If a macro uses an argument twice, a node may have one token of each expansion. */
     if (node->in_argument && (!node->ordered || !is_whole(ast, node->begin, node->end)))
         node->begins_clean = node->ends_clean = false;
 }
 
 /* ---- pieces --------------------------------------------------------------------------------- */
 
-/* The character before an offset, or at it, that is no blank; '\0': none. */
+/* Returns the nearest character before an offset, or from it on, that is not blank; '\0': none. */
 static char beside(const pm_ast *ast, size_t at, bool before)
 {
     if (before) {
@@ -255,7 +257,7 @@ bool pm_ast_piece(const pm_ast *ast, const pm_node *node, pm_range *piece)
     *piece = (pm_range){node->begin, last ? last->end : node->end};
     if (!node->in_main || (!node->begins_clean && !first) || (!node->ends_clean && !last))
         return false;
-    /* What a macro makes of an argument may have the use in it several times. */
+    /* An expanded argument may contain the use several times. */
     if ((first && is_inside(ast, first->begin)) || (last && is_inside(ast, last->begin)))
         return false;
     if ((first && !strchr("[(,=", beside(ast, piece->begin, true))) ||

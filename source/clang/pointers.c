@@ -1,10 +1,12 @@
-/* What a pointer expression is made of, for whoever follows pointers. See ast.h.
+/* Finds the origin of pointer expressions. See ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "source/clang/ast.h"
 
-/* Of a parameter that is written as an array libclang says that type. */
+/* Returns whether a node is a pointer. For a parameter written as an array, libclang reports an
+ * array type.
+ */
 static bool is_pointer(const pm_node *node)
 {
     return node->type.kind == CXType_Pointer || pm_type_is_array(node->type);

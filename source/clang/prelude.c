@@ -1,11 +1,14 @@
-/* The prelude of CUDA sources. See prelude.h.
+/* The precompiled prelude of CUDA sources. See prelude.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * libclang writes a precompiled header only where it can rename a file of its own to its name. That
- * file is opened and goes at once, so that nothing stays behind however this process ends. It is
- * made of an empty text that has the prelude by "-include", as sources have it: what is a system
- * header stays one. That text is no file, which clang is not to look for.
+ * libclang writes a precompiled header only if it can rename a temporary file to the header's name.
+ * The written file is opened and unlinked at once, so that nothing remains on disk however this
+ * process ends.
+ *
+ * The header is compiled from an empty text that includes the prelude by "-include", as sources do.
+ * The prelude then remains a system header. The empty text is not a file, so clang must not look
+ * for it.
  */
 #include "source/clang/prelude.h"
 
@@ -17,15 +20,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ADDED = 4 }; /* arguments */
+enum { ADDED = 4 }; /* number of added arguments */
 
 struct pm_prelude {
-    char **given; /* the arguments that it is for */
+    char **given; /* arguments for which the header was compiled */
     size_t count;
-    const char **made; /* with the precompiled header; NULL: there is none for them */
+    const char **made; /* arguments with the precompiled header; NULL: there is none */
     size_t made_count;
-    char path[40]; /* of the precompiled header */
-    int file;      /* -1: none */
+    char path[40]; /* path of the precompiled header */
+    int file;      /* file descriptor; -1: none */
 };
 
 pm_prelude *pm_prelude_create(void)
@@ -75,7 +78,7 @@ static bool take(pm_prelude *p, const char *const *arguments, size_t count)
     return p->made && p->count == count;
 }
 
-/* Opens the header that libclang saves; -1: it does not. */
+/* Returns a file descriptor of the header that libclang saves; -1: it failed. */
 static int save(CXTranslationUnit unit)
 {
     char folder[] = "/tmp/perfmodel_prelude_XXXXXX", path[sizeof folder + 8];
@@ -111,7 +114,7 @@ static int precompile(const char *const *arguments, size_t count)
     return file;
 }
 
-/* Fills `made`; without a header that can be kept there are none. */
+/* Fills `made`. If no header can be saved, it stays NULL. */
 static void make(pm_prelude *p)
 {
     size_t at = 0, kept = 0;

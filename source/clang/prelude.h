@@ -1,4 +1,4 @@
-/* The prelude of CUDA sources, parsed once for many of them.
+/* The prelude of CUDA sources, parsed once for many sources.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,15 +7,16 @@
 
 #include <stddef.h>
 
-/* What libclang made of it, for one list of arguments at a time. */
+/* Precompiled prelude for one list of arguments at a time. */
 typedef struct pm_prelude pm_prelude;
 
 pm_prelude *pm_prelude_create(void); /* NULL: no memory */
 void pm_prelude_free(pm_prelude *prelude);
 
-/* The arguments of a parse, with what is known already of the file behind "-include" in its place,
- * which they last as long as; those that were given where there is none, or where libclang cannot
- * keep it. prelude may be NULL. */
+/* Returns the arguments for a parse, in which the precompiled prelude replaces the file of
+ * "-include". The result lives until the next call or pm_prelude_free. Returns `arguments`
+ * unchanged if they have no "-include", if libclang cannot save the prelude, or if prelude is NULL.
+ */
 const char *const *pm_prelude_arguments(pm_prelude *prelude, const char *const *arguments,
                                         size_t *count);
 

@@ -1,4 +1,4 @@
-/* Variables that are other names of elements. See references.h.
+/* Replaces variables that are references to elements. See references.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ bool pm_reference_is_element(const pm_referring *r, const pm_node *lvalue)
 
 /* ---- what does not change ------------------------------------------------------------------- */
 
-/* Where a variable that is a reference can be seen. */
+/* A reference variable and the scope in which it is visible. */
 typedef struct {
     const pm_referring *r;
     const pm_node *variable, *scope;
@@ -41,7 +41,8 @@ static bool is_in_sight(const sight *s, const pm_node *node)
     return node->number > s->variable->number && pm_ast_is_within(node, s->scope);
 }
 
-/* Somebody else may change it, or the name means something else further down. */
+/* Returns whether a variable may change while the reference is visible, or whether its name may
+ * mean another variable there. */
 static bool may_change(const sight *s, const pm_node *variable)
 {
     const pm_node *function = pm_ast_ancestor(variable->parent, CXCursor_FunctionDecl);
@@ -96,7 +97,8 @@ static bool is_plain_kind(const pm_node *node)
     }
 }
 
-/* An expression of variables alone that has the same value wherever the reference can be seen. */
+/* Returns whether an expression consists of variables only and has the same value wherever the
+ * reference is visible. */
 static bool is_stable(const sight *s, const pm_node *expression)
 {
     PM_EACH_NODE(s->r->ast, expression, node) {
@@ -113,8 +115,8 @@ static bool is_stable(const sight *s, const pm_node *expression)
     return true;
 }
 
-/* *index: of an element, which is not stable; NULL: it is. False: the element may be another one
- * later. */
+/* Returns whether an lvalue stays the same element while the reference is visible. *index: the
+ * index if it is not stable, else NULL. */
 static bool is_stable_element(const sight *s, const pm_node *lvalue, pm_node **index)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -138,7 +140,8 @@ static bool is_stable_element(const sight *s, const pm_node *lvalue, pm_node **i
 
 /* ---- the text ------------------------------------------------------------------------------- */
 
-/* The text of an expression, with what stands for the references in it. */
+/* Returns the text of an expression with its references replaced. In it, `instead` replaces the
+ * text of `part`. */
 static const char *text_of(const pm_referring *r, const pm_node *node, const pm_node *part,
                            const char *instead)
 {
@@ -164,7 +167,7 @@ static const char *fresh_name(const pm_referring *r, const pm_node *variable)
     return name;
 }
 
-/* Takes a declaration out; where it has a line of its own, the line is marked as one to drop. */
+/* Removes a declaration. If it is alone on its line, the line is marked with PM_EDITS_NO_LINE. */
 static void drop_statement(const pm_referring *r, const pm_node *statement)
 {
     const char *text = r->ast->text;
@@ -190,7 +193,7 @@ static bool can_replace(const pm_referring *r, const pm_node *variable, const ch
     return true;
 }
 
-/* The statement that declares nothing else. */
+/* Returns the statement that declares only this variable, or NULL. */
 static const pm_node *statement_of(const pm_node *variable)
 {
     const pm_node *statement = variable->parent;

@@ -1,10 +1,10 @@
-/* References of a CUDA source to elements of arrays, put into what C has for them.
+/* Replaces references of a CUDA source to array elements by C constructs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A variable that is another name of an element (`float &x = a[i];`) gives way to the element's
- * own; a parameter that is given a struct of an array (`f(Particle &p)`) becomes a pointer. What
- * cannot be so stays, for those who come upon it to refuse.
+ * A variable that is a reference to an element (`float &x = a[i];`) is replaced by the element
+ * itself. A parameter that receives a struct of an array (`f(Particle &p)`) becomes a pointer. A
+ * reference for which this is impossible stays, and later steps refuse it.
  */
 #ifndef PM_SOURCE_CLANG_REFERENCES_H
 #define PM_SOURCE_CLANG_REFERENCES_H
@@ -12,8 +12,8 @@
 #include "source/clang/ast.h"
 #include "source/clang/edits.h"
 
-/* Adds the changes that do that to edits, whose memory is the attempt's. parameters: of them too.
- */
+/* Adds these replacements to edits, whose memory must be the one of the current attempt.
+ * parameters: also replace parameters. */
 void pm_references_edit(const pm_ast *ast, bool parameters, pm_edits *edits);
 
 /* ---- what its files share ------------------------------------------------------------------- */
@@ -21,14 +21,14 @@ void pm_references_edit(const pm_ast *ast, bool parameters, pm_edits *edits);
 typedef struct {
     const pm_ast *ast;
     pm_edits *edits;
-    const char **names; /* by node of a variable: what stands for it; NULL: it stays */
-    bool *pointers;     /* by node of a parameter: it becomes a pointer */
-    bool *done;         /* by node: of its text nothing else is to change */
+    const char **names; /* per node of a variable: replacement text; NULL: the variable stays */
+    bool *pointers;     /* per node of a parameter: it becomes a pointer */
+    bool *done;         /* per node: no other edit may change its text */
 } pm_referring;
 
-/* A place behind a pointer, or what stands for one. */
+/* Returns whether an lvalue is accessed through a pointer, or is a reference to such an object. */
 bool pm_reference_is_element(const pm_referring *r, const pm_node *lvalue);
-/* The variables, before which nothing is changed. */
+/* Replaces the variables. Call it before any other edit. */
 void pm_references_variables(pm_referring *r);
 void pm_references_parameters(pm_referring *r);
 

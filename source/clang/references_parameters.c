@@ -1,4 +1,4 @@
-/* Parameters that are given elements by reference. See references.h.
+/* Replaces parameters that receive elements by reference. See references.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 /* ---- which become pointers ------------------------------------------------------------------ */
 
-/* A scalar is given by reference as it lies there, in any layout. */
+/* Returns whether a parameter is a reference to a struct. A scalar has the same representation in
+ * any layout, so its reference can stay. */
 static bool is_reference(const pm_node *parameter)
 {
     CXType to;
@@ -22,7 +23,7 @@ static bool is_reference(const pm_node *parameter)
            !pm_type_is_cuda_vector(to);
 }
 
-/* The & of a declaration; false: it is not in the text. */
+/* Finds the & of a declaration. Returns false if it is not in the text. */
 static bool find_sign(const pm_referring *r, const pm_node *parameter, size_t *sign)
 {
     size_t begin, end = parameter->begin;
@@ -41,8 +42,8 @@ static bool find_sign(const pm_referring *r, const pm_node *parameter, size_t *s
     return found;
 }
 
-/* All that names the function is calls of it in plain text, and what they give can be pointed to.
- */
+/* Returns whether a parameter can become a pointer. All uses of the function must be calls in plain
+ * text, and the address of every argument must exist. */
 static bool can_be_pointer(const pm_referring *r, const pm_node *function, size_t index)
 {
     const pm_node *parameter = pm_ast_parameter(function, index), *argument;
@@ -84,7 +85,7 @@ static bool takes_element(const pm_referring *r, const pm_node *function, size_t
     return false;
 }
 
-/* Whether anything changes. */
+/* Marks parameters that can become pointers. Returns whether anything changed. */
 static bool choose(pm_referring *r)
 {
     bool changed = false;
@@ -113,7 +114,7 @@ static bool is_pointer(const pm_referring *r, const pm_node *function, size_t in
     return parameter && r->pointers[parameter->number];
 }
 
-/* An argument becomes its address. */
+/* Replaces an argument by its address. */
 static void edit_argument(pm_referring *r, const pm_node *argument)
 {
     const pm_node *node = pm_ast_strip(argument);
@@ -132,7 +133,7 @@ static void edit_argument(pm_referring *r, const pm_node *argument)
     }
 }
 
-/* What the parameter stood for is what it points to. */
+/* Replaces a use of the parameter by the object that it points to. */
 static void edit_use(pm_referring *r, pm_node *use)
 {
     pm_node *child, *user = pm_ast_user(use, &child);

@@ -1,4 +1,4 @@
-/* The ranges that a kernel is written for, as far as its text tells. See source_unit.h.
+/* Finds the launch ranges for which a kernel is written, from its text. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,13 +12,13 @@ enum {
     MOST_CALLS = 16,
     MOST_ITEMS = 1024,
     LEAST_TILE = 4,
-    LEAST_ROW = 64 /* an array of 32 has a place for each warp of a block */
+    LEAST_ROW = 64 /* an array of 32 often has one element per warp of a block */
 };
 
 typedef struct {
     const pm_ast *ast;
     pm_source_shape *shape;
-    size_t depth; /* of calls */
+    size_t depth; /* call depth */
 } visit;
 
 /* ---- ids ----------------------------------------------------------------------------------- */
@@ -38,13 +38,14 @@ static void see_id(const visit *v, const pm_node *node)
 
 /* ---- arrays in local memory ---------------------------------------------------------------- */
 
-/* A column more than a group is wide keeps accesses to a column free of bank conflicts. */
+/* Returns an array extent without padding. One extra column avoids bank conflicts of accesses to a
+ * column. */
 static uint64_t without_padding(long long extent)
 {
     return (uint64_t)(extent > 1 && extent % 2 == 1 ? extent - 1 : extent);
 }
 
-/* The first array with extents of a usual group. */
+/* Uses the first array whose extents are usual for a work-group. */
 static void see_array(const visit *v, const pm_node *node)
 {
     CXType type = node->type, inner;
@@ -89,7 +90,7 @@ static void see_function(visit *v, const pm_node *function)
 
 /* ---- attributes ---------------------------------------------------------------------------- */
 
-/* Numbers in the parentheses behind a word of a head; how many there are. */
+/* Reads the numbers in parentheses after a word of a function's head. Returns their count. */
 static size_t read_numbers(const char *head, const char *word, uint64_t *numbers, size_t most)
 {
     const char *at = strstr(head, word);
@@ -128,8 +129,8 @@ static bool is_comparison(const pm_node *node)
            pm_opposite(node->binary) != CXBinaryOperator_Invalid;
 }
 
-/* Whether a use of a parameter makes it an extent: it is compared outside of loops' heads, or
- * multiplies. */
+/* Returns whether a use shows that a parameter is an extent: it is compared outside of loop heads,
+ * or it is a factor. */
 static bool is_extent(const pm_node *use)
 {
     const pm_node *below = use;

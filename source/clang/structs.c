@@ -1,4 +1,4 @@
-/* Which structs the kernels have arrays of, and their fields. See source_unit.h.
+/* Finds the structs of which kernels take arrays, and their fields. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,17 +11,18 @@ enum { MOST_FIELDS = 4096, MOST_EXTENTS = 8, MOST_PATH = 200 };
 
 /* ---- fields -------------------------------------------------------------------------------- */
 
-/* A struct that is being taken apart; of a nested one what is around it. */
+/* State while a struct is flattened to its fields. For a nested struct, `path` and `access` name
+ * its position. */
 typedef struct {
     pm_source_unit *unit;
     pm_struct *structure;
-    bool stays;                /* no layout will be made of it, so its fields may be more */
-    const char *path, *access; /* "" or ends in '.' */
+    bool stays;                /* no layout is made of it, so more kinds of fields are allowed */
+    const char *path, *access; /* "", or a text that ends in '.' */
     size_t offset, extent_count;
     pm_extent extents[MOST_EXTENTS];
 } nest;
 
-/* libclang calls back for each field, from where nothing may leave. */
+/* Fields reported by libclang, whose callbacks cannot raise errors. */
 typedef struct {
     CXCursor items[MOST_FIELDS];
     size_t count;
@@ -44,7 +45,7 @@ _Noreturn static void refuse(const nest *in, const pm_node *field, const char *w
                   in->path, field->name, why, instead);
 }
 
-/* A C identifier out of the path, that no other field has. */
+/* Makes a C identifier from a path that no other field has. */
 static char *unique_name(pm_memory *memory, const pm_struct *structure, const char *path)
 {
     char *plain = pm_copy(memory, path), *name = plain;
@@ -55,7 +56,7 @@ static char *unique_name(pm_memory *memory, const pm_struct *structure, const ch
     for (size_t f = 0; f < structure->field_count; f++)
         if (strcmp(structure->fields[f].name, name) == 0) {
             name = pm_format(memory, "%s_%zu", plain, ++number);
-            f = (size_t)-1; /* once more from the beginning */
+            f = (size_t)-1; /* restart the search */
         }
     return name;
 }
@@ -81,7 +82,7 @@ static void add_field(const nest *place, const char *path, const char *access, c
     *pm_add(memory, structure->fields, structure->field_count) = field;
 }
 
-/* Adds the extents of an array to the place and returns what it is an array of. */
+/* Adds the extents of an array to `place`. Returns the element type. */
 static CXType add_extents(nest *place, const pm_node *field)
 {
     CXType type = field->type;
@@ -143,7 +144,8 @@ static void read_fields(const nest *in, CXType type);
 static void read_field(const nest *in, const pm_node *field)
 {
     pm_memory *memory = &in->unit->ast.memory;
-    bool anonymous = !*field->name || strchr(field->name, '('); /* libclang describes it */
+    /* libclang prints a description for it */
+    bool anonymous = !*field->name || strchr(field->name, '(');
     nest place = *in;
     CXType type = add_extents(&place, field);
     char *path = pm_format(memory, "%s%s", in->path, anonymous ? "" : field->name);
@@ -172,7 +174,7 @@ static void read_field(const nest *in, const pm_node *field)
         refuse(in, field, "is neither a number nor a vector of numbers", "");
 }
 
-/* A struct without a name is a field that no node declares. */
+/* Returns the node of a field. An unnamed struct is a field without a declaring node. */
 static const pm_node *field_of(const nest *in, CXCursor cursor)
 {
     pm_node *node = pm_ast_find(&in->unit->ast, cursor);
@@ -219,7 +221,8 @@ static void check_struct(pm_source_unit *unit, const pm_node *node, bool stays, 
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* The typedef's name, else the tag; and the node behind which both can be used. */
+/* Returns the typedef's name, else the tag. *behind gets the node after which both names can be
+ * used. */
 static const char *name_of(const pm_source_unit *unit, pm_node *declaration, pm_node **behind)
 {
     *behind = declaration;
@@ -258,7 +261,8 @@ static void add_struct(pm_source_unit *unit, pm_node *declaration)
     pm_struct structure;
 
     read_struct(unit, declaration, false, &structure, &own.node);
-    /* libclang describes it; the host's functions, types and file would be called so. */
+    /* libclang prints a description for an unnamed struct, but the name is needed for the host's
+     * functions, types and file. */
     if (!*structure.name || strchr(structure.name, '('))
         pm_ast_refuse(memory, declaration,
                       "a struct without a name; no layout can be made for it: give it one");
@@ -270,10 +274,11 @@ static void add_struct(pm_source_unit *unit, pm_node *declaration)
 typedef struct {
     pm_source_unit *unit;
     pm_node *declaration;
-    pm_struct structure; /* if it is passed */
+    pm_struct structure; /* result for a struct that is passed by value */
 } reading;
 
-/* Does what a struct's fields may refuse. false: they did, and why says so. */
+/* Calls `read`, which may raise an error about a struct's fields. Returns false if it did; why has
+ * the reason. */
 static bool try_read(reading *r, void (*read)(void *user), pm_error *why)
 {
     pm_memory *memory = &r->unit->ast.memory;
@@ -301,8 +306,8 @@ static void read_passed(void *user)
     read_struct(r->unit, r->declaration, true, &r->structure, &behind);
 }
 
-/* The struct among those that stay as they are. One that cannot be taken apart (a union, a
- * bit-field) is no fault of the source: no layout is to be made of it. */
+/* Returns the index of a struct among the structs without layouts. A struct that cannot be
+ * flattened (union, bit-field) is no error of the source, because no layout is made of it. */
 static size_t find_passed(pm_source_unit *unit, CXType type)
 {
     pm_memory *memory = &unit->ast.memory;
@@ -320,13 +325,13 @@ static size_t find_passed(pm_source_unit *unit, CXType type)
     return passed->count - 1;
 }
 
-/* Structs that no layout can be made of. */
+/* Structs of which no layout can be made. */
 typedef struct {
     size_t count;
     pm_node **declarations;
 } odd_structs;
 
-/* The struct that a kernel's parameter points to, if it is new. */
+/* Adds the struct that a kernel's parameter points to, if it is new. */
 static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_structs *odd)
 {
     pm_memory *memory = &unit->ast.memory;
@@ -339,7 +344,7 @@ static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_st
         pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT)
         return;
     r.declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(pointee));
-    if (!r.declaration && unit->ast.is_cuda) { /* of a template, or of a header of the system */
+    if (!r.declaration && unit->ast.is_cuda) { /* a struct of a template or of a system header */
         if (!unit->info.left)
             unit->info.left = pm_ast_reason(memory, parameter,
                                             "the struct is an instance of a template; no layout "
@@ -356,7 +361,9 @@ static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_st
     find_passed(unit, pointee);
 }
 
-/* Whether what is declared has a member of one of the structs. C has no struct inside of itself. */
+/* Returns whether a declaration has a member of one of the structs. In C, a struct cannot contain
+ * itself.
+ */
 static bool has_member(const pm_source_unit *unit, const pm_node *declaration)
 {
     PM_EACH_NODE(&unit->ast, declaration, node) {
@@ -377,7 +384,8 @@ static bool has_member(const pm_source_unit *unit, const pm_node *declaration)
     return false;
 }
 
-/* What instances of templates take is known once they are written out (instances.h). */
+/* Skips templates. The types of their instances are known after they are written out (instances.h).
+ */
 static void leave_template(pm_source_unit *unit, const pm_node *node)
 {
     if (!unit->info.left)
@@ -388,8 +396,8 @@ static void leave_template(pm_source_unit *unit, const pm_node *node)
                                         node->name, node->name);
 }
 
-/* A struct that cannot be taken apart stays as it is. Where it holds another, whose layout then
- * would have to stay too, none can be made. */
+/* Finds the structs. A struct that cannot be flattened keeps its layout. If it contains another of
+ * the structs, that one cannot get a layout either. */
 void pm_unit_find_structs(pm_source_unit *unit)
 {
     odd_structs odd = {0};
@@ -408,7 +416,8 @@ void pm_unit_find_structs(pm_source_unit *unit)
 
 /* ---- what parameters take ------------------------------------------------------------------ */
 
-/* A long long is a long to who gives it, a bool is passed in CUDA alone. */
+/* Writes the word of a parameter's type for the caller. A long long is written as long. Only CUDA
+ * passes a bool. */
 static void name_type(CXType type, char *word, size_t size)
 {
     static const char twice[] = "longlong";

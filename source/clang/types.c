@@ -1,4 +1,4 @@
-/* Types of a source: what points into an array of structs, and words for scalars and vectors. See
+/* Types of a source: pointers into arrays of structs, and words for scalars and vectors. See
  * source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -26,7 +26,7 @@ bool pm_type_points_to(CXType type, CXType *pointee)
     return true;
 }
 
-/* A parameter that is written as an array is a pointer; its function's type says to what. */
+/* For a parameter written as an array, the function's type has the pointer type. */
 CXType pm_parameter_type(const pm_node *parameter)
 {
     const pm_node *function = parameter->parent;
@@ -72,7 +72,7 @@ bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parame
            describe_pointee(unit, pointee, to);
 }
 
-/* Of a reference; false: it is none. */
+/* Finds the type of a reference variable's target. Returns false if the node is no reference. */
 static bool refers_to(const pm_node *node, CXType *to)
 {
     if (node->kind != CXCursor_VarDecl || node->type.kind != CXType_LValueReference)
@@ -109,8 +109,8 @@ bool pm_unit_declared_pointee(const pm_source_unit *unit, const pm_node *node, p
     return pm_unit_pointee(unit, type, to);
 }
 
-/* An expression that can be an array. libclang gives the type of a parameter that is written as an
- * array, and of what is computed from it, as that array; but a computed value is none. */
+/* Returns whether an expression can be an array. For a parameter written as an array, and for
+ * values computed from it, libclang reports the array type. A computed value is never an array. */
 static bool can_be_array(const pm_node *expression)
 {
     const pm_node *declaration;
@@ -150,7 +150,7 @@ bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_po
         return false;
     if (!pm_type_is_array(type) || can_be_array(expression))
         return pm_unit_pointee(unit, type, to);
-    /* The array has the element's address space. */
+    /* An array has the address space of its elements. */
     element = pm_type_pointee(type);
     *to = (pm_pointee){.structure = pm_unit_struct_of(unit, element),
                        .constant = clang_getAddressSpace(type) == PM_SPACE_CONSTANT,
@@ -165,7 +165,7 @@ bool pm_unit_is_array(const pm_node *expression)
     return pm_type_is_array(expression->type) && can_be_array(expression);
 }
 
-/* OpenCL C's word for a scalar; NULL: there is none. */
+/* Returns OpenCL C's word for a scalar; NULL: there is none. */
 static const char *scalar_word(enum CXTypeKind kind)
 {
     static const char *const words[] = {
@@ -197,7 +197,7 @@ static void copy_name(CXCursor declaration, char *word, size_t size)
     clang_disposeString(name);
 }
 
-/* The word for a scalar or vector in type[size]; false: it is neither. */
+/* Writes the word for a scalar or vector to word[size]. Returns false if the type is neither. */
 bool pm_type_word(CXType type, char *word, size_t size)
 {
     const char *scalar;

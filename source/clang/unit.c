@@ -1,4 +1,4 @@
-/* Opening and checking a unit. See source_unit.h.
+/* Opens and checks source units. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,14 +1,14 @@
-/* Variables that point into arrays of structs, and which array each points into. See source_unit.h.
+/* Finds the variables that point into arrays of structs, and the array of each. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A pointer that always points into the array of one parameter needs no pointer any more: the
- * element's number says all. Modes start at the simplest and only get more general, until nothing
- * that flows from one variable to another asks for more.
+ * A pointer that always points into the array of one parameter can be replaced by the index of the
+ * element. Modes start at the simplest. They become more general until no assignment between
+ * variables requires another change (fixed point).
  */
 #include "source/clang/source_unit.h"
 
-/* Not known yet: a local variable that nothing has flowed into so far. */
+/* Unknown so far: no value has been assigned to the local variable. */
 #define UNKNOWN ((size_t)-2)
 
 static bool is_parameter(const pm_variable *variable)
@@ -60,7 +60,7 @@ static size_t base_of(const pm_source_unit *unit, pm_node *pointer)
     case PM_ORIGIN_CHOICE:
         return base_of_either(unit, origin.pointer, origin.other);
     case PM_ORIGIN_POINTER:
-        /* An assignment's value points to where its left side does from then on. */
+        /* After an assignment, its value points to the same object as its left side. */
         base = origin.other ? base_of(unit, origin.other) : UNKNOWN;
         return base == UNKNOWN ? base_of(unit, origin.pointer) : base;
     default:
@@ -121,7 +121,7 @@ static bool set_mode(pm_variable *variable, pm_variable_mode mode)
     return true;
 }
 
-/* Of an element that a reference is made to. */
+/* Returns the base of an element to which a reference is bound. */
 static size_t base_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -132,7 +132,7 @@ static size_t base_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
     return node->kind == CXCursor_DeclRefExpr ? base_of_variable(unit, node) : PM_NO_VARIABLE;
 }
 
-/* Returns whether anything changes. */
+/* Propagates the base and mode of `value` to a variable. Returns whether anything changed. */
 static bool flow(const pm_source_unit *unit, pm_variable *to, pm_node *value)
 {
     size_t base =
@@ -151,7 +151,7 @@ static bool flow(const pm_source_unit *unit, pm_variable *to, pm_node *value)
     return to->base != base && set_mode(to, PM_VARIABLE_REF);
 }
 
-/* Whether a pointer is a parameter as it was passed. */
+/* Returns whether a pointer is a parameter with its initial value. */
 static bool is_plain(const pm_source_unit *unit, pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -186,7 +186,7 @@ static bool flow_call(const pm_source_unit *unit, const pm_node *call)
     return changed;
 }
 
-/* A statement declares variables of one type. */
+/* Variables of one statement must have one type, so they get the same mode. */
 static bool flow_beside(const pm_source_unit *unit, const pm_node *statement)
 {
     bool changed = false, ref = false;
@@ -249,7 +249,7 @@ static void find_changes(const pm_source_unit *unit)
     }
 }
 
-/* The parameters of a declaration go as those of the definition. */
+/* Gives the parameters of a declaration the modes of the definition's. */
 static void follow_definitions(const pm_source_unit *unit)
 {
     for (size_t i = 0; i < unit->variable_count; i++) {
@@ -280,7 +280,7 @@ void pm_unit_find_variables(pm_source_unit *unit)
         for (size_t i = 0; !changed && i < unit->variable_count; i++) {
             pm_variable *variable = &unit->variables[i];
 
-            /* Nothing flows into it. */
+            /* No value is assigned to it. */
             if (variable->mode == PM_VARIABLE_INDEX && !is_parameter(variable) &&
                 variable->base == PM_NO_VARIABLE)
                 changed = set_mode(variable, PM_VARIABLE_REF);
