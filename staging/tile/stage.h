@@ -92,7 +92,9 @@ typedef struct {
     bool by_pointer; /* its pointers point to the tile: accesses stay as they are */
     size_t elements; /* distinct ones that are accessed */
     double accesses; /* 0: not known, since a loop runs an unknown number of times */
-    double rank;     /* accesses per element; loops of unknown length taken as 16 iterations */
+    /* Accesses per element, each counted by the memory requests that it needs for one of a copy;
+     * loops of unknown length taken as 16 iterations. */
+    double rank;
     size_t bytes;
     const char *name; /* of the tile, once it is chosen */
 } pm_tile;
