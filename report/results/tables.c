@@ -271,7 +271,7 @@ static void put_array(pm_table *t, const pm_stage_array *a, int indent)
              a->tile_bytes > 0 ? pm_words_of("%zu", a->tile_bytes).s : "-",
              a->staged ? "yes" : "no", a->range ? a->range : "");
     if (a->reason)
-        pm_table_note(t, "%*s  not staged: %s", indent, "", a->reason);
+        pm_table_note(t, "%*s  %s not staged: %s", indent, "", a->array, a->reason);
 }
 
 void pm_table_shared(const pm_screen *screen, const pm_transformed *transformed)

@@ -291,7 +291,7 @@ static void explain(pm_sharing *s, size_t array)
             pm_stage_why(&s->reasons[array], tile->region.first,
                          "a group accesses each element %.3g times on average, which does not pay "
                          "for a copy and its barriers",
-                         tile->rank);
+                         tile->accesses > 0 ? tile->accesses / (double)tile->elements : tile->rank);
     } else
         pm_stage_why(&s->reasons[array], a->node, "no access that could be staged");
 }

@@ -6,7 +6,7 @@
 #include "staging/tile/parts.h"
 #include "staging/tile/stage.h"
 
-enum { MOST_CELLS = 1 << 20, UNKNOWN_ITERATIONS = 16 };
+enum { MOST_CELLS = 1 << 20, UNKNOWN_ITERATIONS = 16, SECTOR_BYTES = 32 };
 
 /* ---- elements ------------------------------------------------------------------------------- */
 
@@ -132,11 +132,51 @@ static double part_of_element(const pm_sharing *s, const pm_index_access *access
                : 1;
 }
 
+/* Whether a coordinate depends on the number of a work-item in a dimension. */
+static bool depends_on_id(const pm_sharing *s, const pm_poly *form, bool first_dimension)
+{
+    for (size_t t = 0; t < form->count; t++)
+        for (size_t f = 0; f < form->terms[t].factor_count; f++) {
+            const pm_atom *atom = &s->index.atoms[form->terms[t].factors[f]];
+
+            if (atom->kind == PM_ATOM_LOCAL && (atom->dimension == 0) == first_dimension)
+                return true;
+        }
+    return false;
+}
+
+/* Memory requests that an access needs for each that a copy needs. Work-items that are neighbours
+ * in the first dimension access an element each in as many sectors of memory if they differ in
+ * another coordinate than that of neighbouring elements, along which work-items of other
+ * dimensions lie, as in a transposition. The copy goes along neighbouring elements. */
+static double scatter(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
+{
+    const double in_sector =
+        (double)SECTOR_BYTES / (double)s->index.arrays[tile->array].element_bytes;
+    bool apart = false;
+    size_t extent = 0;
+
+    for (size_t k = 0; k < tile->axis_count; k++) {
+        const pm_poly *form = &member->forms[k];
+        long long key;
+
+        if (pm_poly_is_constant(tile->axes[k].key, &key) && (key == 1 || key == -1)) {
+            if (!depends_on_id(s, form, true) && depends_on_id(s, form, false))
+                extent = tile->axes[k].extent;
+        } else {
+            apart |= depends_on_id(s, form, true);
+        }
+    }
+    if (!apart || extent <= 1 || in_sector <= 1)
+        return 1;
+    return (double)extent < in_sector ? (double)extent : in_sector;
+}
+
 static void count_accesses(const pm_sharing *s, pm_tile *tile)
 {
     const size_t *group = s->index.work_group;
     bool known = true;
-    double ranked = 0;
+    double count = 0, ranked = 0;
 
     tile->accesses = 0;
     for (size_t m = 0; m < tile->member_count; m++) {
@@ -153,9 +193,10 @@ static void count_accesses(const pm_sharing *s, pm_tile *tile)
             known &= iterations > 0;
             times *= iterations > 0 ? iterations : UNKNOWN_ITERATIONS;
         }
-        ranked += times;
+        count += times;
+        ranked += times * scatter(s, tile, &tile->members[m]);
     }
-    tile->accesses = known ? ranked : 0;
+    tile->accesses = known ? count : 0;
     tile->rank = ranked / (double)(tile->elements > 0 ? tile->elements : 1);
 }
 

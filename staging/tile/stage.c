@@ -236,6 +236,8 @@ static void free_sharing(pm_sharing *s)
 
 /* ---- the source ----------------------------------------------------------------------------- */
 
+enum { MOST_REASONS = 3 };
+
 typedef struct {
     const pm_source_unit *unit;
     const pm_stage_request *request;
@@ -249,7 +251,8 @@ typedef struct {
     size_t staged;
     const char **kernels;
     size_t kernel_count;
-    const char *why; /* the first reason why something is not staged; NULL */
+    pm_text why;         /* the first reasons why arrays are not staged, each with its array */
+    size_t reason_count; /* of all arrays */
 } sharing_source;
 
 /* An array that is named must be staged, in kernels that have it. */
@@ -290,10 +293,10 @@ static void share_kernel(sharing_source *all, pm_node *kernel)
             pm_stage_edit(s, &all->edits, &all->names, &all->moved, &all->hidden);
         pm_stage_report(s, all->out);
         all->staged += s->chosen_count;
-        for (size_t a = 0; a < s->index.array_count && !all->why; a++)
-            if (s->reasons[a].length > 0)
-                all->why = pm_format(&all->memory, "%s (to stage %s)", pm_text_get(&s->reasons[a]),
-                                     s->index.arrays[a].name);
+        for (size_t a = 0; a < s->index.array_count; a++)
+            if (s->reasons[a].length > 0 && all->reason_count++ < MOST_REASONS)
+                pm_text_add(&all->why, "%s%s (to stage %s)", all->why.length > 0 ? "; " : "",
+                            pm_text_get(&s->reasons[a]), s->index.arrays[a].name);
     }
     free_sharing(s);
     *s = (pm_sharing){.unit = all->unit};
@@ -368,12 +371,22 @@ static void check_names(sharing_source *all)
     }
 }
 
+/* No array is staged. */
+static _Noreturn void refuse_all(sharing_source *all)
+{
+    if (all->reason_count == 0)
+        pm_text_add(&all->why, "no kernel takes an array");
+    if (all->reason_count > MOST_REASONS)
+        pm_text_add(&all->why, "; %zu more arrays", all->reason_count - MOST_REASONS);
+    pm_leave(&all->memory, PM_BAD_INPUT, "nothing to stage: %s", pm_text_get(&all->why));
+}
+
 static void share(void *user)
 {
     sharing_source *all = user;
     const pm_source_info *info = &all->unit->info;
 
-    all->edits.memory = all->names.memory = &all->memory;
+    all->edits.memory = all->names.memory = all->why.memory = &all->memory;
     all->out->memory = pm_memory_beside(&all->memory);
     all->kernel_count = info->kernel_count;
     all->kernels = pm_take(&all->memory, info->kernel_count, sizeof *all->kernels);
@@ -391,8 +404,7 @@ static void share(void *user)
     pm_moved_check(all->unit, &all->moved, &all->memory);
     check_names(all);
     if (all->staged == 0 && !all->request->analyse)
-        pm_leave(&all->memory, PM_BAD_INPUT, "nothing to stage: %s",
-                 all->why ? all->why : "no kernel takes an array");
+        refuse_all(all);
     if (!all->hidden)
         apply(all);
 }

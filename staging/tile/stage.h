@@ -100,7 +100,9 @@ typedef struct {
     size_t elements; /* number of distinct elements that are accessed */
     /* accesses per work-group; 0: unknown, because an iteration count is unknown */
     double accesses;
-    double rank; /* accesses per element, where unknown iteration counts are taken as 16 */
+    /* Accesses per element. Each counts as the number of memory requests that it needs for one
+     * request of a coalesced copy. Unknown iteration counts are taken as 16. */
+    double rank;
     size_t bytes;
     const char *name; /* name of the tile's variable; set once the tile is chosen */
 } pm_tile;

@@ -63,6 +63,17 @@ REFUSED = (
 )
 
 
+TRANSPOSITION = """kernel void store(global const float *restrict m, global float *restrict t, uint w, uint h) {
+    uint x = get_global_id(0), y = get_global_id(1);
+    if (x < w && y < h) t[x * h + y] = m[y * w + x];
+}
+kernel void load(global const float *restrict m, global float *restrict t, uint w, uint h) {
+    uint x = get_global_id(0), y = get_global_id(1);
+    if (x < w && y < h) t[y * w + x] = m[x * h + y];
+}
+"""
+
+
 class Shared(Base):
     """perfmodel transform --shared."""
 
@@ -80,7 +91,7 @@ class Shared(Base):
         self.assertIn("const int x = get_global_id(0), y = get_global_id(1);", done.stdout)
         self.assertRegex(done.stderr, r"(?m)^kernel +array +lines +use +each +tile bytes +staged")
         self.assertRegex(done.stderr, r"(?m)^blur +in +7-8 +read +4 +1280 +yes")
-        self.assertRegex(done.stderr, r"(?m)^blur +out .* no .*\n +not staged: .*stencil.cl:9: ")
+        self.assertRegex(done.stderr, r"(?m)^blur +out .* no .*\n +out not staged: .*stencil.cl:9: ")
 
     def test_counts(self):
         """Lines, elements and accesses, as a person counts them."""
@@ -95,6 +106,25 @@ class Shared(Base):
                 self.assertEqual((row["read"], row["written"], row["staged"]), (True, False, True))
                 self.assertEqual((row["element_bytes"], row["tile_bytes"]), (4, 4 * elements))
                 self.assertIsNone(row["reason"])
+
+    def test_transposition(self):
+        """Stores that are a row apart from each other go through a tile although each element is accessed once, and so do
+        such loads; what neighbours access beside each other does not."""
+        kernel = self.write("turn.cl", TRANSPOSITION)
+        for name, staged in (("store", "t"), ("load", "m")):
+            (row,) = [r for r in self.json_of("transform", "--shared", "--work-group", "16x16", kernel)["arrays"]
+                      if r["kernel"] == name and r["staged"]]
+            self.assertEqual((row["array"], row["accesses_per_element"], row["tile_bytes"]), (staged, 1, 1024))
+        self.refused(["(to stage m); ", "(to stage t)", "copy.cl:3", "1 times on average"], "transform", "--shared", "--work-group", "16x16",
+                     self.write("copy.cl", TRANSPOSITION.split("kernel void load")[0].replace("x * h + y", "y * w + x")))
+
+    def test_reasons(self):
+        """Each names its array; of more than three arrays some do."""
+        body = "int x = get_global_id(0);\n" + "".join(f"    {a}[x] = 1;\n" for a in "abcde")
+        kernel = self.write("many.cl", "kernel void k(" + ", ".join(f"global int *restrict {a}" for a in "abcde") + ")\n{\n    " + body + "}\n")
+        self.refused(["(to stage a)", "(to stage b)", "(to stage c); 2 more arrays"], "transform", "--shared", "--work-group", "64", kernel)
+        self.refused(["(to stage d)"], "transform", "--shared=d/4", "--work-group", "64",
+                     self.write("data.cl", "kernel void k(global int *restrict d, global int *restrict e) { d[e[get_global_id(0)]] = 1; }\n"))
 
     def test_json(self):
         """Fields; what the files would hold."""
