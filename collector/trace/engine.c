@@ -226,6 +226,19 @@ static double steps_of_needed(const pm_engine *self, const bool *needed)
     return REACH_WORK / fmax(warps, 1);
 }
 
+/* The launch with as many basic blocks of a warp as leave time for some groups, unless the user has
+ * said how many. */
+static pm_launch_run bounded(const pm_engine *self, size_t i)
+{
+    pm_launch_run run = self->launches[i].run;
+    const double warps = warps_of(self, &self->launches[i]) / (double)run.groups;
+    const double most = REACH_WORK / (4 * warps);
+
+    if (self->options.step_limit <= 0 && most < STEP_LIMIT)
+        run.rules.step_limit = (uint64_t)most;
+    return run;
+}
+
 static pm_status find_reach(pm_engine *self, const bool *needed, uint64_t *corners, uint64_t *all,
                             pm_error *err)
 {
@@ -235,16 +248,16 @@ static pm_status find_reach(pm_engine *self, const bool *needed, uint64_t *corne
         pm_buffers_reset(self->workload, &self->buffers, true, err) != PM_OK)
         return err->status;
     for (size_t i = 0; i < self->workload->launch_count; i++) {
-        const pm_launch_run *run = &self->launches[i].run;
+        const pm_launch_run run = bounded(self, i);
 
-        if (needed[i] && pm_launch_is_longer(run, most < 1e18 ? (uint64_t)most : UINT64_MAX))
+        if (needed[i] && pm_launch_is_longer(&run, most < 1e18 ? (uint64_t)most : UINT64_MAX))
             return pm_fail(err, PM_BAD_INPUT,
                            "%s: what kernel %s writes decides what a later launch does, and all "
                            "of its %llu work-groups would have to run, which takes too long; make "
                            "the problem smaller",
                            self->workload->source_path, self->codes[i]->name,
-                           (unsigned long long)run->groups);
-        if (pm_launch_reach(run, needed[i], corners, all, err) != PM_OK)
+                           (unsigned long long)run.groups);
+        if (pm_launch_reach(&run, needed[i], corners, all, err) != PM_OK)
             return err->status;
     }
     return PM_OK;

@@ -4,7 +4,7 @@
  *
  * Most kernels' indices grow with the work-item's ids, and reach their ends in the groups at the
  * corners of the grid. Where an index depends on data, groups spread over the grid go further. Of
- * a kernel whose warps run long only some groups run.
+ * a kernel whose warps run long only the corners run.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "collector/trace/count.h"
 
-enum { SPREAD_GROUPS = 24, FEW_GROUPS = 2 };
+enum { SPREAD_GROUPS = 24 };
 /* Basic blocks of a warp with which groups are cheap. */
 enum { CHEAP_STEPS = 20000 };
 
@@ -42,11 +42,11 @@ static void choose_first(const pm_launch_run *run, uint8_t *left_out)
 }
 
 /* By the golden ratio's multiples: evenly, and in step with no row of the grid. */
-static void choose_spread(const pm_launch_run *run, unsigned count, uint8_t *left_out)
+static void choose_spread(const pm_launch_run *run, uint8_t *left_out)
 {
     uint64_t at = 0;
 
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < SPREAD_GROUPS; i++) {
         at += UINT64_C(0x9e3779b97f4a7c15);
         choose(left_out, (uint64_t)((double)at / 0x1p64 * (double)run->groups) % run->groups);
     }
@@ -107,11 +107,10 @@ pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corner
     for (size_t b = 0; b < run->rules.region_count; b++)
         all[b] = corners[b] > all[b] ? corners[b] : all[b];
     memset(left_out, 0xff, bytes);
-    choose_spread(run, costly ? FEW_GROUPS : SPREAD_GROUPS, left_out);
-    if (!costly)
-        choose_first(run, left_out);
+    choose_spread(run, left_out);
+    choose_first(run, left_out);
     own.rules.reach = all;
-    if (status == PM_OK)
+    if (status == PM_OK && !costly)
         status = pm_launch_execute(&own, left_out, NULL, err);
     free(left_out);
     return status;
