@@ -220,6 +220,10 @@ static void make_plan(void *user)
     b->used_arguments = pm_take(&b->memory, count_of(o->arguments) + 1, sizeof *b->used_arguments);
     b->used_sets = pm_take(&b->memory, count_of(o->sets) + 1, sizeof *b->used_sets);
     pm_bare_read_text(b);
+    if (b->is_cuda) {
+        pm_bare_find_options(b);
+        pm_bare_read_text(b);
+    }
     if (b->is_cuda && pm_bare_read_host(b)) {
         pm_bare_describe(b);
         pm_bare_launch_as_host(b);

@@ -101,6 +101,12 @@ void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number nu
 void pm_bare_read_text(pm_bare *b);
 void pm_bare_describe(pm_bare *b);
 
+/* ---- flags.c: options of makefiles, folders of headers */
+
+/* Adds to the build options of a CUDA source, whose text has been read, what its makefile says, and
+ * folders in which headers are found. */
+void pm_bare_find_options(pm_bare *b);
+
 /* ---- host.c: launches of host code */
 
 /* Reads them; what is wanted is then theirs. false: it launches no kernel that is wanted. */
