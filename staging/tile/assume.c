@@ -30,7 +30,7 @@ bool pm_stage_is_scratch(const pm_sharing *s, const pm_index_array *array)
     return any && all;
 }
 
-/* ---- finding them --------------------------------------------------------------------------- */
+/* ---- collecting assumptions ----------------------------------------------------------------- */
 
 __attribute__((format(printf, 3, 4))) static void
 assume(pm_sharing *s, const pm_assumption *assumption, const char *format, ...)
@@ -202,7 +202,7 @@ void pm_tile_assume(pm_sharing *s, const pm_tile *tile)
     }
 }
 
-/* ---- holding them against launches ---------------------------------------------------------- */
+/* ---- checking assumptions for launches ------------------------------------------------------ */
 
 typedef struct {
     const pm_sharing *s;

@@ -203,7 +203,7 @@ bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count)
     return false;
 }
 
-/* ---- what is known of an access ------------------------------------------------------------- */
+/* ---- boxes of accesses ---------------------------------------------------------------------- */
 
 static bool is_inside(const pm_tile *tile, const pm_box *inner, const pm_box *outer)
 {

@@ -338,7 +338,7 @@ static size_t open_flat(copying *c, const char *indent, bool *block, pm_text *te
     return *block ? 1 : depth;
 }
 
-/* ---- one box -------------------------------------------------------------------------------- */
+/* ---- copy of one box ------------------------------------------------------------------------ */
 
 static void write_item(copying *c, pm_text *out)
 {

@@ -128,7 +128,7 @@ static void name_pieces(pm_emit *e)
     }
 }
 
-/* ---- what stands around a place ------------------------------------------------------------- */
+/* ---- code before and after a region --------------------------------------------------------- */
 
 void pm_emit_need(pm_emit *e, bool own)
 {

@@ -47,7 +47,7 @@ static const char *declare_active(pm_emit *e, const pm_guard *guard, const char 
     return name;
 }
 
-/* ---- which statements ----------------------------------------------------------------------- */
+/* ---- statements under a condition: search --------------------------------------------------- */
 
 /* Returns true if a region starts after the statement, in the same list of statements. */
 static bool has_place_behind(const pm_emit *e, const pm_node *statement)

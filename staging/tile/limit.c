@@ -73,8 +73,9 @@ static long long content(const pm_poly *poly)
     return common;
 }
 
-/* Returns true if the bound is a multiple of the sum's step. Otherwise elements between the last
- * multiple and the bound would wrongly count as accessed. */
+/* Returns true if the bound is a multiple of the sum's step, or if the tile has only such
+ * multiples. Otherwise elements between the last multiple and the bound would wrongly count as
+ * accessed. */
 static bool is_aligned(const held *part, const pm_axis *axis)
 {
     long long step = content(&part->sum), bound = content(&part->bound);
@@ -319,7 +320,7 @@ static void take_bound(limiting *l, pm_poly bound)
     pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
 
     pm_poly_split(&form, pm_index_varies, &l->s->index, &varying, &fixed);
-    /* no work-item may pass a condition that depends on data or is uniform */
+    /* possibly no work-item passes a condition that depends on data or is uniform */
     if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) || varying.count == 0 ||
         pm_stage_has_item(l->s, &form)) {
         l->sure = false;
@@ -446,7 +447,7 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
                  add_limit(box, k, &l.built[k][upper].limit);
         }
         *slack |= loose;
-        /* no work-item may satisfy both limits, but the box keeps elements around them */
+        /* possibly no work-item satisfies both limits, but the box keeps elements around them */
         if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
             l.sure = false;
         for (size_t upper = 0; ok && loose && upper < 2; upper++)

@@ -10,7 +10,7 @@
 #include "staging/tile/emit.h"
 #include "staging/tile/parts.h"
 
-/* ---- which tiles ---------------------------------------------------------------------------- */
+/* ---- tiles used by pointers ----------------------------------------------------------------- */
 
 bool pm_stage_has_item(const pm_sharing *s, const pm_poly *poly)
 {
@@ -158,7 +158,7 @@ void pm_emit_pointers(pm_emit *e, const pm_tile *tile)
     }
 }
 
-/* ---- all kernels ---------------------------------------------------------------------------- */
+/* ---- calls in all kernels ------------------------------------------------------------------- */
 
 /* Returns true if the argument contains a redirected pointer. */
 static bool is_moved(const pm_moved *moved, const pm_node *argument)

@@ -117,7 +117,7 @@ static void find_counts(pm_sharing *s, pm_staging_region *region)
             region->counts[l] = count_atom(s, region, l);
 }
 
-/* ---- where it may be ------------------------------------------------------------------------ */
+/* ---- conditions for a region ---------------------------------------------------------------- */
 
 const pm_guard *pm_stage_guard(const pm_sharing *s, const pm_node *node, bool leaves)
 {
@@ -258,7 +258,7 @@ static bool may_be_cut(const pm_sharing *s, size_t l, const pm_staging_region *r
     return pm_region_sees(s, region, loop->start) && pm_region_sees(s, region, loop->end);
 }
 
-/* ---- finding them --------------------------------------------------------------------------- */
+/* ---- search for regions --------------------------------------------------------------------- */
 
 static void add_region(pm_sharing *s, pm_regions *regions, pm_staging_region *region)
 {
@@ -329,7 +329,7 @@ void pm_regions_find(pm_sharing *s, const size_t *accesses, size_t count, pm_reg
         find_tiled(s, l, accesses, count, regions, why);
 }
 
-/* ---- what can be seen from it --------------------------------------------------------------- */
+/* ---- variables visible before a region ------------------------------------------------------ */
 
 static bool is_named(const pm_node *node, const char *name, size_t length)
 {

@@ -12,7 +12,7 @@
 #include "staging/tile/emit.h"
 #include "staging/tile/parts.h"
 
-/* ---- what the parts share ------------------------------------------------------------------- */
+/* ---- shared functions ----------------------------------------------------------------------- */
 
 void *pm_stage_need(const pm_sharing *s, void *memory)
 {
