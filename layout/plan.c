@@ -29,7 +29,7 @@ static size_t round_up(size_t bytes, size_t align, bool *overflow)
     return add(bytes, align - 1, overflow) / align * align;
 }
 
-/* ---- is it a struct, is it its layout? ---------------------------------------------------- */
+/* ---- checks of struct and layout ---------------------------------------------------------- */
 
 static bool is_power_of_two(size_t x)
 {

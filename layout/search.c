@@ -31,8 +31,8 @@ typedef struct {
 /* ---- the list ------------------------------------------------------------------------------- */
 
 /* Hash of a plan's positions of atoms. Layouts with equal positions but different texts have equal
- * hashes: an aligned struct of one field, or soa and one cluster per field. So have layouts that
- * exchange fields of one atom. */
+ * hashes: an aligned struct of one field, or soa and one cluster per field. The same holds for
+ * layouts that exchange fields of one atom. */
 static uint64_t place_of(const search *s, const pm_plan *plan)
 {
     uint64_t sum = plan->tile;
@@ -258,7 +258,7 @@ static void partitions(search *s, size_t atom, size_t used)
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole search ----------------------------------------------------------------------- */
 
 /* Keeps the first `fixed` layouts and, of the others, the `most` with the lowest estimates. */
 static void keep_best(pm_candidates_found *found, size_t fixed, size_t most)

@@ -41,7 +41,7 @@ typedef struct {
 pm_field_use *pm_uses(pm_memory *memory, const pm_source_info *source, size_t structure,
                       const pm_trace_kernel *traced, size_t traced_count, size_t *count);
 
-/* ---- what is searched ----------------------------------------------------------------------- */
+/* ---- options and result --------------------------------------------------------------------- */
 
 typedef struct {
     /* By kernel: fraction of global loads that miss L1, 0 to 1. NULL: 1 for all kernels. */

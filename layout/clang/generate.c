@@ -356,7 +356,7 @@ static bool is_wide_for_any(const job *j, size_t part, bool load)
     return false;
 }
 
-/* ---- for people ----------------------------------------------------------------------------- */
+/* ---- formatting ----------------------------------------------------------------------------- */
 
 enum { LINE = 100, DEEPEST_INDENT = 40 };
 

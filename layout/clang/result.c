@@ -9,7 +9,7 @@
 
 #include "layout/clang/rewrite.h"
 
-/* ---- where generated text stands ------------------------------------------------------------ */
+/* ---- position of generated text ------------------------------------------------------------- */
 
 /* Returns the end of the line if only a comment follows on it; otherwise returns at. */
 static size_t behind_comment(const pm_ast *ast, size_t at)

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-/* ---- what the parts share ------------------------------------------------------------------ */
+/* ---- shared functions ---------------------------------------------------------------------- */
 
 const pm_plan *pm_rewrite_plan(const pm_rewrite *rw, size_t structure)
 {
@@ -279,7 +279,7 @@ static bool clashes(pm_rewrite *rw, const pm_rewrite_struct *s, const char *text
     return false;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
+/* ---- the whole source ---------------------------------------------------------------------- */
 
 typedef struct {
     pm_rewrite rw;

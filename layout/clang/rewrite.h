@@ -41,7 +41,7 @@ typedef struct {
 typedef struct {
     pm_plan_names names;         /* names.plan is NULL if the struct does not change */
     bool need[2][PM_NEED_COUNT]; /* [1]: in constant memory */
-    bool *has_words;             /* by part: the part is accessed by words */
+    bool *has_words;             /* has_words[part]: the part is accessed by words */
     pm_need_member *members;
     size_t member_count;
 } pm_rewrite_struct;
@@ -51,7 +51,7 @@ typedef struct {
     const pm_kernel_words *words;
     pm_memory memory;
     pm_rewrite_struct *structs;
-    bool *active; /* by struct: its layout changes */
+    bool *active; /* active[struct]: its layout changes */
     /* By variable, by part: names of the new variables. The last entry of a variable is for the
      * number of elements. */
     const char ***part_names;

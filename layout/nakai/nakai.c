@@ -58,7 +58,7 @@ double pm_nakai_weigh(pm_nakai_row *rows, size_t count, unsigned warp_width)
     return sum;
 }
 
-/* ---- what is kept of the source and the trace ----------------------------------------------- */
+/* ---- data copied from the source and the trace ---------------------------------------------- */
 
 static void copy_source(deciding *d)
 {
@@ -111,7 +111,7 @@ static void cluster(deciding *d)
     out->definitions = pm_nakai_define(s, &out->layout, &out->memory);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole analysis --------------------------------------------------------------------- */
 
 static void decide(void *user)
 {

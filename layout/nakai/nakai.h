@@ -50,7 +50,7 @@ typedef struct {
     unsigned loop; /* line of the loop; 0: code of the kernel outside loops */
 } pm_nakai_place;
 
-/* A Loop node with its Field nodes. After a merge, it stands for several loops. */
+/* A Loop node with its Field nodes. After a merge, it represents several loops. */
 typedef struct {
     size_t place_count;
     /* loops of the node; none: the node of fields that no kernel accesses */
