@@ -35,7 +35,7 @@ static void visit_buffers(pm_transform *t, visit_fn visit)
         visit_launch(t, &t->original->launches[l], visit);
 }
 
-/* ---- what they are ------------------------------------------------------------------------ */
+/* ---- structs of the buffers --------------------------------------------------------------- */
 
 static void set_structure(pm_transform *t, size_t buffer, size_t structure)
 {

@@ -90,7 +90,7 @@ void pm_host_vectors(pm_text *out, const pm_struct *structure)
         pm_text_add(out, "\n");
 }
 
-/* ---- which extent stands where ------------------------------------------------------------ */
+/* ---- positions of extents ----------------------------------------------------------------- */
 
 /* Returns word number `depth` of a path; "" after the last word. */
 static const char *word_at(const char *path, unsigned depth)

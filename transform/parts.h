@@ -20,7 +20,7 @@ typedef struct {
 
 /* Kernels that agree in the layout of every struct. They share one rewritten source. */
 typedef struct {
-    size_t *plans; /* by struct: index into the struct's plan list */
+    size_t *plans; /* plans[struct]: index into the struct's plan list */
     pm_rewritten rewritten;
 } pm_group;
 
@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
     size_t structure;     /* PM_NO_STRUCT: not an array of structs, or its layout does not change */
     size_t count;         /* number of structs */
-    pm_version *versions; /* by plan of the struct's list */
+    pm_version *versions; /* versions[plan]: one per plan of the struct's list */
     bool converted;       /* kernels use it in more than one layout */
     bool written;
     size_t newest; /* index of the version that was written last */
@@ -45,7 +45,7 @@ typedef struct {
 /* A kernel that copies an array of structs from one layout to another. */
 typedef struct {
     char *name;
-    size_t structure, from, to; /* from, to: indices into the struct's plan list */
+    size_t structure, from, to; /* `from` and `to` are indices into the struct's plan list */
 } pm_conversion;
 
 /* State of the transform. Errors end the attempt of `memory` (memory.h). */
@@ -61,10 +61,10 @@ typedef struct {
     pm_source *other;           /* rewritten source that is parsed again; NULL: none at present */
     const pm_source_info *info; /* description of `source` */
     pm_structs structs;         /* copies, to which the plans point */
-    pm_plan_list *plans;        /* by struct */
+    pm_plan_list *plans;        /* plans[struct]: list of a struct's plans */
     size_t group_count;
     pm_group *groups;
-    size_t *group_of;   /* by kernel; kernels without a launch are in group 0 */
+    size_t *group_of;   /* group_of[kernel]; kernels without a launch are in group 0 */
     size_t array_count; /* number of buffers of the original */
     pm_array *arrays;
     size_t conversion_count;

@@ -277,7 +277,7 @@ static pm_status check_scratch(const char *names, const pm_source_info *info, pm
     return PM_OK;
 }
 
-/* Returns the launches of the workload; none if there is only the source. */
+/* Returns the launches of the workload, or an empty list if there is only the source. */
 static pm_stage_launches find_launches(changing *c)
 {
     pm_stage_launches launches = {.count = 0};
