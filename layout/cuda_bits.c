@@ -1,4 +1,4 @@
-/* Bits of values in CUDA. See cuda_bits.h.
+/* Writes CUDA code that converts values to and from words. See cuda_bits.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +11,10 @@
 
 enum { WORD = 4 };
 
-/* A scalar, or a vector of some. */
+/* A parsed type: a scalar, or a vector of `count` scalars. */
 typedef struct {
     char scalar[16];
-    size_t bytes, count; /* of one; 0: it is no vector */
+    size_t bytes, count; /* bytes per scalar; count is 0 for a scalar type */
 } parsed;
 
 static parsed parse(const char *type)
@@ -112,7 +112,7 @@ void pm_cuda_bits_value(pm_text *out, const char *type, size_t at, const pm_cuda
 
 /* ---- to words ------------------------------------------------------------------------------- */
 
-/* One of the two words of a scalar of 8 bytes. */
+/* Appends the low or high word of an 8-byte scalar. */
 static void add_half(pm_text *out, const parsed *p, const char *value, bool high)
 {
     if (strcmp(p->scalar, "double") == 0)
@@ -123,7 +123,7 @@ static void add_half(pm_text *out, const parsed *p, const char *value, bool high
         pm_text_add(out, "(unsigned int)%s", value);
 }
 
-/* Several terms make a word. */
+/* Appends a scalar shorter than a word. A word is the bitwise or of several. */
 static void add_small(pm_text *out, const parsed *p, const char *value, size_t shift, bool first)
 {
     pm_text_add(out, first ? "" : " | ");

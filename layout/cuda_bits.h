@@ -1,4 +1,5 @@
-/* CUDA for the bits of values in words of 4 bytes, whose types have no as_float() and no swizzles.
+/* Writes CUDA code that converts values to and from 4-byte words, because CUDA has no as_float()
+ * and no swizzles.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,26 +8,26 @@
 
 #include "base/text.h"
 
-/* Where words are: in vectors name0, name1, .. of `chunk` bytes each, or, with chunk 0, in the one
- * vector `name`. They are floats, or unsigned ints. */
+/* Variables that hold the words: vectors name0, name1, .. of `chunk` bytes each. If chunk is 0, the
+ * single vector `name`. floats: the words are floats, otherwise unsigned ints. */
 typedef struct {
     const char *name;
     size_t chunk;
     bool floats;
 } pm_cuda_words;
 
-/* Adds the value of a scalar or vector type that begins at byte `at` of the words. */
+/* Appends the scalar or vector of a type that starts at byte `at` of the words. */
 void pm_cuda_bits_value(pm_text *out, const char *type, size_t at, const pm_cuda_words *words);
 
-/* A word that is being put together. */
+/* A word that is being combined from terms. */
 typedef struct {
     pm_text *out;
     bool floats;
-    size_t count; /* of terms so far */
+    size_t count; /* number of terms so far */
 } pm_cuda_terms;
 
-/* Adds what byte `from` of a value (an operand, of that type) and those behind it have of a word,
- * where they come to byte `at` of memory. Returns how many bytes of the word that is. */
+/* Appends the bytes of a value from byte `from` that belong to one word. value: an operand of type
+ * `type`. at: byte position in memory. Returns the number of bytes appended. */
 size_t pm_cuda_bits_term(pm_cuda_terms *terms, const char *type, const char *value, size_t from,
                          size_t at);
 

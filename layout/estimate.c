@@ -1,4 +1,4 @@
-/* What a layout costs a GPU's caches, roughly. See search.h.
+/* Estimates the cost of a layout in L1 lines and L2 sectors. See search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,13 @@
 
 enum { LINE = 128, SECTOR = 32, WIDEST = 16 };
 
-/* The fields of one loop of one kernel: uses[begin] to uses[end - 1]. */
+/* Uses of fields in one loop of a kernel: uses[begin] to uses[end - 1]. */
 typedef struct {
     const pm_field_use *uses;
     size_t begin, end;
 } visit;
 
-/* Touching `bytes` bytes in each of `elements` items that are `stride` apart. */
+/* L1 lines and L2 sectors that one request by a warp touches. */
 typedef struct {
     double lines, sectors;
 } touched;
@@ -33,7 +33,7 @@ static touched touch(const pm_field_use *use, double stride, double bytes)
     return t;
 }
 
-/* The member of a part that holds a field; NULL: another part has it. */
+/* Returns the member of a part that holds a field; NULL: the field is in another part. */
 static const pm_member *member_of(const pm_part *part, size_t field)
 {
     for (size_t m = 0; m < part->member_count; m++)
@@ -43,15 +43,15 @@ static const pm_member *member_of(const pm_part *part, size_t field)
 }
 
 typedef struct {
-    double requests; /* of a warp */
-    double width;    /* bytes of a work-item in one of them */
-    double span;     /* bytes from the first to the last one used */
+    double requests; /* requests per warp */
+    double width;    /* bytes per work-item in one request */
+    double span;     /* bytes from the first to the end of the last field used */
     double executions;
-    const pm_field_use *use; /* the one that ran most often */
+    const pm_field_use *use; /* the use with most executions */
 } part_use;
 
-/* What the reads, or the writes, of a visit need of one part. Several fields of an aligned part
- * come in wide accesses. */
+/* Returns the requests that the reads (or writes) of one loop make to a part. Several fields of an
+ * aligned part are accessed by wide requests. */
 static part_use use_part(const pm_plan *plan, const pm_part *part, const visit *v, bool written)
 {
     const pm_field *fields = plan->structure->fields;

@@ -1,4 +1,4 @@
-/* The text of one layout, read and written, and of several. See layout.h.
+/* Parses and writes layout texts. See layout.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A part of a text, which does not end in a NUL. */
+/* Part of a text; not terminated by NUL. */
 typedef struct {
     const char *text;
     size_t length;
 } span;
 
-/* How much of a wrong word goes into a message. */
+/* most characters of a wrong word in a message */
 enum { SHOWN = 60 };
 
 static int shown(span word)
@@ -32,7 +32,7 @@ typedef struct {
     const char *name;
     pm_layout_kind kind;
     unsigned align;
-    const char *needs; /* what stands behind the colon; NULL: nothing */
+    const char *needs; /* description of the text required after the colon; NULL: none */
 } kind_row;
 
 static const kind_row kinds[] = {
@@ -58,7 +58,7 @@ static const kind_row *find_kind(span name)
 
 /* ---- fields ------------------------------------------------------------------------------- */
 
-/* " a, b, c" for a message, cut where it is full. */
+/* Writes "a, b, c" for a message, cut off with "..." if the buffer is full. */
 static void list_fields(const pm_struct *structure, char *list, size_t size)
 {
     size_t used = 0;
@@ -141,7 +141,7 @@ static void parse_names(pm_memory *memory, span body, const pm_struct *structure
                      structure->fields[f].name, structure->fields[f].name);
 }
 
-/* Digits at *at; 0: there are none, or a number above most. */
+/* Reads digits at *at. Returns 0 if there are none or the number is greater than most. */
 static size_t parse_number(const char **at, const char *end, size_t most)
 {
     size_t number = 0;
@@ -233,7 +233,7 @@ pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *
     return layout;
 }
 
-/* A field's name, but for one that is another's path. */
+/* Returns a field's name, or its path if the name is the path of another field. */
 static const char *word_for(const pm_struct *structure, size_t field)
 {
     const char *name = structure->fields[field].name;
@@ -278,14 +278,15 @@ bool pm_layouts_is_text(const char *text)
 
 /* ---- several layouts in one text ----------------------------------------------------------- */
 
-/* STRUCT=LAYOUT@KERNEL+KERNEL */
+/* One entry: STRUCT=LAYOUT@KERNEL+KERNEL. */
 typedef struct {
-    span structure; /* text is NULL: any */
+    span structure; /* text NULL: any struct */
     span layout;
-    span kernels; /* text is NULL: any */
+    span kernels; /* text NULL: any kernel */
 } entry;
 
-/* Takes what stands before the first `mark` off *rest; all of it where there is no mark. */
+/* Splits *rest at the first `mark`: *head is the text before it, *rest the text after it. Without a
+ * mark, *head is the whole text and the result is false. */
 static bool split(span *rest, char mark, span *head)
 {
     const char *at = memchr(rest->text, mark, rest->length);
@@ -311,8 +312,8 @@ static entry read_entry(span text)
     return e;
 }
 
-/* The next entry of *rest. There is always one: the empty text has an empty one. Whether another
- * one follows goes to *more. */
+/* Returns the next entry of *rest. An empty text has one empty entry. *more: another entry follows.
+ */
 static entry next_entry(span *rest, bool *more)
 {
     span text;
@@ -402,11 +403,11 @@ static void check_kernels(const pm_memory *memory, span rest, const char *const 
     }
 }
 
-/* A layout that may be wrong: of an entry, or of what holds for a kernel. */
+/* A layout to check: of an entry, or for a kernel. */
 typedef struct {
     pm_memory memory;
     const char *text, *kernel;
-    const span *layout; /* NULL: the one that text has for the kernel */
+    const span *layout; /* NULL: the layout that `text` gives the kernel */
     const pm_struct *structure;
 } trying;
 
@@ -428,7 +429,7 @@ static pm_status try(trying t, pm_error *what)
     return status;
 }
 
-/* An entry that others hide must be right too: for one struct at least. */
+/* Checks an entry even if later ones override it. It must be valid for at least one struct. */
 static void check_entry(const pm_memory *memory, const entry *e, const pm_structs *structs,
                         const char *left, const char *const *kernels, size_t kernel_count)
 {

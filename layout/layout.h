@@ -1,21 +1,21 @@
-/* Layout: how an array of structs lies in memory. Its text is what --layout takes and what stands
- * in the `variant` column of a dataset.
+/* Layout: how an array of structs is stored in memory. A layout text is the argument of --layout
+ * and the `variant` column of a dataset.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   aos                         as the source has it
+ *   aos                         as in the source
  *   aos-align[8]                each struct aligned to 16 (8) bytes
- *   soa                         an array for each field
- *   asta:T                      tiles of T structs, in each tile an array for each field
+ *   soa                         one array per field
+ *   asta:T                      tiles of T structs; in each tile, one array per field
  *                               (Sung et al. 2012); T is a power of two, 2 to 65536
- *   cluster:a+b/c               structs of some fields each: {a, b} and {c}
+ *   cluster:a+b/c               one struct per group of fields: {a, b} and {c}
  *   cluster-align[8]:a+b/c      the same, each struct aligned to 16 (8) bytes
- *   cluster...:3-3-3-2          fields in the order of the source, so many in each struct
+ *   cluster...:3-3-3-2          groups of 3, 3, 3 and 2 fields, in source order
  *
- * An aligned struct of at most 8 bytes is aligned to 8, of at most 4 bytes to 4. Several layouts
- * stand in one text with ';' between them: `Particle=soa;Cell=aos` by struct,
- * `aos;soa@force+density` by kernel. The last one that fits a struct and a kernel holds; without
- * any it is aos.
+ * An aligned struct of at most 8 bytes is aligned to 8, and one of at most 4 bytes to 4. A text may
+ * hold several layouts, separated by ';': `Particle=soa;Cell=aos` by struct,
+ * `aos;soa@force+density` by kernel. The last one that matches a struct and a kernel applies. If
+ * none matches, the layout is aos.
  */
 #ifndef PM_LAYOUT_LAYOUT_H
 #define PM_LAYOUT_LAYOUT_H
@@ -27,7 +27,7 @@ enum { PM_LAYOUT_MOST_TILE = 65536 };
 
 typedef enum { PM_LAYOUT_AOS, PM_LAYOUT_SOA, PM_LAYOUT_ASTA, PM_LAYOUT_CLUSTER } pm_layout_kind;
 
-/* Fields of one cluster, by index into pm_struct's. */
+/* Fields of one cluster, as indices into the fields of pm_struct. */
 typedef struct {
     size_t count;
     size_t *fields;
@@ -35,25 +35,27 @@ typedef struct {
 
 typedef struct {
     pm_layout_kind kind;
-    unsigned align; /* 0, 8 or 16; AOS and CLUSTER */
-    unsigned tile;  /* ASTA */
+    unsigned align; /* alignment in bytes: 0 (none), 8 or 16; for AOS and CLUSTER */
+    unsigned tile;  /* structs per tile; for ASTA */
     size_t cluster_count;
-    pm_cluster *clusters; /* CLUSTER: each field of the struct is in exactly one */
+    pm_cluster *clusters; /* for CLUSTER: each field of the struct is in exactly one cluster */
 } pm_layout;
 
-/* Parses the text of one layout for a struct. A wrong text ends the attempt with PM_BAD_INPUT: it
- * names what is wrong and lists kinds, or the struct's fields. */
+/* Parses the text of one layout for a struct. If it is malformed, ends the attempt with
+ * PM_BAD_INPUT. The message names the error and lists the kinds of layouts or the struct's fields.
+ */
 pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *structure);
-/* Adds its text, with fields by name. */
+/* Appends the layout's text, with fields by name. */
 void pm_layout_text(pm_text *out, const pm_layout *layout, const pm_struct *structure);
-/* Whether two layouts of a struct put its fields in the same places by the same text. */
+/* Returns true if two layouts of a struct are equal, member by member. */
 bool pm_layout_is_same(const pm_layout *a, const pm_layout *b);
 
-/* Whether a text starts like one of layouts; it may still be wrong. */
+/* Returns true if a text starts like a layout. It may still be malformed. */
 bool pm_layouts_is_text(const char *text);
-/* Which layout holds for a struct in a kernel, out of a text of several. Structs and kernels that
- * the text names and that are not among those given end the attempt with PM_BAD_INPUT, with a list
- * of the right ones; and with left, why others have to stay as they are (NULL: there are none). */
+/* pm_layouts_find() returns the layout that a text of several gives a struct in a kernel.
+ * pm_layouts_check() ends the attempt with PM_BAD_INPUT if a layout is malformed, or if the text
+ * names an unknown struct or kernel. The message lists the known names. left: why other structs
+ * cannot change, for the message; NULL: there are none. */
 void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *structs,
                       const char *left, const char *const *kernels, size_t kernel_count);
 pm_layout pm_layouts_find(pm_memory *memory, const char *text, const pm_struct *structure,

@@ -1,26 +1,27 @@
-/* Packing arrays of structs into a plan's parts, and back, on the host. See plan.h.
+/* Packs arrays of structs into a plan's parts, and unpacks them, on the host. See plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Both ways walk the same moves: member by member, and in a member scalar by scalar, over a run of
- * elements whose structs and parts stay in the cache meanwhile. Only the innermost copy differs.
+ * Packing and unpacking share one loop nest: runs of elements, then members, then scalars of a
+ * member. A run is short enough for its structs and parts to stay in the cache. Only the innermost
+ * copy differs.
  */
 #include <stdint.h>
 #include <string.h>
 
 #include "layout/plan.h"
 
-/* Structs of up to 128 bytes stay in a first-level cache. */
+/* elements per run: 128 structs of up to 128 bytes fit in a first-level cache */
 enum { RUN = 128 };
 
-/* count pieces of `bytes`, each at its stride from the one before. */
+/* Copies `count` pieces of `bytes` bytes, at fixed strides. */
 typedef struct {
     char *to;
     const char *from;
     size_t to_stride, from_stride, bytes, count;
 } move;
 
-/* Where the compiler knows the size, a piece is one load and one store. */
+/* With a constant size, the compiler makes each copy one load and one store. */
 static inline __attribute__((always_inline)) void copy_sized(move m, size_t bytes)
 {
     for (size_t i = 0; i < m.count; i++)
@@ -50,8 +51,8 @@ static void copy_pieces(move m)
     }
 }
 
-/* Elements first to first + count of an array of n structs; of ASTA they lie in one tile. parts and
- * structs point to the arrays' starts. */
+/* Elements [first, first + count) of an array of n structs. With ASTA, they are in one tile.
+ * `structs` is the start of the array. */
 typedef struct {
     const pm_plan *plan;
     char *structs;
@@ -59,7 +60,8 @@ typedef struct {
     bool pack;
 } run;
 
-/* Scalars [flat, flat + bytes / field's) of a member, `from` bytes into the source's struct. */
+/* Copies scalars of a member, from number `flat`, `bytes` bytes in total. from: byte offset in the
+ * source's struct. */
 static void move_scalar(const run *r, const pm_part *part, const pm_member *member, char *data,
                         size_t flat, size_t from, size_t bytes)
 {
@@ -80,7 +82,7 @@ static void move_scalar(const run *r, const pm_part *part, const pm_member *memb
         copy_pieces((move){in_struct, in_part, plan->structure->bytes, stride, bytes, r->count});
 }
 
-/* The array's scalars follow each other in the source's struct and in the part. */
+/* Returns true if a field's scalars are contiguous both in the source's struct and in the part. */
 static bool lies_together(const pm_field *field, const pm_part *part, const pm_member *member)
 {
     size_t stride = field->bytes;
@@ -95,7 +97,7 @@ static bool lies_together(const pm_field *field, const pm_part *part, const pm_m
     return true;
 }
 
-/* Bytes from the start of a source's struct to scalar `flat` of a field. */
+/* Returns the byte offset of scalar `flat` of a field in the source's struct. */
 static size_t source_offset(const pm_field *field, size_t flat)
 {
     size_t offset = field->offset;
@@ -120,7 +122,7 @@ static void move_member(const run *r, const pm_part *part, const pm_member *memb
         move_scalar(r, part, member, data, flat, source_offset(field, flat), field->bytes);
 }
 
-/* Whether items have bytes that belong to no member. */
+/* Returns true if items have bytes that belong to no member. */
 static bool has_padding(const pm_plan *plan, const pm_part *part)
 {
     size_t used = 0;
@@ -133,7 +135,7 @@ static bool has_padding(const pm_plan *plan, const pm_part *part)
     return !part->by_element && used < part->bytes;
 }
 
-/* Zeros in the items that start in this run, where its members leave gaps. */
+/* Sets items that start in this run to 0 if their members do not fill them. */
 static void clear_gaps(const run *r, const pm_part *part, char *data)
 {
     const size_t tile = r->plan->tile > 1 ? r->plan->tile : 1;
@@ -163,7 +165,7 @@ static void move_all(run r, char *const *parts)
 
 void pm_plan_pack(const pm_plan *plan, const void *structs, size_t n, void *const *parts)
 {
-    /* Which are only read. */
+    /* packing only reads the structs */
     const run r = {.plan = plan, .structs = (char *)structs, .n = n, .pack = true};
 
     if (n == 0)
@@ -182,6 +184,6 @@ void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *co
         return;
     if (plan->identity)
         memcpy(structs, parts[0], n * plan->structure->bytes);
-    else /* which only reads the parts */
+    else /* unpacking only reads the parts */
         move_all(r, (char *const *)parts);
 }

@@ -1,4 +1,4 @@
-/* Where a layout puts the fields of a struct. See plan.h.
+/* Computes the position of each field in a layout. See plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,14 +29,14 @@ static size_t round_up(size_t bytes, size_t align, bool *overflow)
     return add(bytes, align - 1, overflow) / align * align;
 }
 
-/* ---- is it a struct, is it its layout? ---------------------------------------------------- */
+/* ---- checks of struct and layout ---------------------------------------------------------- */
 
 static bool is_power_of_two(size_t x)
 {
     return x != 0 && (x & (x - 1)) == 0;
 }
 
-/* All of a field lies in the struct. */
+/* Returns true if the whole field is inside the struct. */
 static bool field_is_sound(const pm_struct *structure, const pm_field *field)
 {
     bool overflow = false;
@@ -102,8 +102,9 @@ static void check_layout(pm_memory *memory, const pm_struct *structure, const pm
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-/* Takes an aligned struct's size to its alignment: what a GPU loads with one instruction has 4, 8
- * or 16 bytes (Takada and Ohno 2016, section 3.2: structs of 12 bytes to 16, of 8 bytes to 8). */
+/* Returns the alignment of an aligned struct: its size rounded up to 4, 8 or 16 bytes, the sizes
+ * that a GPU loads with one instruction, but at most `align`. Takada and Ohno 2016, section 3.2,
+ * align structs of 12 bytes to 16, and of 8 bytes to 8. */
 static size_t wanted_align(size_t bytes, size_t align)
 {
     size_t enough = bytes <= 4 ? 4 : bytes <= 8 ? 8 : 16;
@@ -111,7 +112,7 @@ static size_t wanted_align(size_t bytes, size_t align)
     return enough < align ? enough : align;
 }
 
-/* Puts a field behind what the part has, in arrays of tile scalars. */
+/* Appends a field to the part, as arrays of `tile` scalars. */
 static void place(const pm_field *field, size_t index, unsigned tile, pm_part *part, bool *overflow)
 {
     pm_member *member = &part->members[part->member_count++];
@@ -130,7 +131,8 @@ static void place(const pm_field *field, size_t index, unsigned tile, pm_part *p
         part->align = field->align;
 }
 
-/* A struct of these fields (NULL: the first `count`). */
+/* Makes a part that is a struct of the given fields. fields NULL: the first `count` of the struct.
+ */
 static void make_struct(const pm_plan *plan, const size_t *fields, size_t count, pm_part *part,
                         bool *overflow)
 {
@@ -151,7 +153,7 @@ static void make_struct(const pm_plan *plan, const size_t *fields, size_t count,
     part->bytes = round_up(part->bytes, part->align, overflow);
 }
 
-/* An array of this field. */
+/* Makes a part that is an array of one field. */
 static void make_array(const pm_field *field, size_t index, pm_part *part, bool *overflow)
 {
     part->align = 1;

@@ -1,5 +1,5 @@
-/* OpenCL C, or CUDA, from a plan: types of parts and how members are written. See plan_text.h;
- * reading and writing as a whole is in plan_text_copy.c.
+/* Writes types of parts and member expressions. See plan_text.h. Functions that read and write
+ * whole parts are in plan_text_copy.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,8 @@
 
 /* ---- expressions --------------------------------------------------------------------------- */
 
-/* Where the parenthesis or bracket that opens at text[at] is closed; its length if it is not. */
+/* Returns the index of the bracket that closes the one at text[at], or the text's length if none
+ * does. */
 static size_t closing(const char *text, size_t at)
 {
     size_t depth = 0;
@@ -26,7 +27,8 @@ static size_t closing(const char *text, size_t at)
     return at;
 }
 
-/* A name or number with calls, subscripts and members behind it, or one that is in parentheses. */
+/* Returns true if the text is a name or number with calls, subscripts and members, or is in
+ * parentheses. */
 static bool is_operand(const char *text)
 {
     size_t at = 0;
@@ -165,7 +167,7 @@ void pm_plan_find(const pm_plan *plan, size_t field, size_t *part, size_t *membe
             }
 }
 
-/* The value of an expression that is a short decimal number; -1: it is not. */
+/* Returns the value of a short decimal number; -1: the expression is not one. */
 static long literal(const char *expression)
 {
     size_t digits = strspn(expression, "0123456789");
@@ -181,7 +183,7 @@ static void add_subscripts(pm_text *out, const char *const *subscripts, size_t c
         pm_text_add(out, "[%s]", subscripts[d]);
 }
 
-/* [flat(k) * count + index] */
+/* Appends [flat(k) * count + index]. */
 static void add_by_element(pm_text *out, const pm_field *field, const pm_plan_element *element,
                            const char *const *subscripts)
 {
@@ -214,7 +216,7 @@ static void add_by_element(pm_text *out, const pm_field *field, const pm_plan_el
     pm_text_free(&flat);
 }
 
-/* .name[index & tile - 1][subscripts], or the other way round. */
+/* Appends .name[index & tile - 1][subscripts], or the same with the subscripts first. */
 static void add_tiled(pm_text *out, const pm_plan *plan, const pm_plan_element *element,
                       const pm_member *member, const char *const *subscripts, size_t count)
 {

@@ -1,10 +1,10 @@
-/* OpenCL C, or CUDA, from a plan: the types of its parts, how a member of an element is written,
- * and functions that read and write an element's parts as a whole.
+/* Writes OpenCL C or CUDA code from a plan: types of parts, member expressions, and functions that
+ * read and write the parts of an element.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The rewriting of kernels (layout/clang/) and the kernels that convert between layouts both use
- * this. It knows nothing of the source.
+ * The source rewriter (layout/clang/) and the conversion kernels use it. It does not depend on the
+ * source.
  */
 #ifndef PM_LAYOUT_PLAN_TEXT_H
 #define PM_LAYOUT_PLAN_TEXT_H
@@ -13,62 +13,66 @@
 #include "layout/plan.h"
 #include "source/kernel_words.h"
 
-/* What generated names begin with: Particle for Particle_0, Particle_0_load, Particle_load. */
+/* Prefixes of generated names: prefix Particle gives Particle_0, Particle_0_load, Particle_load. */
 typedef struct {
     const pm_plan *plan;
     const char *prefix;
-    const char *structure; /* the source's struct as a type: Particle, struct Particle */
+    const char *structure; /* type of the source's struct: Particle, or struct Particle */
     const pm_kernel_words *words;
 } pm_plan_names;
 
-/* An element of the array: what stands for the pointers to its parts, its index, and the number of
- * elements (NULL where plan->needs_count is false). `parts` are postfix expressions; index and
- * count may be any expression. index is used more than once where the plan has tiles. */
+/* Texts of an element of the array: pointers to its parts, its index, and the number of elements
+ * (NULL unless plan->needs_count). `parts` must be postfix expressions. The others may be any
+ * expressions; index is evaluated more than once if the plan has tiles. */
 typedef struct {
     const char *const *parts;
     const char *index, *count;
 } pm_plan_element;
 
-/* Typedefs of those parts that are structs, or arrays of a field (SOA, `whole`). */
+/* Appends typedefs of the parts that are structs, or arrays of a field (SOA, `whole`). */
 void pm_plan_text_types(pm_text *out, const pm_plan_names *names);
-/* The type that a pointer to the part points to: Particle_0, float. */
+/* Appends the element type of the part's array: Particle_0, float. */
 void pm_plan_text_part_type(pm_text *out, const pm_plan_names *names, size_t part);
-/* Which part a field is in, and which member of it. */
+/* Finds the part and the member that hold a field. */
 void pm_plan_find(const pm_plan *plan, size_t field, size_t *part, size_t *member);
-/* The scalar or vector of a field, as an lvalue that is a postfix expression. subscript_count is
- * the field's extent_count, or less if the field is `whole`: that is an array then. */
+/* Appends a field's scalar or vector as a postfix expression and lvalue. subscript_count is the
+ * field's extent_count. It may be smaller if the field is `whole`; the expression is then an array.
+ */
 void pm_plan_text_member(pm_text *out, const pm_plan *plan, const pm_plan_element *element,
                          size_t field, const char *const *subscripts, size_t subscript_count);
-/* The number of a scalar in its array by k0, k1, ..: (k0 * 3 + k1) * 2 + k2. */
+/* Appends the row-major index of a scalar in its array, in k0, k1, ..: (k0 * 3 + k1) * 2 + k2. */
 void pm_plan_text_flat(pm_text *out, const pm_field *field);
-/* An operand of any operator: the expression, in parentheses unless it needs none. */
+/* Appends the expression as an operand, in parentheses if it needs them. */
 void pm_plan_text_operand(pm_text *out, const char *expression);
 
-/* Whether all members of a part, or one of them, are of a type that starts so. */
+/* Returns true if the types of all members of a part (all), or of at least one, start with `start`.
+ */
 bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool all);
-/* Whether a part is read and written with 8- and 16-byte accesses: it is an aligned struct of
- * such sizes, and short enough. */
+/* Returns true if a part is read and written with 8- and 16-byte accesses: it is an aligned struct,
+ * has no half members, and is at most 256 bytes. */
 bool pm_plan_part_is_wide(const pm_plan *plan, size_t part);
-/* What a word of 16 (8) bytes of an aligned part is: "float" or "uint", by 4 (2). */
+/* A 16- or 8-byte word of an aligned part: a vector of 4 or 2 elements of type `base`, "float" or
+ * "uint". */
 typedef struct {
     const char *base;
-    size_t bytes; /* of the word */
+    size_t bytes; /* size of the word: 16 or 8 */
 } pm_plan_word;
 pm_plan_word pm_plan_word_of(const pm_plan *plan, size_t part);
-/* The type of such a word: float4, or in CUDA T_0_word. */
+/* Appends the type of the word: float4, or T_0_word in CUDA. */
 void pm_plan_text_word(pm_text *out, const pm_plan_names *names, size_t part);
-/* In CUDA its declaration. C++ lets no float4 be read where other members are, so that a compiler
- * may take a store to one of them and such a load for accesses to different memory. A struct that
- * says may_alias is read and written in one access too, and in the place of any members. */
+/* CUDA: appends the declaration of the word type. C++ forbids reading a float4 where other members
+ * are stored, so a compiler may reorder a store to a member with the load of a word. The type is a
+ * struct with the attribute may_alias, which permits such an access and is still read with one
+ * instruction. */
 void pm_plan_text_word_type(pm_text *out, const pm_plan_names *names, size_t part);
-/* Functions T_0_load and T_0_store of a wide part; in constant memory, which is only loaded from,
- * with its own name (T_0_load_constant). */
+/* Append functions T_0_load and T_0_store for a wide part. Constant memory has its own
+ * T_0_load_constant and no store. */
 void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant);
 void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t part);
 
-/* Functions T_load and T_store of the source's struct, from and to all its parts: parameters are
- * the parts, the number of elements if the plan needs it, the index (long), and for store the
- * value, which it returns. They use those of the wide parts. */
+/* Append functions T_load and T_store, which read and write the source's struct in all its parts.
+ * Their parameters are the parts, the number of elements if the plan needs it, and the index
+ * (long). T_store also takes the value and returns it. Both use the functions of wide parts. */
 void pm_plan_text_load(pm_text *out, const pm_plan_names *names, bool constant);
 void pm_plan_text_store(pm_text *out, const pm_plan_names *names);
 

@@ -1,10 +1,10 @@
-/* OpenCL C, or CUDA, from a plan: reading and writing parts, and whole structs. See plan_text.h.
+/* Writes functions that read and write parts and whole structs. See plan_text.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A wide part goes through private variables w0, w1, .. of 16 (8) bytes: vectors of floats where it
- * has nothing else, of uints otherwise. An access through a pointer to such a vector is one
- * instruction; vload4 promises the compiler the alignment of one component only.
+ * A wide part is copied through private variables w0, w1, .. of 16 (8) bytes. They are vectors of
+ * floats if the part has only floats, otherwise of uints. An access through a pointer to such a
+ * vector is one instruction. vload4 would promise the alignment of one component only.
  */
 #include "layout/plan_text.h"
 
@@ -14,10 +14,10 @@
 
 #include "layout/cuda_bits.h"
 
-/* A longer struct would fill the registers and hardly be read whole. */
+/* larger structs would use too many registers, and are seldom read as a whole */
 enum { MOST_WIDE_BYTES = 256, WORD = 4 };
 
-/* A scalar or vector in an item: its bytes, and how it is written behind "part.". */
+/* A scalar or vector in an item. */
 typedef struct {
     const pm_field *field;
     size_t offset, element;
@@ -26,9 +26,9 @@ typedef struct {
 typedef struct {
     const pm_plan *plan;
     const pm_part *part;
-    size_t chunk;     /* bytes of one access: 16 or 8 */
-    bool floats;      /* the part has floats alone */
-    const char *base; /* float or uint */
+    size_t chunk;     /* bytes per access: 16 or 8 */
+    bool floats;      /* the part has only floats */
+    const char *base; /* element type of the word: float or uint */
 } wide;
 
 bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool all)
@@ -86,12 +86,12 @@ bool pm_plan_part_is_wide(const pm_plan *plan, size_t part)
 {
     const pm_part *p = &plan->parts[part];
 
-    /* as_half() is not there without cl_khr_fp16. */
+    /* as_half() requires cl_khr_fp16 */
     return plan->layout.align > 0 && !p->scalar && p->align >= 8 && p->bytes <= MOST_WIDE_BYTES &&
            !plan->identity && !pm_plan_has_type(plan, part, "half", false);
 }
 
-/* The piece that begins at, or else the one that covers, byte `at` of the item; false: padding. */
+/* Finds the scalar or vector that contains byte `at` of the item. Returns false for padding. */
 static bool piece_at(const wide *w, size_t at, piece *found)
 {
     for (size_t m = 0; m < w->part->member_count; m++) {
@@ -134,7 +134,7 @@ static void add_chunks(pm_text *out, const wide *w, size_t first, size_t count)
         pm_text_add(out, ")");
 }
 
-/* The bytes of a piece, out of the words, as some type of its size. */
+/* Appends the bytes of a piece, taken from the words, as a type of the same size. */
 static void add_bits(pm_text *out, const wide *w, const piece *p)
 {
     static const char *const pairs[] = {"xy", "zw"};
@@ -152,7 +152,7 @@ static void add_bits(pm_text *out, const wide *w, const piece *p)
                     chunk, "xyzw"[word], rest / bytes);
 }
 
-/* The type that add_bits gives. */
+/* Writes the type of the expression from add_bits(). */
 static void bits_type(char *type, size_t size, const wide *w, const piece *p)
 {
     size_t bytes = p->field->bytes;
@@ -191,7 +191,7 @@ static const char *space_of(const pm_plan_names *names, bool constant)
     return constant ? names->words->constant : names->words->global;
 }
 
-/* "T_0_load" and its parameters; qualifier: of what is loaded from, const. */
+/* Appends "T_0_load" and its parameter. qualifier: of the item, such as "const ". */
 static void add_head(pm_text *out, const pm_plan_names *names, size_t part, const char *verb,
                      const char *space, const char *qualifier)
 {
@@ -224,7 +224,7 @@ void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t par
 
 /* ---- from members to words ------------------------------------------------------------------ */
 
-/* The four bytes at `at` of members that are smaller than a word. */
+/* Appends the four bytes at `at`, combined from members smaller than a word. */
 static void add_small(pm_text *out, const wide *w, size_t at)
 {
     pm_text_add(out, "as_uint((uchar4)(");
@@ -245,7 +245,8 @@ static void add_small(pm_text *out, const wide *w, size_t at)
     pm_text_add(out, "))");
 }
 
-/* What stands at byte `at` of a chunk in its vector literal; returns its bytes. */
+/* Appends the component of the vector literal that starts at byte `at`. Returns its size in bytes.
+ */
 static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
 {
     char type[40];
@@ -277,7 +278,7 @@ static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
     return room;
 }
 
-/* The four bytes at `at`, in CUDA. */
+/* CUDA: appends the four bytes at `at`. */
 static void add_cuda_word(pm_text *out, const wide *w, size_t at)
 {
     pm_cuda_terms terms = {.out = out, .floats = w->floats};
@@ -332,16 +333,16 @@ void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t pa
 
 /* ---- whole structs ------------------------------------------------------------------------- */
 
-/* A longer array is copied in a loop. */
+/* longer arrays are copied in a loop */
 enum { MOST_UNROLLED = 16, MOST_EXTENTS = 8 };
 
-/* One assignment of a copy: the names of the subscripts. */
+/* Subscripts of one assignment in a copy. */
 typedef struct {
     const char *subscripts[MOST_EXTENTS];
     char numbers[MOST_EXTENTS][24];
 } place;
 
-/* The element-th scalar of a field. */
+/* Sets the subscripts of scalar number `element` of a field. */
 static void number_place(const pm_field *field, size_t element, place *at)
 {
     size_t below = pm_field_elements(field);
@@ -354,7 +355,7 @@ static void number_place(const pm_field *field, size_t element, place *at)
     }
 }
 
-/* for (int k0 = ..) for (int k1 = ..) in front of a statement. */
+/* Appends loops over a field's extents: for (int k0 = ..) for (int k1 = ..). */
 static void add_loops(pm_text *out, const pm_field *field, place *at)
 {
     for (size_t d = 0; d < field->extent_count; d++) {
@@ -378,7 +379,7 @@ static void add_source_member(pm_text *out, const pm_field *field, const place *
             pm_text_put(out, c, 1);
 }
 
-/* The member where it lies, or in the private copy of its wide part. */
+/* Appends the member in memory, or in the private copy of its wide part. */
 static void add_part_member(pm_text *out, const pm_plan_names *names,
                             const pm_plan_element *element, size_t field, const place *at)
 {
@@ -413,7 +414,7 @@ static void add_assignment(pm_text *out, const pm_plan_names *names, const pm_pl
     pm_text_add(out, ";\n");
 }
 
-/* The parts as parameters p0, p1, .., then the number of elements and the index. */
+/* Appends parameters: parts p0, p1, .., then the number of elements and the index. */
 static void add_parameters(pm_text *out, const pm_plan_names *names, const char *space,
                            const char *qualifier)
 {
@@ -427,7 +428,7 @@ static void add_parameters(pm_text *out, const pm_plan_names *names, const char 
     pm_text_add(out, "%s i", names->words->index);
 }
 
-/* Every field copied, from or to the struct `value`. */
+/* Appends copies of all fields, from (load) or to the struct `value`. */
 static void add_copies(pm_text *out, const pm_plan_names *names, bool load)
 {
     const pm_plan *plan = names->plan;

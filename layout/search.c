@@ -1,4 +1,4 @@
-/* Which layouts of a struct are worth tracing. See search.h.
+/* Searches for the layouts of a struct that are worth tracing. See search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,29 +10,29 @@
 
 enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000, WIDEST = 16 };
 
-/* cluster[f]: the cluster of field f. */
+/* State of a search. cluster[f]: cluster of field f. */
 typedef struct {
     pm_memory *memory;
-    pm_memory passing; /* of the plan at hand; nothing is in it while memory is taken */
+    pm_memory passing; /* owns the current plan; empty while `memory` is used */
     const pm_struct *structure;
     const pm_field_use *uses;
     size_t use_count;
     const pm_search_options *options;
-    pm_candidates_found found; /* with room for MOST_LAYOUTS */
-    size_t *atom;              /* of each field */
+    pm_candidates_found found; /* arrays have MOST_LAYOUTS entries */
+    size_t *atom;              /* by field */
     size_t atoms;
     size_t *cluster_of_atom, *cluster;
-    pm_cluster *clusters; /* of the layout at hand, with all their fields */
+    pm_cluster *clusters; /* clusters of the current layout, with their fields */
     size_t *fields;
-    uint64_t *places; /* of each layout found: what place_of says */
-    bool full;        /* MOST_LAYOUTS were found */
+    uint64_t *places; /* place_of() of each layout found */
+    bool full;        /* MOST_LAYOUTS layouts were found */
 } search;
 
 /* ---- the list ------------------------------------------------------------------------------- */
 
-/* Where a plan puts every atom's fields, as one number: layouts that differ in their text alone (an
- * aligned struct of one field, an array for each field and a cluster for each) are the same, and so
- * are those that exchange fields of one atom. */
+/* Hash of a plan's positions of atoms. Layouts with equal positions but different texts have equal
+ * hashes: an aligned struct of one field, or soa and one cluster per field. The same holds for
+ * layouts that exchange fields of one atom. */
 static uint64_t place_of(const search *s, const pm_plan *plan)
 {
     uint64_t sum = plan->tile;
@@ -42,7 +42,7 @@ static uint64_t place_of(const search *s, const pm_plan *plan)
         bool alone = part->member_count == 1 && part->members[0].stride <= part->bytes;
         size_t numbers[] = {part->bytes, alone ? 1 : part->align, part->by_element,
                             !alone && plan->layout.align};
-        uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, by numbers */
+        uint64_t hash = 0xcbf29ce484222325; /* FNV-1a over whole numbers */
 
         for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
             hash = (hash ^ numbers[i]) * 0x100000001b3;
@@ -63,7 +63,7 @@ static bool is_known(const search *s, uint64_t place)
     return false;
 }
 
-/* Ranks a layout and takes it up if it is new. */
+/* Estimates a layout and adds it to the list if it is new. */
 static void consider(search *s, const pm_layout *layout)
 {
     pm_candidates_found *found = &s->found;
@@ -85,7 +85,7 @@ static void consider(search *s, const pm_layout *layout)
 
 /* ---- atoms ---------------------------------------------------------------------------------- */
 
-/* Executions of the uses that only one of two atoms has: how unlike they are. */
+/* Distance of two atoms: executions of the uses that only one of them has. */
 static double unlike(const search *s, size_t a, size_t b)
 {
     double sum = 0;
@@ -116,7 +116,7 @@ static void merge_atoms(search *s, size_t a, size_t b)
     s->atoms--;
 }
 
-/* Fields of an atom that together are more than one wide access become several atoms. */
+/* Splits an atom if its fields exceed one wide access. */
 static void split_atoms(search *s)
 {
     size_t atoms = s->atoms;
@@ -140,7 +140,8 @@ static void split_atoms(search *s)
     }
 }
 
-/* Merges atoms that are wholly alike, then the most alike ones while there are too many. */
+/* Merges atoms with equal uses. Then merges the closest atoms while there are more than MOST_ATOMS.
+ */
 static void find_atoms(search *s)
 {
     s->atoms = s->structure->field_count;
@@ -178,8 +179,8 @@ static int by_size(const void *a, const void *b, void *structure)
     return (x > y) - (x < y);
 }
 
-/* Calls consider for the partition in s->cluster; within a cluster the widest fields come first, so
- * that no holes are between them. Clusters stand in the order of their first fields. */
+/* Considers the partition in s->cluster. Within a cluster, the fields with the largest alignment
+ * come first, so that there are no holes. Clusters are ordered by their first fields. */
 static void consider_partition(search *s, unsigned align)
 {
     size_t n = s->structure->field_count, placed = 0;
@@ -213,8 +214,8 @@ static size_t cluster_bytes(const search *s, size_t cluster)
     return bytes;
 }
 
-/* Fills holes of aligned clusters with fields of others, one after the other: a field moves where
- * both its size fits and the hole is still there. */
+/* Moves fields into holes of other aligned clusters, one after another, if they fit. Considers each
+ * result. */
 static void fill_holes(search *s, size_t from)
 {
     size_t n = s->structure->field_count;
@@ -236,12 +237,12 @@ static void fill_holes(search *s, size_t from)
     }
 }
 
-/* All partitions of the atoms from `atom` on, as restricted growth strings (Knuth, The Art of
- * Computer Programming, 7.2.1.5). */
+/* Enumerates all partitions of the atoms from `atom` on, as restricted growth strings (Knuth, The
+ * Art of Computer Programming, 7.2.1.5). */
 static void partitions(search *s, size_t atom, size_t used)
 {
     if (atom == s->atoms) {
-        if (used == 1) /* that is aos */
+        if (used == 1) /* one cluster is the same as aos */
             return;
         for (size_t f = 0; f < s->structure->field_count; f++)
             s->cluster[f] = s->cluster_of_atom[s->atom[f]];
@@ -257,9 +258,9 @@ static void partitions(search *s, size_t atom, size_t used)
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole search ----------------------------------------------------------------------- */
 
-/* Keeps the first `fixed` and the best of the others. */
+/* Keeps the first `fixed` layouts and, of the others, the `most` with the lowest estimates. */
 static void keep_best(pm_candidates_found *found, size_t fixed, size_t most)
 {
     for (size_t i = fixed; i < found->count; i++) {

@@ -1,4 +1,4 @@
-/* How kernels use the fields of a struct. See search.h.
+/* Collects how kernels use the fields of a struct. See search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Index of the traced kernel in the description; kernel_count if it is not there. */
+/* Returns the index of a traced kernel in the description; kernel_count: not found. */
 static size_t find_kernel(const pm_source_info *source, const char *name)
 {
     size_t k = 0;
@@ -18,7 +18,8 @@ static size_t find_kernel(const pm_source_info *source, const char *name)
     return k;
 }
 
-/* Where structs are at least a sector apart, an instruction touches as many sectors as structs. */
+/* Number of structs that an instruction touches. If structs are 32 bytes or larger, each touches
+ * its own sector. Smaller structs share sectors in proportion to their size. */
 static double elements_of(const pm_access *a, const pm_struct *structure)
 {
     double sectors = a->executions > 0 ? a->transactions / a->executions : 1;

@@ -1,4 +1,4 @@
-/* The buffers of a workload in new layouts. See parts.h.
+/* Replaces buffers of a workload by their parts in new layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "transform/parts.h"
 
-/* Visits an argument of a launch that is a buffer, with the parameter it is bound to. */
+/* Called for each buffer argument of a launch, with the index of its kernel and parameter. */
 typedef void (*visit_fn)(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg);
 
 static void visit_launch(pm_transform *t, const pm_launch *launch, visit_fn visit)
@@ -35,7 +35,7 @@ static void visit_buffers(pm_transform *t, visit_fn visit)
         visit_launch(t, &t->original->launches[l], visit);
 }
 
-/* ---- what they are ------------------------------------------------------------------------ */
+/* ---- structs of the buffers --------------------------------------------------------------- */
 
 static void set_structure(pm_transform *t, size_t buffer, size_t structure)
 {
@@ -80,7 +80,7 @@ static void find_structure(pm_transform *t, const pm_arg *given, size_t kernel, 
     plan = t->groups[t->group_of[kernel]].plans[param->structure];
     array->versions[plan].used = true;
     array->written |= param->written;
-    /* Until it is written, the array starts in the layout it is used in first. */
+    /* until it is written, the first layout used counts as the newest */
     if (array->newest == SIZE_MAX)
         array->newest = plan;
 }
@@ -95,7 +95,8 @@ bool pm_array_is_shared(const pm_transform *t, const pm_array *array)
     return true;
 }
 
-/* An array that changes must be one of the same structs to every kernel, and whole. */
+/* Refuses an array that changes unless every kernel uses it as an array of the same struct, from
+ * its start. */
 static void check_use(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg)
 {
     const pm_source_kernel *k = &t->info->kernels[kernel];
@@ -146,7 +147,8 @@ static bool name_is_taken(const pm_workload *workload, const char *name)
     return false;
 }
 
-/* particles.pos_x, or where another layout of the array has that, particles.pos_x_2. */
+/* Returns a buffer name such as particles.pos_x, or particles.pos_x_2 if another layout uses that
+ * name. */
 static const char *name_part(pm_transform *t, const char *buffer, const char *part)
 {
     const char *name = pm_format(&t->memory, "%s.%s", buffer, part);
@@ -177,9 +179,9 @@ static void add_version(pm_transform *t, const pm_buffer *buffer, const pm_plan 
         pm_plan_pack(plan, buffer->initial, n, contents);
 }
 
-/* In every layout that it is used in, all with the same contents. Which of them is an output is not
- * known yet. Where kernels write the array, each pass must find them so: at the end of a pass only
- * one of them holds what the original's buffer would. */
+/* Adds a copy of the array in each layout that is used, all with the same contents. Outputs are
+ * marked later. If kernels write the array, all copies are restored before each pass, because after
+ * a pass only one has the original's contents. */
 static void add_versions(pm_transform *t, size_t b)
 {
     const pm_buffer *buffer = &t->original->buffers[b];

@@ -1,16 +1,15 @@
-/* Kernels that copy an array of structs from one layout to another. See parts.h.
+/* Writes kernels that copy an array of structs from one layout to another. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * They know parts as bytes and go by the plan's addresses, so they need none of the source's types
- * and work for every pair of plans, the source's own struct among them. A work-item copies an
- * element, scalar by scalar as an assignment of each field would.
+ * The kernels treat parts as bytes and compute addresses from the plans. So they need no types of
+ * the source, and they support all pairs of plans, including the source's own struct. Each
+ * work-item copies one element, scalar by scalar.
  */
 #include "layout/plan_text.h"
 #include "transform/parts.h"
 
-/* Integer types of 1, 2, 4, .. bytes: the bits of any scalar or vector go through them unchanged.
- */
+/* Integer types of 1, 2, 4, .. bytes. They copy the bits of any scalar or vector unchanged. */
 static const char *const types[] = {"uchar", "ushort", "uint",   "ulong",
                                     "uint4", "uint8",  "uint16", "ulong16"};
 
@@ -22,7 +21,7 @@ static void write_parameters(pm_text *out, const pm_kernel_words *words, const p
                     pm_kernel_type(words, "uchar"), read ? "from" : "to", plan->parts[p].name);
 }
 
-/* Of an element of the source's own struct. */
+/* Appends the address of a field in an element of the source's own struct. */
 static void write_source_address(pm_text *out, const pm_plan *plan, const pm_field *field,
                                  const char *prefix)
 {
@@ -67,8 +66,8 @@ static void write_address(pm_text *out, const pm_plan *plan, size_t field, const
                 write_part_address(out, plan, &plan->parts[p], &plan->parts[p].members[m], prefix);
 }
 
-/* Bytes of one assignment: of all of the field in OpenCL C, where its size is a power of two. A
- * vector of CUDA may have three scalars, of which each is copied. */
+/* Returns the bytes per assignment. In OpenCL C, this is the whole field, whose size is a power of
+ * two. In CUDA, a vector may have three scalars, and each is copied separately. */
 static size_t unit_of(const pm_kernel_words *words, const pm_field *field)
 {
     const size_t most = field->align < 8 ? field->align : 8;

@@ -1,5 +1,4 @@
-/* Which layouts a workload's structs have, and which kernels have the same ones. See
- * parts.h.
+/* Parses the layouts of a workload's structs and groups kernels with equal layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +18,7 @@ size_t pm_transform_kernel(const pm_transform *t, const char *name)
 
 /* ---- plans -------------------------------------------------------------------------------- */
 
-/* The plan of that layout in the struct's list; made where it is new. */
+/* Returns the index of a layout's plan in the struct's list. Adds it if it is new. */
 static size_t plan_for(pm_transform *t, size_t s, const pm_layout *layout)
 {
     pm_plan_list *list = &t->plans[s];
@@ -33,7 +32,7 @@ static size_t plan_for(pm_transform *t, size_t s, const pm_layout *layout)
     return list->count - 1;
 }
 
-/* plans has a member for each struct. */
+/* Fills plans[s] for each struct s. */
 static void plans_of_kernel(pm_transform *t, const char *kernel, size_t *plans)
 {
     for (size_t s = 0; s < t->structs.count; s++) {
@@ -46,7 +45,7 @@ static void plans_of_kernel(pm_transform *t, const char *kernel, size_t *plans)
 
 /* ---- groups ------------------------------------------------------------------------------- */
 
-/* The group of kernels with these plans; made where it is new. */
+/* Returns the group of kernels with these plans. Adds it if it is new. */
 static size_t group_for(pm_transform *t, const size_t *plans)
 {
     const size_t bytes = t->structs.count * sizeof *plans;
@@ -71,7 +70,7 @@ static void check_names(pm_transform *t)
                      t->info->kernel_count);
 }
 
-/* Source of every group. */
+/* Rewrites the source for every group. */
 static void rewrite(pm_transform *t)
 {
     const pm_plan **plans = pm_take(&t->memory, t->structs.count, sizeof *plans);

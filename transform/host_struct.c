@@ -1,4 +1,4 @@
-/* The source's struct as C for the host. See host_struct.h.
+/* Declares the source's struct as C for the host. See host_struct.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,10 +21,10 @@ static const scalar_row scalars[] = {
     {"long", "int64_t", 8},     {"ulong", "uint64_t", 8},     {"double", "double", 8},
     {"longlong", "int64_t", 8}, {"ulonglong", "uint64_t", 8},
 };
-/* Of a type that is none of these, the bytes. */
+/* used for types that are not in the table */
 static const scalar_row plain_bytes = {"bytes", "unsigned char", 1};
 
-/* The scalars that a type is made of. */
+/* Returns the scalar type that a field's type consists of. */
 static const scalar_row *scalar_of(const pm_field *field)
 {
     size_t letters = strcspn(field->type, "0123456789");
@@ -55,7 +55,7 @@ bool pm_host_is_vector(const pm_field *field)
     return scalar_of(field)->bytes != field->bytes;
 }
 
-/* Whether one of the fields before f is of the same type on the host. */
+/* Returns true if a field before f has the same host type. */
 static bool declared_before(const pm_struct *structure, size_t f, const char *name)
 {
     char other[512];
@@ -90,9 +90,9 @@ void pm_host_vectors(pm_text *out, const pm_struct *structure)
         pm_text_add(out, "\n");
 }
 
-/* ---- which extent stands where ------------------------------------------------------------ */
+/* ---- positions of extents ----------------------------------------------------------------- */
 
-/* The word of a path that starts `depth` words in; "" behind the last. */
+/* Returns word number `depth` of a path; "" after the last word. */
 static const char *word_at(const char *path, unsigned depth)
 {
     for (; depth > 0; depth--) {
@@ -114,7 +114,7 @@ static bool same_word(const char *a, const char *b)
     return strcspn(b, ".") == length && memcmp(a, b, length) == 0;
 }
 
-/* Behind the fields from first that share the word at depth. */
+/* Returns the end of the fields from `first` on that have the same word at `depth`. */
 static size_t group_end(const pm_struct *structure, size_t first, size_t end, unsigned depth)
 {
     const char *word = word_at(structure->fields[first].path, depth);
@@ -125,7 +125,7 @@ static size_t group_end(const pm_struct *structure, size_t first, size_t end, un
     return i;
 }
 
-/* The extents from `used` on are those of a C array of the field's type. */
+/* Returns true if the extents from `used` on are those of a contiguous C array. */
 static bool is_array(const pm_field *field, size_t used)
 {
     size_t stride = field->bytes;
@@ -138,7 +138,7 @@ static bool is_array(const pm_field *field, size_t used)
     return true;
 }
 
-/* Bytes from the start of the struct to behind the element 0 of the first `used` extents. */
+/* Returns the byte offset, in the struct, of the end of element 0 of the first `used` extents. */
 static size_t element_end(const pm_field *field, size_t used)
 {
     size_t end = field->offset + field->bytes;
@@ -148,7 +148,8 @@ static size_t element_end(const pm_field *field, size_t used)
     return end;
 }
 
-/* From the access, such as n[].x[]. false: it is no path to an array that C can declare. */
+/* Derives the word of each extent from the access text, such as n[].x[]. Returns false if C cannot
+ * declare the array. */
 static bool assign_words(const pm_field *field, pm_host_field *host)
 {
     unsigned word = 0;
@@ -167,7 +168,7 @@ static bool assign_words(const pm_field *field, pm_host_field *host)
     return d == field->extent_count && is_array(field, used);
 }
 
-/* A start of names that no word of a path has. */
+/* Returns a prefix that no field name or path contains. */
 static const char *padding_name(pm_memory *memory, const pm_struct *structure)
 {
     for (int tail = 0; tail <= 32; tail++) {
@@ -228,7 +229,8 @@ void pm_host_pad(pm_text *out, const pm_host_struct *host, int indent, size_t en
                     offset - end);
 }
 
-/* A struct that is being written: its fields and where its element 0 starts in the whole. */
+/* A struct that is being written: its fields [first, behind), and the byte offset of its element 0.
+ */
 typedef struct {
     size_t first, behind, used, start;
     unsigned depth;
@@ -259,7 +261,7 @@ static void write_extents(pm_text *out, const pm_host_struct *host, size_t f, un
 
 static size_t write_members(pm_text *out, const pm_host_struct *host, nest at);
 
-/* A nested struct; returns where it ends, from the start of the struct around it. */
+/* Appends a nested struct. Returns its end, as an offset in the enclosing struct. */
 static size_t write_nested(pm_text *out, const pm_host_struct *host, nest outer, nest inner)
 {
     const pm_field *field = &host->structure->fields[inner.first];
@@ -284,7 +286,7 @@ static size_t write_nested(pm_text *out, const pm_host_struct *host, nest outer,
     return inner.start - outer.start + bytes;
 }
 
-/* Returns where they end, from the start of the struct. */
+/* Appends the members. Returns their end, as an offset in the struct. */
 static size_t write_members(pm_text *out, const pm_host_struct *host, nest at)
 {
     const pm_struct *structure = host->structure;

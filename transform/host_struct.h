@@ -1,5 +1,4 @@
-/* The source's struct as C for the host: which of a field's extents stand at which word of its
- * path, and its declaration.
+/* Declares the source's struct as C for the host.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,34 +8,35 @@
 #include "base/text.h"
 #include "source/fields.h"
 
-/* extent d of a field stands behind word number words[d] of its path: n[4].x or n.x[4]. */
+/* Extent d of a field is the subscript after word number words[d] of its path, counted from 0.
+ * n[4].x has word 0, n.x[4] has word 1. */
 typedef struct {
     unsigned words[8];
 } pm_host_field;
 
 typedef struct {
-    const pm_struct *structure; /* must outlive it */
+    const pm_struct *structure; /* borrowed; must outlive this struct */
     pm_host_field *fields;
-    const char *padding; /* how names of padding start, so that no field has them */
+    const char *padding; /* prefix of the names of padding members; no field contains it */
 } pm_host_struct;
 
-/* A struct that C cannot declare so ends the attempt with PM_BAD_INPUT. */
+/* Analyses a struct. Ends the attempt with PM_BAD_INPUT if C cannot declare it. */
 pm_host_struct pm_host_struct_make(pm_memory *memory, const pm_struct *structure);
 
-/* What a type of OpenCL C is on the host: a type of stdint.h or, for a vector, PREFIX_TYPE. align
- * is the host's, of a vector that of one of its scalars. */
+/* Writes the host type of a field to name: a type of stdint.h, or PREFIX_TYPE for a vector. *align:
+ * the host's alignment in bytes; for a vector, that of its scalars. */
 void pm_host_type(const pm_field *field, const char *prefix, char *name, size_t size,
                   size_t *align);
-/* Whether that is a struct of scalars. */
+/* Returns true if the field's host type is a struct of scalars. */
 bool pm_host_is_vector(const pm_field *field);
-/* typedefs of the vectors that the struct has. */
+/* Appends typedefs of the vector types that the struct uses. */
 void pm_host_vectors(pm_text *out, const pm_struct *structure);
-/* typedef struct { .. } NAME; */
+/* Appends the declaration: typedef struct { .. } NAME; */
 void pm_host_declare(pm_text *out, const pm_host_struct *host);
-/* n[k0].x[k1] of field f. */
+/* Appends the path of field f with subscripts: n[k0].x[k1]. */
 void pm_host_path(pm_text *out, const pm_host_struct *host, size_t f);
-/* Writes bytes of padding if the next thing, to be aligned to align, would not by itself lie at
- * offset behind end. */
+/* Appends a padding member if the next member, aligned to `align`, would otherwise start before
+ * `offset`. end: offset after the last member. */
 void pm_host_pad(pm_text *out, const pm_host_struct *host, int indent, size_t end, size_t offset,
                  size_t align);
 

@@ -1,10 +1,10 @@
-/* The launches of a workload in new layouts. See parts.h.
+/* Adds the launches of a workload in new layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An array that kernels use in several layouts is there in all of them. A pass starts with the same
- * contents in each; a launch that writes one makes the others stale, and one that needs a stale one
- * is preceded by a conversion.
+ * An array that kernels use in several layouts has a copy in each. At the start of a pass, all
+ * copies have the same contents. A launch that writes one copy makes the others outdated. A launch
+ * that needs an outdated copy is preceded by a conversion.
  */
 #include "transform/parts.h"
 
@@ -14,7 +14,7 @@ enum { CONVERSION_GROUP = 128 };
 
 static void check_scalars(const pm_transform *t, const pm_struct *structure)
 {
-    if (t->words->is_cuda) /* whose kernels copy any number of bytes */
+    if (t->words->is_cuda) /* CUDA's kernels can copy any number of bytes */
         return;
     for (size_t f = 0; f < structure->field_count; f++) {
         size_t bytes = structure->fields[f].bytes;
@@ -27,7 +27,7 @@ static void check_scalars(const pm_transform *t, const pm_struct *structure)
     }
 }
 
-/* The kernel for a conversion; added where it is new. */
+/* Returns the kernel for a conversion. Adds it if it is new. */
 static const pm_conversion *find_conversion(pm_transform *t, size_t structure, size_t from,
                                             size_t to)
 {
@@ -57,7 +57,7 @@ static void add_part_args(const pm_plan *plan, size_t first, pm_workload *worklo
         pm_workload_arg_buffer(workload, first + p);
 }
 
-/* Brings version `to` of an array up to date. */
+/* Adds a launch that updates version `to` of an array from the newest version. */
 static void convert(pm_transform *t, pm_array *array, size_t to)
 {
     const pm_plan_list *plans = &t->plans[array->structure];
@@ -75,7 +75,7 @@ static void convert(pm_transform *t, pm_array *array, size_t to)
 
 /* ---- launches ----------------------------------------------------------------------------- */
 
-/* The array that an argument is and that changes; NULL: it is none. */
+/* Returns the array of an argument if its layout changes; NULL: it does not, or there is none. */
 static pm_array *changing_array(const pm_transform *t, const pm_arg *arg)
 {
     pm_array *array = arg->kind == PM_ARG_BUFFER ? &t->arrays[arg->buffer] : NULL;
@@ -105,7 +105,7 @@ static void add_arguments(const pm_transform *t, const pm_launch *launch, size_t
     }
 }
 
-/* What a launch is about to read and write must be up to date in its layout. */
+/* Adds conversions so that all arrays of a launch are current in the layouts that it uses. */
 static void prepare(pm_transform *t, const pm_launch *launch, size_t kernel)
 {
     const pm_group *group = &t->groups[t->group_of[kernel]];
@@ -147,7 +147,7 @@ static void add_launch(pm_transform *t, const pm_launch *launch)
     note_writes(t, launch, kernel);
 }
 
-/* The outputs are those parts that hold the array at the end of a pass. */
+/* Marks as outputs the parts of the newest version of each output array. */
 static void mark_outputs(const pm_transform *t)
 {
     for (size_t b = 0; b < t->original->buffer_count; b++) {

@@ -1,4 +1,4 @@
-/* What the files of the transform share: a workload on its way to another layout.
+/* Internal declarations of the layout transform, with the state of a workload in transformation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,60 +12,60 @@
 #include "source/kernel_words.h"
 #include "worker/source.h"
 
-/* The layouts that a struct has in this workload, each of them once. */
+/* The distinct layouts of a struct in this workload. */
 typedef struct {
     size_t count;
     pm_plan **items;
 } pm_plan_list;
 
-/* Kernels for which every struct has the same layout: one rewritten source. */
+/* Kernels that agree in the layout of every struct. They share one rewritten source. */
 typedef struct {
-    size_t *plans; /* [struct], into the struct's list */
+    size_t *plans; /* plans[struct]: index into the struct's plan list */
     pm_rewritten rewritten;
 } pm_group;
 
-/* An array of structs in one of its layouts. */
+/* Copy of an array of structs in one layout. */
 typedef struct {
     bool used;
-    bool valid;   /* while launches are added: it holds what the array holds by then */
-    size_t first; /* the new workload's buffer of part 0; the others follow it */
+    bool valid;   /* while launches are added: this copy has the array's current contents */
+    size_t first; /* buffer index of part 0 in the new workload; the other parts follow */
 } pm_version;
 
 /* A buffer of the original workload. */
 typedef struct {
-    size_t structure;     /* PM_NO_STRUCT: no array of structs, or one that stays as it is */
-    size_t count;         /* structs in it */
-    pm_version *versions; /* [plan of the struct's list] */
-    bool converted;       /* it is used in several layouts */
+    size_t structure;     /* PM_NO_STRUCT: not an array of structs, or its layout does not change */
+    size_t count;         /* number of structs */
+    pm_version *versions; /* versions[plan]: one per plan of the struct's list */
+    bool converted;       /* kernels use it in more than one layout */
     bool written;
-    size_t newest; /* version that was written last */
-    size_t shared; /* without structure: the new workload's buffer */
+    size_t newest; /* index of the version that was written last */
+    size_t shared; /* without versions: index of the buffer in the new workload */
 } pm_array;
 
-/* A kernel that copies arrays of a struct from one layout to another. */
+/* A kernel that copies an array of structs from one layout to another. */
 typedef struct {
     char *name;
-    size_t structure, from, to; /* plans of the struct's list */
+    size_t structure, from, to; /* `from` and `to` are indices into the struct's plan list */
 } pm_conversion;
 
-/* What goes wrong on the way ends the attempt (memory.h). */
+/* State of the transform. Errors end the attempt of `memory` (memory.h). */
 typedef struct {
     pm_memory memory;
     pm_session *session;
     const char *layouts;
     pm_workload *original;
-    pm_workload *workload;        /* the new one; NULL: the layouts leave all as it is */
-    const char *path;             /* of the original's source, for messages */
-    const pm_kernel_words *words; /* of its language */
+    pm_workload *workload;        /* the new workload; NULL: no layout changes */
+    const char *path;             /* path of the original source, for messages */
+    const pm_kernel_words *words; /* keywords of the source's language */
     pm_source *source;
-    pm_source *other; /* rewritten source that is read again; NULL: none is at the moment */
-    const pm_source_info *info; /* source's */
-    pm_structs structs;         /* copies, which the plans refer to */
-    pm_plan_list *plans;        /* [struct] */
+    pm_source *other;           /* rewritten source that is parsed again; NULL: none at present */
+    const pm_source_info *info; /* description of `source` */
+    pm_structs structs;         /* copies, to which the plans point */
+    pm_plan_list *plans;        /* plans[struct]: list of a struct's plans */
     size_t group_count;
     pm_group *groups;
-    size_t *group_of;   /* [kernel]; those that no launch runs are in the first one */
-    size_t array_count; /* buffers of the original */
+    size_t *group_of;   /* group_of[kernel]; kernels without a launch are in group 0 */
+    size_t array_count; /* number of buffers of the original */
     pm_array *arrays;
     size_t conversion_count;
     pm_conversion *conversions;
@@ -73,20 +73,22 @@ typedef struct {
 
 /* ---- groups.c ------------------------------------------------------------------- */
 
-/* Index of a kernel of the source. */
+/* Returns the index of a kernel in the source. */
 size_t pm_transform_kernel(const pm_transform *t, const char *name);
-/* Reads the layouts into plans and groups. */
+/* Parses the layouts into plans and groups. */
 void pm_transform_groups(pm_transform *t);
-/* Every struct stays as it is in every kernel. */
+/* Returns true if no struct changes its layout in any kernel. */
 bool pm_transform_is_identity(const pm_transform *t);
 
 /* ---- arrays.c ------------------------------------------------------------------- */
 
-/* Finds which buffers are arrays of structs, and refuses those that are something else as well. */
+/* Finds the buffers that are arrays of structs. Refuses a buffer that kernels also use as something
+ * else. */
 void pm_transform_arrays(pm_transform *t);
 /* Adds the buffers of the new workload, with their contents. */
 void pm_transform_buffers(pm_transform *t);
-/* Whether an array is needed as it was in the original alone. */
+/* Returns true if the array keeps its original layout only, so that its buffer is used unchanged.
+ */
 bool pm_array_is_shared(const pm_transform *t, const pm_array *array);
 
 /* ---- launches.c ----------------------------------------------------------------- */
@@ -96,15 +98,15 @@ void pm_transform_launches(pm_transform *t);
 
 /* ---- text.c --------------------------------------------------------------------- */
 
-/* A name for a conversion kernel that no text of the groups has. */
+/* Returns a name for a conversion kernel that no group's source contains. */
 char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan);
-/* The new workload's source, to free. */
+/* Returns the new workload's source. The caller frees it. */
 char *pm_transform_text(pm_transform *t);
 
 /* ---- convert_text.c ----------------------------------------------------------------------- */
 
-/* A kernel that copies every element's scalars from one plan of a struct to another. It takes the
- * parts of both, then the number of elements, of 64 bits. */
+/* Appends a kernel that copies all elements from one plan of a struct to another. Its parameters
+ * are the parts of both plans, then the number of elements (64 bits). */
 void pm_convert_text(pm_text *out, const pm_kernel_words *words, const char *name,
                      const pm_plan *from, const pm_plan *to);
 

@@ -1,10 +1,10 @@
-/* C for the user's host program: the types of a plan's parts, and packing and unpacking. See
- * plan.h.
+/* Writes C for the user's host program: types of a plan's parts, and functions that pack and
+ * unpack. See plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All padding is written out, so that the types are the same with every compiler whose scalars have
- * the usual sizes; the header checks that they are.
+ * Padding is declared explicitly, so that all compilers with the usual scalar sizes produce the
+ * same types. The header checks these sizes.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 typedef struct {
     pm_text *out;
     const pm_plan *plan;
-    const char *name; /* of the struct */
+    const char *name; /* name of the struct */
     pm_host_struct host;
 } writer;
 
@@ -23,7 +23,7 @@ static const pm_field *field_of(const writer *w, const pm_member *member)
     return &w->plan->structure->fields[member->field];
 }
 
-/* Subscripts [k0][k1] of all extents. */
+/* Appends the subscripts of all extents: [k0][k1]. */
 static void write_subscripts(const writer *w, const pm_field *field)
 {
     for (size_t d = 0; d < field->extent_count; d++)
@@ -32,7 +32,7 @@ static void write_subscripts(const writer *w, const pm_field *field)
 
 /* ---- types -------------------------------------------------------------------------------- */
 
-/* Without subscripts a part is an array of these: Particle_0, float, Particle. */
+/* Appends the item type of a part, without subscripts: Particle_0, float, Particle. */
 static void write_item_type(const writer *w, const pm_part *part)
 {
     char type[512];
@@ -48,7 +48,7 @@ static void write_item_type(const writer *w, const pm_part *part)
     }
 }
 
-/* Parts whose names are numbers need a word before them. */
+/* Appends the member name of a part. A name that is a number gets a prefix. */
 static void write_part_name(const writer *w, const pm_part *part)
 {
     pm_text_add(w->out, "%s%s", part->scalar ? "" : "part_", part->name);
@@ -137,7 +137,7 @@ static void write_sizes(const writer *w)
     }
 }
 
-/* parts->part_0[i].x */
+/* Appends the lvalue of a member in a part: parts->part_0[i].x. */
 static void write_in_part(const writer *w, const pm_part *part, const pm_member *member)
 {
     const pm_field *field = field_of(w, member);
@@ -181,7 +181,8 @@ static void write_side(const writer *w, const pm_part *part, const pm_member *me
 static void write_copy(const writer *w, const pm_part *part, const pm_member *member, bool pack)
 {
     const pm_field *field = field_of(w, member);
-    const bool is_vector = pm_host_is_vector(field); /* the program may have a type of its own */
+    /* the user's program may declare vectors differently */
+    const bool is_vector = pm_host_is_vector(field);
     int indent = 8;
 
     for (size_t d = 0; d < field->extent_count; d++, indent += 4)
@@ -235,7 +236,7 @@ static void write_functions(const writer *w)
 
 /* ---- the header --------------------------------------------------------------------------- */
 
-/* Types whose sizes are not what the device has do not compile. */
+/* Appends checks that make compilation fail if sizes differ from those on the device. */
 static void write_checks(const writer *w)
 {
     const pm_plan *plan = w->plan;

@@ -1,4 +1,4 @@
-/* A kernel source in another layout, with the host code that goes with it, or with arrays staged in
+/* Transforms a kernel source to another layout, with the host code for it, or stages arrays in
  * local memory. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -23,15 +23,15 @@ void pm_transformed_free(pm_transformed *transformed)
     *transformed = (pm_transformed){0};
 }
 
-/* A source on its way to another; what goes wrong ends the attempt. */
+/* State of a source transform. Errors end the attempt of `memory`. */
 typedef struct {
-    pm_memory memory; /* of the result too */
+    pm_memory memory; /* owns the result, too */
     pm_session *session;
     const char *text, *path;
     const pm_transform_options *options;
     const pm_workload *made;
-    char *layouts;     /* of options */
-    pm_source *source; /* that is open */
+    char *layouts;     /* layout part of the text */
+    pm_source *source; /* the open source; NULL: none */
     pm_transformed out;
 } changing;
 
@@ -59,7 +59,7 @@ static void assume(changing *c, char *sentence)
     *pm_add(&c->memory, c->out.assumptions, c->out.assumption_count) = sentence;
 }
 
-/* The text with its templates' instances and what references stand for written out. */
+/* Returns the text with template instances and references written out. */
 static const char *written_out(changing *c, const char *text, bool pointers)
 {
     pm_instances instances;
@@ -102,7 +102,7 @@ static void check(changing *c, const pm_source_info *info)
                  c->layouts);
 }
 
-/* Of a struct that has several layouts, the second is NAME_2. */
+/* Adds a header. The second layout of a struct gets the name NAME_2. */
 static void add_header(changing *c, const pm_plan *plan, size_t number)
 {
     pm_header *header = pm_add(&c->memory, c->out.headers, c->out.header_count);
@@ -113,7 +113,7 @@ static void add_header(changing *c, const pm_plan *plan, size_t number)
     header->text = pm_plan_c(&c->memory, plan);
 }
 
-/* The plans of the structs, as a kernel has them. */
+/* Returns the plan of each struct in a kernel. */
 static pm_plan **plans_of(changing *c, const pm_source_info *info, const char *kernel)
 {
     pm_plan **plans = pm_take(&c->memory, info->structs.count, sizeof *plans);
@@ -127,7 +127,7 @@ static pm_plan **plans_of(changing *c, const pm_source_info *info, const char *k
     return plans;
 }
 
-/* Rewrites the source for one plan of each struct; what changed is added up. */
+/* Rewrites the source for one plan per struct. Adds up the numbers of changes. */
 static void rewrite(changing *c, pm_plan **plans)
 {
     pm_rewritten rewritten;
@@ -141,8 +141,8 @@ static void rewrite(changing *c, pm_plan **plans)
     c->out.wide_stores += rewritten.wide_stores;
 }
 
-/* How many layouts a struct has in the first kernels; 0: the last of them has one that an earlier
- * one has, too. */
+/* Returns the number of different layouts of a struct in the first `kernels` kernels, without
+ * identities. Returns 0 if the last of them repeats an earlier layout. */
 static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
 {
     size_t count = 0;
@@ -159,8 +159,8 @@ static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
     return count;
 }
 
-/* A header for each layout of each struct; whether the last of the kernels has layouts that are not
- * all those of one earlier kernel. */
+/* Adds headers for the layouts that are new in the last of the kernels. Returns true if no earlier
+ * kernel has the same layouts of all structs. */
 static bool add_headers(changing *c, pm_plan ***plans, size_t kernels, size_t structs)
 {
     bool new = true;
@@ -182,7 +182,8 @@ static bool add_headers(changing *c, pm_plan ***plans, size_t kernels, size_t st
     return new;
 }
 
-/* A kernel that the source does not have copies structs from one layout to another. */
+/* Returns true if the kernel converts between layouts, which means that the source does not have
+ * it. */
 static bool is_conversion(const pm_source_info *info, const char *kernel)
 {
     for (size_t k = 0; k < info->kernel_count; k++)
@@ -207,7 +208,8 @@ static void tell_conversions(changing *c, const pm_source_info *info)
     }
 }
 
-/* Layouts that differ between kernels: the workload has them, and the conversions. */
+/* Takes the source and the conversions from the workload, for layouts that differ between kernels.
+ */
 static void take_layouts(changing *c, const pm_source_info *info)
 {
     pm_plan ***plans = pm_take(&c->memory, info->kernel_count, sizeof *plans);
@@ -275,7 +277,7 @@ static pm_status check_scratch(const char *names, const pm_source_info *info, pm
     return PM_OK;
 }
 
-/* The launches of what was made: none where that is the source alone. */
+/* Returns the launches of the workload, or an empty list if there is only the source. */
 static pm_stage_launches find_launches(changing *c)
 {
     pm_stage_launches launches = {.count = 0};

@@ -1,4 +1,4 @@
-/* Staging the arrays of a workload in local memory. See staging.h.
+/* Stages arrays of a workload in local memory. See staging.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,8 @@ enum { RECENT = 16 };
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-/* Which type a value has is the source's to say; as an integer it would be this one. */
+/* Reads the value as an integer of its size. Whether the parameter is an integer depends on the
+ * source. */
 static pm_stage_arg value_arg(const pm_arg *arg)
 {
     pm_stage_arg seen = {.buffer = SIZE_MAX};
@@ -48,7 +49,7 @@ static pm_stage_arg arg_of(const pm_workload *workload, const pm_arg *arg)
                           .scratch = buffer->flags & PM_BUFFER_SCRATCH};
 }
 
-/* Whether two launches of a workload are the same to the analysis. */
+/* Returns true if the analysis cannot distinguish two launches of a workload. */
 static bool is_like(const pm_launch *a, const pm_launch *b)
 {
     if (strcmp(a->kernel, b->kernel) != 0 || a->dimensions != b->dimensions ||
@@ -68,8 +69,8 @@ static bool is_like(const pm_launch *a, const pm_launch *b)
     return true;
 }
 
-/* Buffers that take turns come back after few launches; to look further costs more than a launch
- * that is there twice. */
+/* Returns true if one of the last RECENT launches is equal. Alternating buffers repeat after a few
+ * launches. A longer search would cost more than a duplicate launch. */
 static bool is_repeated(const pm_workload *workload, size_t launch)
 {
     for (size_t l = launch > RECENT ? launch - RECENT : 0; l < launch; l++)

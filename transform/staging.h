@@ -1,4 +1,4 @@
-/* Staging the arrays of a workload in local memory.
+/* Stages arrays of a workload in local memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,35 +8,37 @@
 #include "program/workload.h"
 #include "staging/staging.h"
 
-/* What every OpenCL 1.2 GPU and every CUDA GPU since compute capability 2.0 gives a work-group
- * without being asked for more (CUDA C++ Programming Guide, table of technical specifications). */
+/* Local memory per work-group that CUDA GPUs have had since compute capability 2.0, in bytes,
+ * without opting in to more (CUDA C++ Programming Guide, technical specifications). We assume it
+ * for OpenCL 1.2 GPUs too. */
 enum { PM_STAGE_LOCAL_BYTES = 48 * 1024 };
 
-/* A workload's launches as staging sees them, without those that are like one of the last few
- * before them. kernel belongs to the workload. */
+/* A workload's launches, as staging needs them. A launch equal to one of the last few before it is
+ * omitted. `kernel` is borrowed from the workload. */
 typedef struct {
     size_t count;
     pm_stage_launch *items;
-    pm_memory memory; /* of what is here; to be freed either way */
+    pm_memory memory; /* owns items; the caller frees it, also on failure */
 } pm_stage_launches;
 pm_status pm_stage_launches_of(const pm_workload *workload, pm_stage_launches *launches,
                                pm_error *err);
 
-/* As pm_transform_source. made: the workload as the layouts leave it, which tells launches to
- * staging, and has the source where layouts differ between kernels; NULL: the source is all there
- * is, as far as these go. */
+/* Like pm_transform_source(). made: the workload after the layouts are applied. It gives staging
+ * the launches, and the source if layouts differ between kernels. NULL: there is only the source.
+ */
 pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,
                                    const pm_transform_options *options, const pm_workload *made,
                                    pm_transformed *out, pm_error *err);
 
-/* What staging as text says makes of the workload's source (pm_source_stage with its launches). */
+/* Stages arrays of the workload's source as text requests (pm_source_stage with the workload's
+ * launches). The workload does not change. */
 pm_status pm_stage_workload(const pm_workload *workload, const char *text, pm_session *session,
                             pm_staged *shared, pm_error *err);
 
-/* Replaces the workload's source by one that stages arrays as text says (staging/staging.h);
- * buffers, launches and check stay as they are. What the analysis has to assume holds for these
- * launches, or it is refused. PM_BAD_INPUT: what cannot be kept right, with path, line and reason.
- */
+/* Replaces the workload's source by one that stages arrays as text requests (staging/staging.h).
+ * Buffers, launches and check do not change. Assumptions of the analysis are checked for these
+ * launches. Fails with PM_BAD_INPUT if an assumption fails or staging would not be correct; the
+ * message has path, line and reason. */
 pm_status pm_transform_share(pm_workload *workload, const char *text, pm_session *session,
                              pm_error *err);
 

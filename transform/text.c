@@ -1,10 +1,10 @@
-/* The source of a workload in new layouts. See parts.h.
+/* Writes the source of a workload in new layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Kernels in different layouts come from different texts, each of them the whole source. In all but
- * the first, what stands at file scope gets another name while the text lasts, and so do, in each
- * text, the kernels that are taken from another one.
+ * Each group of kernels has its own rewritten text of the whole source, and all texts are
+ * concatenated. Macros rename names at file scope in every text but the first. They also rename, in
+ * each text, the kernels that belong to another group.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "session/session.h"
 #include "transform/parts.h"
 
-/* Whether the text has the word in it, in code or elsewhere. */
+/* Returns true if the text contains the word, in code or elsewhere. */
 static bool has_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
@@ -35,7 +35,7 @@ static bool any_has_word(const pm_transform *t, const char *word)
 
 /* ---- names of conversions ----------------------------------------------------------------- */
 
-/* Nothing has that name yet. */
+/* Returns true if no text or conversion uses the name. */
 static bool is_free(const pm_transform *t, const char *name)
 {
     for (size_t c = 0; c < t->conversion_count; c++)
@@ -64,8 +64,8 @@ char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan)
 
 /* ---- renaming ----------------------------------------------------------------------------- */
 
-/* How names in the text of a group end where they get another one: _1, or with more lines where
- * something has that name already. */
+/* Returns the suffix for renamed names of a group's text: _1, with more underscores if a name is in
+ * use. */
 static const char *choose_ending(pm_transform *t, const char *const *names, size_t count, size_t g)
 {
     const char *ending = "";
@@ -80,7 +80,7 @@ static const char *choose_ending(pm_transform *t, const char *const *names, size
     return ending;
 }
 
-/* Renames the kernels that the group does not run, then `more` names. */
+/* Appends a group's text. Renames the kernels of other groups, and the names in `more`. */
 static void write_group(pm_text *out, pm_transform *t, size_t g, char *const *more,
                         size_t more_count)
 {
@@ -100,7 +100,8 @@ static void write_group(pm_text *out, pm_transform *t, size_t g, char *const *mo
         pm_text_add(out, "#undef %s\n", names[i]);
 }
 
-/* With what stands at file scope in the text of the group, and what its layouts added. */
+/* Appends a group's text and renames its names at file scope, including those that its layouts
+ * added. */
 static void write_other_group(pm_text *out, pm_transform *t, size_t g)
 {
     const pm_source_info *info;
@@ -121,7 +122,7 @@ char *pm_transform_text(pm_transform *t)
     pm_text out = {.memory = &t->memory};
     char *text;
 
-    /* Before the source, so that its macros have no part in them. */
+    /* conversions come before the source, so that its macros do not affect them */
     for (size_t c = 0; c < t->conversion_count; c++) {
         const pm_conversion *conversion = &t->conversions[c];
         pm_plan *const *plans = t->plans[conversion->structure].items;

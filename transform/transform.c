@@ -1,4 +1,4 @@
-/* A workload in other layouts, and with arrays in local memory. See transform.h.
+/* Transforms a workload to other layouts and stages arrays in local memory. See transform.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,8 @@ static void free_transform(void *context)
 
 /* ---- the check ---------------------------------------------------------------------------- */
 
-/* A buffer as it was before the first launch: padding that nothing writes must look the same. */
+/* Returns a copy of a buffer's contents before the first launch. Padding that nothing writes then
+ * has its original value. */
 static void *initial_copy(const pm_buffer *buffer)
 {
     void *copy = malloc(buffer->bytes);
@@ -40,7 +41,7 @@ static void *initial_copy(const pm_buffer *buffer)
     return copy;
 }
 
-/* The array of structs that an output's parts make; NULL: out of memory. */
+/* Unpacks an output's parts into an array of structs. Returns NULL if out of memory. */
 static void *unpack(const pm_transform *t, size_t b, const void *const *outputs)
 {
     const pm_array *array = &t->arrays[b];
@@ -52,7 +53,7 @@ static void *unpack(const pm_transform *t, size_t b, const void *const *outputs)
     return structs;
 }
 
-/* The original's check, on outputs as its kernels would have left them. */
+/* Runs the original's check on the unpacked outputs. */
 static pm_status check_original(const pm_workload *workload, const void *const *outputs,
                                 pm_error *err)
 {
@@ -96,7 +97,7 @@ static char *copy_text(const pm_transform *t, const char *text)
     return copy;
 }
 
-/* Reads the source, finds out what becomes of what, and makes the new workload. */
+/* Reads the source, plans the layouts and creates the new workload. */
 static void transform(void *user)
 {
     pm_transform *t = user;
@@ -135,14 +136,14 @@ static void transform(void *user)
     t->workload->work = original->work;
 }
 
-/* Without staging. Takes ownership of workload. */
+/* Applies the layouts only. Takes ownership of workload. */
 static pm_workload *change_layouts(pm_workload *workload, const char *layouts, pm_session *session,
                                    pm_error *err)
 {
     pm_transform *t;
     pm_status status;
 
-    if (strcmp(layouts, "aos") == 0) /* whatever its source is */
+    if (strcmp(layouts, "aos") == 0) /* for any source */
         return pm_workload_rename(workload, layouts, err);
     t = calloc(1, sizeof *t);
     if (!t) {
@@ -155,20 +156,21 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
     t->words = pm_kernel_words_of(pm_language_of(t->path) == PM_LANGUAGE_CUDA);
     status = pm_attempt(&t->memory, transform, t, err);
     if (status == PM_OK && t->workload) {
-        pm_source_close(t->source); /* which is large, and the check needs it no more */
+        pm_source_close(t->source); /* frees memory, because the check does not need the source */
         t->source = NULL;
         pm_workload_check(t->workload, workload->check ? check_original : NULL, t, free_transform);
         t->workload->original = workload;
         return pm_workload_finish(t->workload, err);
     }
     if (status == PM_OK)
-        t->original = NULL; /* which is the new one as well */
+        t->original = NULL; /* the caller returns the original workload */
     pm_workload_free(t->workload);
     free_transform(t);
     return status == PM_OK ? pm_workload_rename(workload, layouts, err) : NULL;
 }
 
-/* NULL, and the workload is freed: that failed. */
+/* Writes out template instances and references in the source. On failure, frees the workload and
+ * returns NULL. */
 static pm_workload *write_out(pm_workload *workload, bool pointers, pm_session *session,
                               pm_error *err)
 {

@@ -1,4 +1,4 @@
-/* The types and functions that rewritten source uses. See rewrite.h.
+/* Generates the types and functions that rewritten code uses. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,14 +39,14 @@ const char *pm_generate_member_name(pm_rewrite *rw, const pm_pointee *to,
 
 /* ---- references ---------------------------------------------------------------------------- */
 
-/* What a function is generated for. */
+/* A struct and an address space for which functions are generated. */
 typedef struct {
     pm_rewrite *rw;
     pm_rewrite_struct *s;
     pm_pointee to;
     const pm_kernel_words *words;
-    const char *space, *suffix; /* space: with a blank behind, or "" */
-    const char *ref;            /* T_ref */
+    const char *space, *suffix; /* space: address-space keyword and a blank, or "" */
+    const char *ref;            /* name of the reference type: T_ref */
 } job;
 
 static const char *name(const job *j, pm_need_kind kind)
@@ -125,7 +125,7 @@ static void add_parts_of_ref(const job *j, pm_text *out)
     pm_text_add(out, plan->needs_count ? "r.count, r.i" : "r.i");
 }
 
-/* The types of words, of those parts that are read or written by them. */
+/* Appends the word types of the parts that are accessed by words. */
 static void add_words(const job *j, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -179,7 +179,8 @@ static void add_copies(const job *j, pm_text *out)
 static const char *const outer[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
 static const char *const inner[] = {"k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"};
 
-/* r.p0[r.i].x with the first subscripts from `outer`, the others from `inner` or 0. */
+/* Appends r.p0[r.i].x. The first `given` subscripts are from `outer`; the others are loop variables
+ * if `loops`, else 0. */
 static void add_place(const job *j, size_t field, size_t given, bool loops, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -195,7 +196,7 @@ static void add_place(const job *j, size_t field, size_t given, bool loops, pm_t
     pm_plan_text_member(out, plan, &element, field, subscripts, extents);
 }
 
-/* "T_x_of(T_ref r, long s0" */
+/* Appends the head of a function for a member: "T_x_of(T_ref r, long s0". */
 static void add_member_head(const job *j, const pm_need_member *member, pm_text *out)
 {
     pm_text_add(out, "%s(%s r", pm_generate_member_name(j->rw, &j->to, member), j->ref);
@@ -215,7 +216,7 @@ static void add_member_of_ref(const job *j, const pm_need_member *member, pm_tex
     pm_text_add(out, ";\n}\n");
 }
 
-/* "value.n[k0].x": what the nested struct at path has of a field. */
+/* Appends the member of a nested struct that holds a field: "value.n[k0].x". */
 static void add_nested_member(const pm_field *field, const pm_need_member *member, pm_text *out)
 {
     const char *c = field->access, *path = member->path;
@@ -245,8 +246,9 @@ static bool is_inside(const pm_field *field, const char *path)
     return strncmp(field->path, path, length) == 0 && field->path[length] == '.';
 }
 
-/* Whether a part goes to a nested struct, or comes from it, in wide accesses: it is wide, and no
- * array has to be indexed in a private copy. A store also needs all of it. */
+/* Returns true if a nested struct is loaded from a part, or stored to it, by wide accesses. The
+ * part must be wide, and no array in the private copy may need an index. A store must also fill the
+ * whole part. */
 static bool is_wide_for(const job *j, const pm_need_member *member, size_t part)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -299,7 +301,7 @@ static void add_nested_copy(const job *j, const pm_need_member *member, size_t f
     pm_text_add(out, ";\n");
 }
 
-/* The private copies of wide parts: loaded, or declared to be stored. */
+/* Appends the private copies of wide parts: loaded, or declared for a store. */
 static void add_nested_parts(const job *j, const pm_need_member *member, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -340,7 +342,7 @@ static void add_nested(const job *j, const pm_need_member *member, pm_text *out)
     pm_text_add(out, "    return value;\n}\n");
 }
 
-/* Whether a nested struct goes through the part's load or store. */
+/* Returns true if a nested struct uses the part's load or store function. */
 static bool is_wide_for_any(const job *j, size_t part, bool load)
 {
     for (size_t m = 0; m < j->s->member_count; m++) {
@@ -354,12 +356,12 @@ static bool is_wide_for_any(const job *j, size_t part, bool load)
     return false;
 }
 
-/* ---- for people ----------------------------------------------------------------------------- */
+/* ---- formatting ----------------------------------------------------------------------------- */
 
 enum { LINE = 100, DEEPEST_INDENT = 40 };
 
-/* A line, broken behind commas where it is too long; the parameters of a function stand below each
- * other. */
+/* Appends a line. Breaks it after commas if it is too long. Parameters of a function are aligned.
+ */
 static void add_broken(const char *line, size_t length, pm_text *out)
 {
     const char *bracket = memchr(line, '(', length);
@@ -384,7 +386,7 @@ static void add_broken(const char *line, size_t length, pm_text *out)
     pm_text_add(out, "\n");
 }
 
-/* Lines of readable length, and an empty one between declarations. */
+/* Appends code with lines of readable length, and an empty line after each definition. */
 static void add_neatly(const char *text, pm_text *out)
 {
     bool closed = false;
@@ -415,7 +417,7 @@ char *pm_generate(pm_rewrite *rw, size_t structure)
                  .suffix = constant ? "_constant" : ""};
 
         j.ref = name(&j, PM_NEED_REF);
-        if (!constant) /* CUDA's memory is all one */
+        if (!constant) /* once is enough, because CUDA has one address space */
             add_words(&j, &text);
         add_ref_functions(&j, &text);
         add_copies(&j, &text);

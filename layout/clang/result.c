@@ -1,5 +1,5 @@
-/* A rewritten source as it is handed out: its comment, where generated text stands, and what became
- * of the kernels' parameters. See rewrite.h.
+/* Completes a rewritten source: inserts generated code, adds the leading comment, and describes the
+ * kernels' new parameters. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,15 +9,15 @@
 
 #include "layout/clang/rewrite.h"
 
-/* ---- where generated text stands ------------------------------------------------------------ */
+/* ---- position of generated text ------------------------------------------------------------- */
 
-/* Behind what stands in the same line, if that is a comment. */
+/* Returns the end of the line if only a comment follows on it; otherwise returns at. */
 static size_t behind_comment(const pm_ast *ast, size_t at)
 {
     size_t line = at + strcspn(ast->text + at, "\r\n"), begin, end;
     bool more = pm_token(ast->text, at, ast->length, &begin, &end);
 
-    /* A comment that goes on in the next line ends where the next token's blanks begin. */
+    /* a comment that continues on the next line belongs to the code below */
     for (size_t c = at; c + 1 < line; c++)
         if (strncmp(ast->text + c, "/*", 2) == 0 &&
             (!strstr(ast->text + c + 2, "*/") ||
@@ -26,7 +26,8 @@ static size_t behind_comment(const pm_ast *ast, size_t at)
     return !more || begin > line ? line : at;
 }
 
-/* Behind the ';' of a declaration at file scope. */
+/* Returns the position after the ';' of a declaration at file scope, and after a comment on that
+ * line. */
 static size_t behind_declaration(const pm_ast *ast, const pm_node *node)
 {
     size_t begin, end, depth = 0;
@@ -42,7 +43,7 @@ static size_t behind_declaration(const pm_ast *ast, const pm_node *node)
     return node->end;
 }
 
-/* In front of a declaration and of the comment above it. */
+/* Returns the position before a declaration and the comments directly above it. */
 static size_t before_declaration(const pm_ast *ast, const pm_node *node)
 {
     size_t at = node->begin;
@@ -57,7 +58,7 @@ static size_t before_declaration(const pm_ast *ast, const pm_node *node)
         for (begin = end - 3; begin > 0 && strncmp(ast->text + begin, "/*", 2) != 0;)
             begin--;
         if (begin > 0 && ast->text[begin - 1] != '\n')
-            return at; /* what stands in front of the comment is more than a comment */
+            return at; /* the comment shares its line with code */
         at = begin;
     }
 }
@@ -72,7 +73,8 @@ void pm_rewrite_insert(pm_rewrite *rw, pm_edits *edits, size_t structure, char *
         return;
     if (pm_ast_is_own(node)) {
         at = behind_declaration(ast, node);
-        generated[strlen(generated) - 1] = '\0'; /* the source's own end of line follows */
+        /* removes the newline, because the source has one here */
+        generated[strlen(generated) - 1] = '\0';
         generated = pm_format(&rw->memory, "\n\n%s%s", generated,
                               ast->text[at] == '\n' && ast->text[at + 1] != '\n' ? "\n" : "");
     } else {
@@ -107,7 +109,7 @@ static void add_comment(pm_rewrite *rw, pm_text *out)
     pm_text_add(out, ". */\n");
 }
 
-/* The preprocessor's line markers go, and of several empty lines one stays. */
+/* Appends the text without the preprocessor's line markers. Several empty lines become one. */
 static void add_without_markers(const char *text, pm_text *out)
 {
     bool empty = true;

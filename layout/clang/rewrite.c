@@ -1,4 +1,4 @@
-/* The same source for other layouts. See rewrite.h.
+/* Rewrites a source for other layouts: the walk over the tree, and names. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-/* ---- what the parts share ------------------------------------------------------------------ */
+/* ---- shared functions ---------------------------------------------------------------------- */
 
 const pm_plan *pm_rewrite_plan(const pm_rewrite *rw, size_t structure)
 {
@@ -48,8 +48,8 @@ void pm_rewrite_children(pm_rewrite *rw, pm_edits *edits, pm_node *node)
         pm_rewrite_node(rw, edits, child);
 }
 
-/* Whether an expression that points to structs is an array of them, which is left alone where it is
- * used with an index. */
+/* Returns true if an expression is an array of structs that is indexed or dereferenced here. Its
+ * text is kept. */
 static bool is_array_with_index(const pm_node *node)
 {
     const pm_node *parent = node->parent;
@@ -86,7 +86,8 @@ static void rewrite_expression(pm_rewrite *rw, pm_edits *edits, pm_node *node)
         pm_rewrite_children(rw, edits, node);
 }
 
-/* Whether it is declared as a pointer to a pointer to an active struct, or an array of such. */
+/* Returns true if the declared type is a pointer to a pointer to a struct whose layout changes, or
+ * an array of such pointers. */
 static bool points_to_pointer(const pm_rewrite *rw, const pm_node *node)
 {
     CXType type = node->type;
@@ -101,7 +102,7 @@ static bool points_to_pointer(const pm_rewrite *rw, const pm_node *node)
     return false;
 }
 
-/* Declarations that are not rewritten, though a pointer to a struct is in them. */
+/* Refuses declarations of pointers to elements that the rewriter does not support. */
 static void check_declaration(pm_rewrite *rw, const pm_node *node)
 {
     const pm_variable *variable;
@@ -161,7 +162,7 @@ static const char *rewrite_text(pm_rewrite *rw, pm_node *node, bool below)
     else
         pm_rewrite_children(rw, &edits, node);
     if (!pm_edits_apply(&edits, rw->unit->ast.text, piece.begin, piece.end, &out)) {
-        /* A macro that uses an argument twice may want two texts of it. */
+        /* a macro that uses an argument twice may need two different texts */
         if (rw->unit->preprocessed)
             pm_ast_refuse(&rw->memory, node,
                           "this is not understood: write it in several statements");
@@ -189,7 +190,7 @@ const char *pm_rewrite_text_below(pm_rewrite *rw, pm_node *node)
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* wanted, or wanted_2, wanted_3, .. if it is taken. */
+/* Returns `wanted`, or wanted_2, wanted_3, .. if it is in use. */
 static const char *fresh_name(pm_rewrite *rw, const char *wanted)
 {
     const char *name = wanted;
@@ -202,8 +203,8 @@ static const char *fresh_name(pm_rewrite *rw, const char *wanted)
     return name;
 }
 
-/* Names of a parameter's parts, and of the number of elements behind them; those made for one
- * function are free again in the next. */
+/* Chooses names for the parts of each array parameter, and for its number of elements. Different
+ * functions may use the same names. */
 static void name_parts(pm_rewrite *rw)
 {
     const pm_node *function = NULL;
@@ -221,7 +222,7 @@ static void name_parts(pm_rewrite *rw)
         function = variable->function;
         names = rw->part_names[v] = pm_take(&rw->memory, plan->part_count + 1, sizeof *names);
         for (size_t i = 0; i <= plan->part_count; i++)
-            names[i] = *variable->node->name /* a declaration may be without names */
+            names[i] = *variable->node->name /* a parameter of a declaration may have no name */
                            ? fresh_name(rw, pm_format(&rw->memory, "%s_%s", variable->node->name,
                                                       i < plan->part_count ? plan->parts[i].name
                                                                            : "count"))
@@ -229,7 +230,7 @@ static void name_parts(pm_rewrite *rw)
     }
 }
 
-/* Types' names are taken before parameters are named. */
+/* Chooses prefixes and type names of the structs. This comes before name_parts(). */
 static void name_structs(pm_rewrite *rw, const pm_plan *const *plans, unsigned attempt)
 {
     size_t count = rw->unit->info.structs.count;
@@ -254,7 +255,7 @@ static void name_structs(pm_rewrite *rw, const pm_plan *const *plans, unsigned a
     }
 }
 
-/* Every word that the source has, and the names of what its included files declare. */
+/* Collects all identifiers of the source, and the names declared in its included files. */
 static void take_names(const pm_source_unit *unit, pm_names *names)
 {
     pm_names_read(names, unit->text);
@@ -263,7 +264,8 @@ static void take_names(const pm_source_unit *unit, pm_names *names)
             pm_names_add(names, unit->ast.nodes[i]->name);
 }
 
-/* Whether a word of generated text that begins as its names do is the source's. */
+/* Returns true if the source already has an identifier of the generated text, among those with the
+ * struct's prefix. */
 static bool clashes(pm_rewrite *rw, const pm_rewrite_struct *s, const char *text)
 {
     size_t length = strlen(text), prefix = strlen(s->names.prefix), begin, end;
@@ -277,7 +279,7 @@ static bool clashes(pm_rewrite *rw, const pm_rewrite_struct *s, const char *text
     return false;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
+/* ---- the whole source ---------------------------------------------------------------------- */
 
 typedef struct {
     pm_rewrite rw;

@@ -1,4 +1,4 @@
-/* Members, nested structs and whole elements, read and written. See rewrite.h.
+/* Rewrites reads and writes of members, nested structs and whole elements. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "layout/clang/rewrite.h"
 
-/* A chain as new source has it. */
+/* A member chain, with the texts for the new source. */
 typedef struct {
     pm_chain chain;
     pm_element_value value;
@@ -24,7 +24,7 @@ static bool find_place(pm_rewrite *rw, pm_node *node, place *p)
     return true;
 }
 
-/* Of a struct: what CUDA calls float4 is none. */
+/* Returns true for structs, except CUDA's vector types such as float4. */
 static bool is_struct(CXType type)
 {
     return type.kind == CXType_Record && !pm_type_is_cuda_vector(type);
@@ -32,7 +32,8 @@ static bool is_struct(CXType type)
 
 /* ---- members ------------------------------------------------------------------------------- */
 
-/* T_x_of(reference, subscripts, without the closing parenthesis. */
+/* Returns a call of the member's generated function without the closing parenthesis:
+ * T_x_of(reference, subscripts. */
 static const char *call_member(pm_rewrite *rw, const place *p, const pm_need_member *wanted)
 {
     pm_rewrite_struct *s = &rw->structs[p->chain.to.structure];
@@ -58,8 +59,8 @@ static const char *call_member(pm_rewrite *rw, const place *p, const pm_need_mem
     return call;
 }
 
-/* (*T_x_of(reference, subscripts)): where a member's place is needed more than once, or the pointer
- * is no variable. */
+/* Returns (*T_x_of(reference, subscripts)). It is used if the index may not be evaluated twice, or
+ * if the pointer is not a variable. */
 static const char *member_of_ref(pm_rewrite *rw, const pm_node *node, const place *p)
 {
     const pm_chain *chain = &p->chain;
@@ -76,7 +77,7 @@ static const char *member_of_ref(pm_rewrite *rw, const pm_node *node, const plac
     return pm_format(&rw->memory, missing ? "(%s))" : "(*%s))", call_member(rw, p, &wanted));
 }
 
-/* The pointers to the parts as expressions, and the number of elements behind them. */
+/* Returns expressions of the pointers to the parts, followed by the number of elements. */
 static const char **take_parts(pm_rewrite *rw, const pm_element_value *value)
 {
     const pm_plan *plan = pm_rewrite_plan(rw, value->to.structure);
@@ -107,8 +108,8 @@ static const char *member(pm_rewrite *rw, const pm_node *node, const place *p)
 
 /* ---- structs ------------------------------------------------------------------------------- */
 
-/* The function that reads or writes the element, or a nested struct in it, and its arguments but
- * the value that is written. */
+/* Returns a call that reads or writes the element or a nested struct in it, without the last
+ * argument (the value to store) and the closing parenthesis. */
 static const char *call_struct(pm_rewrite *rw, const pm_node *node, const place *p, bool store)
 {
     if (p->chain.path[0]) {
@@ -136,7 +137,7 @@ static const char *call_struct(pm_rewrite *rw, const pm_node *node, const place 
 
 /* ---- addresses ----------------------------------------------------------------------------- */
 
-/* A cast to a pointer to something of another size. */
+/* Returns true for a cast to anything but a pointer to a type of equal size and alignment. */
 static bool changes_size(const pm_node *cast, CXType from)
 {
     CXType to = pm_type_pointee(cast->type);
@@ -146,7 +147,7 @@ static bool changes_size(const pm_node *cast, CXType from)
            clang_Type_getAlignOf(to) != clang_Type_getAlignOf(from);
 }
 
-/* The address of a member may be used where nothing beside the member is reached through it. */
+/* Refuses the address of a member if code could access its neighbours through it. */
 static void check_address(pm_rewrite *rw, const pm_node *member, pm_node *address)
 {
     pm_node *child, *user = pm_ast_user(address, &child);
@@ -158,7 +159,7 @@ static void check_address(pm_rewrite *rw, const pm_node *member, pm_node *addres
         if (changes_size(user, member->type))
             pm_ast_refuse(&rw->memory, address,
                           "the address of a member is cast to another type: use the member");
-    /* Members of an array stay beside each other (pm_field.whole). */
+    /* elements of an array member stay adjacent (pm_field.whole) */
     if (member->kind == CXCursor_MemberRefExpr &&
         !(user && (pm_is_atomic_call(user) || pm_is_cuda_access(user) ||
                    user->unary == CXUnaryOperator_Deref)))
@@ -169,7 +170,7 @@ static void check_address(pm_rewrite *rw, const pm_node *member, pm_node *addres
 
 /* ---- accesses ------------------------------------------------------------------------------ */
 
-/* An array of scalars used as a pointer. */
+/* Checks an array of scalars that is used as a pointer. */
 static void check_array(pm_rewrite *rw, const pm_chain *chain, pm_node *node)
 {
     pm_node *child, *user = pm_ast_user(node, &child);

@@ -1,4 +1,4 @@
-/* What C++ has beyond C, where elements of arrays of structs go through it. See rewrite.h.
+/* Checks C++ constructs that use elements of arrays of structs. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,8 @@
 
 /* ---- declarations --------------------------------------------------------------------------- */
 
-/* Whether a declaration holds a pointer, or a reference, to an active struct, wherever it may lie.
- */
+/* Returns true if a declaration is a pointer or reference to a struct whose layout changes, in any
+ * memory. */
 static bool holds_active(const pm_rewrite *rw, const pm_node *node)
 {
     CXType type = node->kind == CXCursor_ParmDecl ? pm_parameter_type(node) : node->type;
@@ -26,7 +26,8 @@ static bool holds_active(const pm_rewrite *rw, const pm_node *node)
     return structure != PM_NO_STRUCT && rw->active[structure];
 }
 
-/* A template that stays would call a function as it was. */
+/* Refuses a template that is not instantiated but names the function, because it would still call
+ * it with the old parameters. */
 static void check_templates(pm_rewrite *rw, const pm_node *parameter)
 {
     const char *name = parameter->parent->name;
@@ -72,7 +73,7 @@ static void check_lambda(pm_rewrite *rw, const pm_node *lambda)
     }
 }
 
-/* `holder h = {p}`: what becomes of it depends on the struct's members. */
+/* Refuses `holder h = {p}`, because its new form would depend on the struct's members. */
 static void check_list(pm_rewrite *rw, const pm_node *list)
 {
     pm_pointee to;
@@ -106,7 +107,8 @@ void pm_rewrite_check_node(pm_rewrite *rw, const pm_node *node)
 
 /* ---- references ----------------------------------------------------------------------------- */
 
-/* Whether a function reads what it is given and nothing happens meanwhile: a copy does as well. */
+/* Returns true if a function may receive a copy instead of a reference: it only reads its arguments
+ * and has no barrier. */
 static bool takes_copy(const pm_rewrite *rw, const pm_node *call)
 {
     const pm_node *function = pm_ast_callee(call), *argument;

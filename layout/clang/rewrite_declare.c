@@ -1,4 +1,4 @@
-/* Declarations, and calls of functions that are declared anew. See rewrite.h.
+/* Rewrites declarations, and calls of functions whose parameters change. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,12 +28,13 @@ static const char *type_of(pm_rewrite *rw, const pm_variable *variable)
 
 /* ---- parameters ---------------------------------------------------------------------------- */
 
-/* Where a parameter's declaration has the words that change; end 0: it has none. */
+/* Positions of the words that change in a parameter's declaration. end 0: not found. */
 typedef struct {
-    pm_range type, name; /* type: Particle, struct Particle */
+    pm_range type, name; /* type: at Particle, or struct Particle */
 } words;
 
-/* False: the declaration is not of the form [qualifiers] T [qualifiers] * [qualifiers] [name]. */
+/* Returns false if the declaration does not have the form [qualifiers] T [qualifiers] *
+ * [qualifiers] [name]. */
 static bool find_words(const pm_rewrite *rw, const pm_node *node, words *found)
 {
     const char *text = rw->unit->ast.text;
@@ -64,7 +65,8 @@ static bool find_words(const pm_rewrite *rw, const pm_node *node, words *found)
     return stars == 1 && found->type.end && (!*node->name || found->name.end);
 }
 
-/* Without a name libclang's end is before what qualifies the pointer. */
+/* Returns the end of a parameter. For one without a name, libclang's end omits the pointer's
+ * qualifiers. */
 static size_t end_of_parameter(const pm_rewrite *rw, const pm_node *node)
 {
     const char *text = rw->unit->ast.text;
@@ -78,7 +80,7 @@ static size_t end_of_parameter(const pm_rewrite *rw, const pm_node *node)
     return at;
 }
 
-/* The declaration of one part, in the words of the parameter's. */
+/* Declares one part as a parameter, with the qualifiers of the original parameter. */
 static const char *declare_part(pm_rewrite *rw, const pm_node *node, const words *at, size_t part,
                                 const char *name)
 {
@@ -106,8 +108,8 @@ static const char *declare_part(pm_rewrite *rw, const pm_node *node, const words
     return pm_text_get(&out);
 }
 
-/* Whether text of the node may be copied: it begins and ends outside of macros, or a whole macro
- * stands between commas and parentheses. */
+/* Returns true if the parameter's text may be copied: it starts and ends outside macros, or one
+ * macro is the whole parameter. */
 static bool is_visible_parameter(const pm_rewrite *rw, const pm_node *node)
 {
     const char *text = rw->unit->ast.text;
@@ -120,12 +122,12 @@ static bool is_visible_parameter(const pm_rewrite *rw, const pm_node *node)
     return node->begins_clean || (before > 0 && strchr("(,", text[before - 1]));
 }
 
-/* A parameter list that is written anew from some offset of the text on. */
+/* A parameter list that is rewritten from offset `begin` on. */
 typedef struct {
-    size_t begin;  /* of the parameter's declaration */
-    size_t column; /* where the list stands in its line of the new text */
-    size_t indent; /* of a new line: behind the list's '(' */
-    size_t count;  /* of declarations so far */
+    size_t begin;  /* offset of the parameter's declaration */
+    size_t column; /* current column in the new text */
+    size_t indent; /* indentation of a new line: the column after the list's '(' */
+    size_t count;  /* declarations so far */
     pm_text text;
 } list;
 
@@ -139,7 +141,7 @@ static list start_list(const pm_rewrite *rw, const pm_edits *edits, const pm_nod
         if (child->kind == CXCursor_ParmDecl && child->begin < open)
             open = child->begin;
     l.indent = open - pm_line_start(text, open);
-    /* Parameters before it in the same line may be longer than they were. */
+    /* earlier parameters on the line may have become longer */
     for (size_t i = 0; i < edits->count; i++) {
         const pm_edit *edit = &edits->items[i];
         const char *line = strrchr(edit->text, '\n');
@@ -153,14 +155,14 @@ static list start_list(const pm_rewrite *rw, const pm_edits *edits, const pm_nod
     return l;
 }
 
-/* One declaration more, in a new line where this one has no room for it. */
+/* Appends a declaration to the list, on a new line if it does not fit. */
 static void add_declaration(const pm_rewrite *rw, list *l, const char *declaration)
 {
     const char *text = rw->unit->ast.text;
     bool first = l->count++ == 0, fits = l->column + strlen(declaration) + 3 <= LINE;
 
     if (first && !fits && l->begin > 0 && text[l->begin - 1] == ' ')
-        l->begin--; /* no blank at the end of the line */
+        l->begin--; /* avoids a blank at the end of the line */
     else if (first)
         fits = true;
     pm_text_add(&l->text, first ? "" : ",");
@@ -220,7 +222,7 @@ void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 
 /* ---- functions ----------------------------------------------------------------------------- */
 
-/* A parameter that changes, or is a reference in a kernel, becomes a variable. */
+/* Declares variables for parameters that change, or that are references in a kernel. */
 static const char *declare_variables(pm_rewrite *rw, pm_node *function)
 {
     pm_text out = {.memory = &rw->memory};
@@ -252,7 +254,7 @@ static bool is_kept_word(const char *text, size_t begin, size_t end)
            pm_token_is(text, begin, end, "__noinline__");
 }
 
-/* `static __global T *name` becomes `static T_ref name`. */
+/* Rewrites a return type: `static __global T *name` becomes `static T_ref name`. */
 static void rewrite_result(pm_rewrite *rw, pm_edits *edits, pm_node *function)
 {
     const pm_variable *variable = active_variable(rw, function);
@@ -293,7 +295,7 @@ void pm_rewrite_function(pm_rewrite *rw, pm_edits *edits, pm_node *function)
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
-/* What a pointer points to first, or a reference stands for. */
+/* Returns the initial value of a pointer, or the element that a reference is bound to. */
 static pm_element_value first_value(pm_rewrite *rw, const pm_node *node)
 {
     pm_chain chain;

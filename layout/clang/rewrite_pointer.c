@@ -1,4 +1,4 @@
-/* Pointers to elements as numbers of elements, or as references. See rewrite.h.
+/* Represents pointers to elements as indices or as references. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 /* ---- purity -------------------------------------------------------------------------------- */
 
-/* A builtin that reads nothing that changes and changes nothing. */
+/* Returns true for a builtin without side effects, whose result depends on its arguments only. */
 static bool is_pure_call(const pm_node *call)
 {
     static const char *const impure[] = {
@@ -24,7 +24,7 @@ static bool is_pure_call(const pm_node *call)
     return *call->name && !call->declaration;
 }
 
-/* Whether evaluating twice does what evaluating once does. */
+/* Returns true if evaluating the expression twice has the same effect as once. */
 static bool is_pure(const pm_node *node)
 {
     if (pm_changes_operand(node) || node->kind == CXCursor_StmtExpr ||
@@ -52,7 +52,7 @@ const char *pm_operand(pm_rewrite *rw, const char *expression)
     return pm_text_get(&out);
 }
 
-/* A cast to the type of elements' numbers. */
+/* Returns a cast to the type of element indices. */
 static const char *as_index(pm_rewrite *rw)
 {
     return pm_format(&rw->memory, "(%s)", rw->words->index);
@@ -75,7 +75,7 @@ const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
     return pm_format(&rw->memory, "%s%s", wide ? "" : as_index(rw), pm_operand(rw, value->index));
 }
 
-/* index + number or index - number, in 64 bits as the pointer's arithmetic is. */
+/* Sets value's index to index + number, or index - number, in 64 bits like pointer arithmetic. */
 static void add_to_index(pm_rewrite *rw, pm_element_value *value, const char *number, CXType type,
                          bool minus)
 {
@@ -133,7 +133,7 @@ const char *pm_value_parts(pm_rewrite *rw, const pm_element_value *value)
     return parts;
 }
 
-/* Whether the variable's own index is the value's. */
+/* Returns true if the value's index is the reference variable's own index. */
 static bool is_variable_itself(const pm_element_value *value)
 {
     size_t length = strlen(value->ref);
@@ -152,7 +152,7 @@ const char *pm_value_ref(pm_rewrite *rw, const pm_element_value *value)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* A variable, or an element or member that holds a reference. */
+/* Value of a variable, or of an element or member that holds a reference. */
 static void value_of_name(pm_rewrite *rw, pm_node *node, pm_element_value *value)
 {
     const pm_variable *variable = pm_unit_variable(rw->unit, node);
@@ -190,7 +190,7 @@ static void value_of_sum(pm_rewrite *rw, const pm_node *node, pm_element_value *
     pm_value_add(rw, value, first ? node->last : node->first, node->binary == CXBinaryOperator_Sub);
 }
 
-/* Puts a prefix and a suffix around what changes: the index, or the reference. */
+/* Adds text before and after the index, or the reference. The value is then not pure. */
 static void wrap(pm_rewrite *rw, pm_element_value *value, const char *before, const char *behind)
 {
     const char **inner = value->kind == PM_VALUE_REF ? &value->ref : &value->index;
@@ -199,7 +199,8 @@ static void wrap(pm_rewrite *rw, pm_element_value *value, const char *before, co
     value->pure = false;
 }
 
-/* A variable of which the index can be changed. */
+/* Returns the value of a pointer that is assigned to. Refuses it if it is not a variable with an
+ * index. */
 static pm_element_value value_of_target(pm_rewrite *rw, pm_node *node)
 {
     pm_element_value value = pm_value_of(rw, node);
@@ -234,7 +235,7 @@ static void value_of_assignment(pm_rewrite *rw, pm_node *node, pm_element_value 
     wrap(rw, value, "(", pm_format(&rw->memory, " = %s)", pm_value_ref(rw, &right)));
 }
 
-/* left ? a : b. */
+/* Value of the conditional expression `left ? a : b`. */
 static void value_of_choice(pm_rewrite *rw, pm_node *node, pm_element_value *value)
 {
     pm_node *a = pm_ast_child(node, 1), *b = pm_ast_child(node, 2);

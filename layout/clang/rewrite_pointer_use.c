@@ -1,5 +1,5 @@
-/* Pointers to elements where they are not dereferenced: compared, subtracted, returned, stored. See
- * rewrite.h.
+/* Rewrites pointers to elements that are not dereferenced but compared, subtracted, returned or
+ * stored. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 /* ---- comparisons --------------------------------------------------------------------------- */
 
-/* same(a, b) or minus(a, b) of two references. */
+/* Returns a call of the generated function that compares or subtracts two references. */
 static const char *call_with_refs(pm_rewrite *rw, pm_need_kind kind, const pm_element_value *a,
                                   const pm_element_value *b)
 {
@@ -51,7 +51,7 @@ void pm_rewrite_compare(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 
 /* ---- other places -------------------------------------------------------------------------- */
 
-/* Which of `for (a; b; c)`'s parts a child is in: 0, 1, 2; 3 is the statement. */
+/* Returns the part of `for (a; b; c)` that contains a child: 0, 1 or 2; 3 for the body. */
 static int part_of_for(const pm_rewrite *rw, const pm_node *loop, const pm_node *child)
 {
     const char *text = rw->unit->ast.text;
@@ -71,7 +71,7 @@ static int part_of_for(const pm_rewrite *rw, const pm_node *loop, const pm_node 
     return part;
 }
 
-/* Whether the value of an expression in a statement is not used. */
+/* Returns true if the value of the child expression is not used. */
 static bool is_discarded(const pm_rewrite *rw, const pm_node *user, const pm_node *child)
 {
     switch (user->kind) {
@@ -129,7 +129,7 @@ void pm_rewrite_pointer(pm_rewrite *rw, pm_edits *edits, pm_node *node)
            : value.kind == PM_VALUE_REF ? value.ref
                                         : value.index;
     length = strlen(text);
-    /* A statement needs no parentheses. */
+    /* a statement needs no parentheses */
     if (discarded && length > 2 && text[0] == '(' && text[length - 1] == ')' &&
         user->kind != CXCursor_CStyleCastExpr)
         text = pm_format(&rw->memory, "%.*s", (int)length - 2, text + 1);

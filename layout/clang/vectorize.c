@@ -1,5 +1,5 @@
-/* Wide accesses: going through the blocks of a function. See vectorize.h; what makes a load or a
- * store is in vectorize_load.c and vectorize_store.c.
+/* Searches the blocks of a function for wide accesses. See vectorize.h. vectorize_load.c and
+ * vectorize_store.c decide what becomes a load or a store.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@ bool pm_vector_word(const pm_plan *plan, size_t field, pm_word *word)
     const pm_field *f = &plan->structure->fields[field];
     size_t p, m, bytes, at;
 
-    /* A vector of three has four's size, and no word is made of three. */
+    /* a vector of three has the size of four, and no word consists of three */
     if (!plan->layout.align || plan->tile > 1 || f->extent_count > 0 ||
         f->type[strlen(f->type) - 1] == '3')
         return false;
@@ -40,7 +40,7 @@ bool pm_vector_key(const pm_vector *wide, const pm_element_access *access, pm_el
     return true;
 }
 
-/* Outer blocks come first: what they take, inner ones leave alone. */
+/* Searches outer blocks first. Inner blocks skip the accesses that outer blocks have used. */
 static void search(pm_vector *wide, const pm_node *node)
 {
     if (node->kind == CXCursor_CompoundStmt) {

@@ -1,20 +1,19 @@
-/* Wide accesses: which reads of several members of an element one load can do, and which writes one
- * store.
+/* Wide accesses: one load replaces several reads of an element's members, and one store several
+ * writes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An aligned part is read and written in words of 16 or 8 bytes. In the statements of a block:
+ * An aligned part is accessed in words of 16 or 8 bytes. Among the statements of a block:
  *
- *   A load of a word stands before the first statement that surely reads a member in it, and serves
- *   every read of that word that follows in the block, as long as nothing between could change what
- *   is read: a write to the same field of any element, a barrier, a call that may write, or a write
- *   to a variable of the element's expression. Two or more fields make a load.
- *   A store stands behind a run of assignments, one to a field, that fill all members of a word, if
- *   no value on their right reads a field that the run wrote before.
+ *   A load of a word comes before the first statement that always reads one of its members. It
+ *   replaces the later reads of the word in the block, up to a statement that may change the
+ *   result: a write to the same field of any element, a barrier, a call that may write, or a write
+ *   to a variable of the element's expression. A load must replace reads of two or more fields.
+ *   A store comes after a run of assignments to different fields that together fill all members
+ *   of a word. No value in the run may read a field that the run has written before.
  *
- * Different fields never overlap, in whatever layout; that is what lets reads of other fields of
- * the same structs pass. The rest of a word is read along (nobody looks at it), and padding is
- * written.
+ * Different fields never overlap in any layout, so a write to one field does not affect reads of
+ * other fields. A load also reads unused members of the word, and a store also writes padding.
  */
 #ifndef PM_LAYOUT_CLANG_VECTORIZE_H
 #define PM_LAYOUT_CLANG_VECTORIZE_H
@@ -23,25 +22,27 @@
 #include "source/clang/effects.h"
 
 typedef struct {
-    size_t part, word; /* the word-th of the part's items, of `bytes` bytes each */
+    size_t part, word; /* word number `word` of the part, counted in words of `bytes` bytes */
     size_t bytes;      /* 8 or 16 */
 } pm_word;
 
-/* A member of a word: the read that is replaced by it, or the assignment, a statement that becomes
- * the declaration of a private value. */
+/* A member of a word. Load: the read that the load replaces. Store: the assignment, a statement
+ * that becomes the declaration of a private value. */
 typedef struct {
     pm_node *node;
-    pm_node *value; /* the assignment's right-hand side */
+    pm_node *value; /* store: right-hand side of the assignment */
     size_t field;
 } pm_word_member;
 
 /* One load or store. */
 typedef struct {
-    const pm_element_access *element; /* whose pointer and index say which element */
+    const pm_element_access *element; /* an access with the pointer and index of the element */
     pm_word word;
-    pm_node *before; /* load: a statement of a block. A store stands behind its last assignment. */
+    /* Load: statement of a block before which the load is placed. A store follows its last
+     * assignment. */
+    pm_node *before;
     size_t count;
-    pm_word_member *members; /* in the order of the source */
+    pm_word_member *members; /* in source order */
 } pm_wide_access;
 
 /* The wide accesses of a function's body. */
@@ -53,7 +54,7 @@ typedef struct {
     pm_wide_access *loads, *stores;
 } pm_vector;
 
-/* A statement of a block and what it does. */
+/* A statement of a block and its effects. */
 typedef struct {
     pm_node *node;
     pm_effects effects;
@@ -63,11 +64,12 @@ void pm_vector_find(pm_rewrite *rw, pm_node *function, pm_vector *wide);
 void pm_vector_find_stores(pm_vector *wide, const pm_vector_statement *block, size_t count);
 void pm_vector_find_loads(pm_vector *wide, const pm_vector_statement *block, size_t count);
 
-/* The word that a field of a scalar or vector lies in; false: it has none (not aligned, an array,
- * across two words, or a part whose items are no whole words). */
+/* Finds the word of a field that is a scalar or vector. Returns false if it has none: the part is
+ * not aligned, the field is an array or crosses a word boundary, or the part's items are no
+ * multiple of words. */
 bool pm_vector_word(const pm_plan *plan, size_t field, pm_word *word);
 bool pm_vector_same_word(const pm_word *a, const pm_word *b);
-/* As pm_element_key_of; false also where a variable may be written through its address. */
+/* Like pm_element_key_of(). Also returns false if a variable may be written through its address. */
 bool pm_vector_key(const pm_vector *wide, const pm_element_access *access, pm_element_key *key);
 
 #endif

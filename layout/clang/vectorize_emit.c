@@ -1,10 +1,10 @@
-/* Writes the wide accesses that vectorize.c finds into the text. See vectorize.h and rewrite.h.
+/* Writes the wide accesses found by vectorize.c into the source. See vectorize.h and rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A load is a private vector of floats, or of uints where the part has other members too, before
- * the statement; its reads become components of it. A store gathers private values, which the
- * assignments become, behind the last of them.
+ * A load declares a private vector before the statement, and the reads become its components. The
+ * vector has floats, or uints if the part has other members too. For a store, each assignment
+ * becomes the declaration of a private value. The values are stored after the last assignment.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum { WORD = 4 };
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* The type of the vector that stands for a word. */
+/* Returns the vector type of a word. */
 static const char *type_of(pm_rewrite *rw, const pm_wide_access *wide)
 {
     pm_rewrite_struct *s = &rw->structs[wide->element->structure];
@@ -34,7 +34,7 @@ static size_t offset_in_word(const pm_plan *plan, const pm_word *word, size_t fi
     return plan->parts[part].members[member].offset - word->word * word->bytes;
 }
 
-/* A member out of the vector of its word, as a value of its type. */
+/* Returns a member as a component of its word's vector, converted to the member's type. */
 static const char *component(pm_rewrite *rw, const pm_plan *plan, const pm_word *word, size_t field,
                              const char *name)
 {
@@ -57,7 +57,7 @@ static const char *component(pm_rewrite *rw, const pm_plan *plan, const pm_word 
     return pm_format(&rw->memory, "as_%s(%s)", f->type, name);
 }
 
-/* A new line that begins as the node's does. */
+/* Returns a newline and the indentation of the node's line. */
 static const char *new_line(pm_rewrite *rw, const pm_node *node)
 {
     const char *text = rw->unit->ast.text;
@@ -67,13 +67,14 @@ static const char *new_line(pm_rewrite *rw, const pm_node *node)
                      text + line);
 }
 
-/* The word in memory, as an lvalue. */
+/* Returns the word in memory as an lvalue. */
 static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, bool store)
 {
     pm_chain chain;
     const char *pointer;
 
-    pm_rewrite_chain(rw, wide->element->node, &chain); /* which it is */
+    /* cannot fail, because the access is a chain */
+    pm_rewrite_chain(rw, wide->element->node, &chain);
     pointer = pm_format(
         &rw->memory, "(%s%s%s *)&%s", chain.to.constant ? rw->words->constant : rw->words->global,
         store ? "" : "const ", type_of(rw, wide), pm_rewrite_item(rw, &chain, wide->word.part));
@@ -81,7 +82,7 @@ static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, bo
                            : pm_format(&rw->memory, "*%s", pointer);
 }
 
-/* A name that neither the source nor the generated types have. */
+/* Returns a name that neither the source nor the generated types use. */
 static const char *new_name(pm_rewrite *rw, const pm_element_access *element, size_t *named)
 {
     const char *name;
@@ -92,7 +93,7 @@ static const char *new_name(pm_rewrite *rw, const pm_element_access *element, si
     return name;
 }
 
-/* Puts text into the place of a node. */
+/* Replaces a node by a text. */
 static void replace(pm_rewrite *rw, const pm_node *node, const char *text)
 {
     rw->replace[node->number] = text;
@@ -101,7 +102,7 @@ static void replace(pm_rewrite *rw, const pm_node *node, const char *text)
 
 /* ---- loads ---------------------------------------------------------------------------------- */
 
-/* The fields that a load is for, each once, for people. */
+/* Lists the fields that a load reads, each once, for a comment. */
 static const char *fields_of(pm_rewrite *rw, const pm_plan *plan, const pm_wide_access *load)
 {
     pm_text out = {.memory = &rw->memory};
@@ -139,7 +140,7 @@ static void emit_load(pm_rewrite *rw, const pm_wide_access *load, size_t *named)
 
 /* ---- stores --------------------------------------------------------------------------------- */
 
-/* What stands at byte `at` of the word: a value, or padding. Returns its bytes. */
+/* Appends the value or padding at byte `at` of the word. Returns its size in bytes. */
 static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, const pm_plan_word *v,
                            size_t at, const char *name, pm_text *out)
 {
@@ -160,7 +161,7 @@ static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, con
     return WORD;
 }
 
-/* The word at byte `at`, in CUDA. */
+/* CUDA: appends the four bytes at `at` of the word. */
 static void add_cuda_word_at(pm_rewrite *rw, const pm_plan *plan, const pm_wide_access *store,
                              const pm_plan_word *v, size_t at, const char *name, pm_text *out)
 {

@@ -1,4 +1,4 @@
-/* Reads of several members of a word that one load can do. See vectorize.h.
+/* Finds reads of several members of a word that one load can replace. See vectorize.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,12 +6,13 @@
 
 #include "layout/clang/vectorize.h"
 
-/* A word of an element, and where its load would stand. */
+/* A candidate load: a word of an element, and the statement before which the load would be placed.
+ */
 typedef struct {
     pm_vector *wide;
     const pm_vector_statement *block;
     size_t count, at;
-    const pm_element_access *first; /* a read that surely happens in statement `at` */
+    const pm_element_access *first; /* a read that statement `at` always executes */
     pm_word word;
     pm_element_key key;
 } proposal;
@@ -25,7 +26,7 @@ static bool is_taken(const pm_vector *wide, const pm_node *read)
     return false;
 }
 
-/* A read of a member that lies in a word, and which. */
+/* Returns true and sets *word if an access reads a member that is in a word. */
 static bool find_word(const pm_vector *wide, const pm_element_access *a, pm_word *word)
 {
     return a->read && !a->written && a->single && a->field != PM_ALL_FIELDS &&
@@ -33,7 +34,7 @@ static bool find_word(const pm_vector *wide, const pm_element_access *a, pm_word
            !is_taken(wide, a->node);
 }
 
-/* Whether the load has what an access reads. */
+/* Returns true if the access reads the word and element of the load. */
 static bool is_served(const proposal *p, const pm_element_access *a)
 {
     pm_element_key key;
@@ -44,7 +45,7 @@ static bool is_served(const proposal *p, const pm_element_access *a)
            strcmp(key.text, p->key.text) == 0;
 }
 
-/* Whether the element's expression means the same behind a statement as before it. */
+/* Returns true if a statement does not change the value of the element's expression. */
 static bool keeps_element(const proposal *p, const pm_effects *e)
 {
     for (size_t i = 0; i < p->key.variable_count; i++)
@@ -53,7 +54,7 @@ static bool keeps_element(const proposal *p, const pm_effects *e)
     return !(p->key.reads_memory && (e->writes_memory || e->writes_all || e->access_count > 0));
 }
 
-/* Whether anything in a statement writes a field, of whatever element. */
+/* Returns true if a statement may write the field, in any element. */
 static bool writes_field(const pm_effects *e, size_t structure, size_t field)
 {
     for (size_t i = 0; i < e->access_count; i++) {
@@ -66,8 +67,8 @@ static bool writes_field(const pm_effects *e, size_t structure, size_t field)
     return e->writes_all;
 }
 
-/* A statement behind whose own writes control does not go on in the block: `if (c) { ...; return;
- * }`. */
+/* Returns true for a statement such as `if (c) { ...; return; }`. After its writes, control does
+ * not continue in the block. */
 static bool ends_where_it_writes(const pm_vector_statement *statement)
 {
     const pm_node *body = pm_ast_child(statement->node, 1);
@@ -83,7 +84,7 @@ static bool ends_where_it_writes(const pm_vector_statement *statement)
            body->last->kind == CXCursor_ContinueStmt;
 }
 
-/* Whether nothing from the load on changes a field before statement i. */
+/* Returns true if nothing between the load and statement i writes the field. */
 static bool is_fresh(const proposal *p, size_t i, size_t field)
 {
     for (size_t k = p->at; k < i; k++)
@@ -93,11 +94,11 @@ static bool is_fresh(const proposal *p, size_t i, size_t field)
     return true;
 }
 
-/* Takes the reads of statement i that the load can serve. */
+/* Adds the reads of statement i that the load can replace. */
 static void take_statement(const proposal *p, size_t i, pm_wide_access *load)
 {
     const pm_effects *e = &p->block[i].effects;
-    /* In `E.f = value;` what is on the right is read before the field is written. */
+    /* in `E.f = value;` the value is read before the field is written */
     bool reads_first = p->block[i].node->binary == CXBinaryOperator_Assign;
 
     for (size_t k = 0; k < e->access_count; k++) {
@@ -126,7 +127,8 @@ static void propose(const proposal *p)
         }
 }
 
-/* Variables of the element that are declared in the statement itself are not there before it. */
+/* Returns false if the statement itself declares a variable of the element's expression, so that
+ * the load cannot precede it. */
 static bool is_known_before(const proposal *p)
 {
     for (size_t i = 0; i < p->key.variable_count; i++)

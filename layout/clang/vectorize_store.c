@@ -1,4 +1,4 @@
-/* Writes to all members of a word that one store can do. See vectorize.h.
+/* Finds writes to all members of a word that one store can replace. See vectorize.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,13 +6,13 @@
 
 #include "layout/clang/vectorize.h"
 
-/* `E.f = value;`, f a scalar or vector. */
+/* A statement `E.f = value;`, where f is a scalar or vector. */
 typedef struct {
     const pm_element_access *target;
     pm_node *statement, *value;
 } assignment;
 
-/* The access that a statement assigns to, and to nothing else; false: it is no such statement. */
+/* Parses a statement that is one assignment to a member. Returns false for other statements. */
 static bool read_assignment(const pm_vector_statement *statement, assignment *a)
 {
     const pm_effects *e = &statement->effects;
@@ -32,7 +32,7 @@ static bool read_assignment(const pm_vector_statement *statement, assignment *a)
     return a->target != NULL;
 }
 
-/* Whether a value reads a field that one of the statements before it writes. */
+/* Returns true if a value reads a field that an earlier statement of the run writes. */
 static bool reads_written(const pm_effects *e, const assignment *run, size_t count)
 {
     for (size_t i = 0; i < e->access_count; i++) {
@@ -54,7 +54,8 @@ static bool has_field(const assignment *run, size_t count, size_t field)
     return false;
 }
 
-/* How many statements from the first on are assignments to different fields of one element. */
+/* Returns the number of statements, from the first on, that assign to different fields of one
+ * element. */
 static size_t read_run(const pm_vector *wide, const pm_vector_statement *block, size_t most,
                        assignment *run)
 {
@@ -79,7 +80,7 @@ static size_t read_run(const pm_vector *wide, const pm_vector_statement *block, 
     return count;
 }
 
-/* Whether the run writes a field that lies in the word. */
+/* Returns true if the run writes a field in the word. */
 static bool writes_in_word(const pm_plan *plan, const assignment *a, const pm_word *word)
 {
     pm_word own;
@@ -87,7 +88,8 @@ static bool writes_in_word(const pm_plan *plan, const assignment *a, const pm_wo
     return pm_vector_word(plan, a->target->field, &own) && pm_vector_same_word(&own, word);
 }
 
-/* Members that have a byte in the word, and how many of them are not written; arrays are never. */
+/* Counts the members with a byte in the word, and those that the run does not write. Arrays count
+ * as not written. */
 static void look_at_word(const pm_plan *plan, const pm_word *word, const assignment *run,
                          size_t count, size_t *members, size_t *missing)
 {
@@ -109,7 +111,7 @@ static void look_at_word(const pm_plan *plan, const pm_word *word, const assignm
     }
 }
 
-/* A store for a word, if the run fills it. */
+/* Adds a store for a word if the run fills it. */
 static void store_word(pm_vector *wide, const assignment *run, size_t count, const pm_plan *plan,
                        pm_word word)
 {
@@ -128,7 +130,7 @@ static void store_word(pm_vector *wide, const assignment *run, size_t count, con
     *pm_add(&wide->rw->memory, wide->stores, wide->store_count) = store;
 }
 
-/* The words that a run fills. */
+/* Adds stores for all words that a run fills. */
 static void store_run(pm_vector *wide, const assignment *run, size_t count)
 {
     const pm_plan *plan = pm_rewrite_plan(wide->rw, run[0].target->structure);

@@ -1,5 +1,4 @@
-/* Method nakai, section 6.2 step (4): the clusters as struct definitions (figure 18). See
- * parts.h.
+/* Method nakai, section 6.2, step (4): struct definitions of the clusters (figure 18). See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +10,7 @@
 
 enum { LINE_LENGTH = 80 };
 
-/* A field as it is declared: n_x[4][2]. */
+/* Declarator of a field: n_x[4][2]. */
 static const char *declarator(const pm_field *field, pm_memory *memory)
 {
     const char *text = field->name;
@@ -21,7 +20,7 @@ static const char *declarator(const pm_field *field, pm_memory *memory)
     return text;
 }
 
-/* Neighbours of one type are declared together, as far as a line goes. */
+/* Declares neighbours of one type together, up to the line length. */
 static void add_members(pm_text *out, const pm_struct *structure, const pm_part *part)
 {
     const char *type = NULL;

@@ -1,26 +1,28 @@
-/* Method nakai, section 6.2: merges of the field access tree. See parts.h.
+/* Method nakai, section 6.2: merges nodes of the field access tree. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * In a kernel, loops of equal count become one node; then nodes of different kernels with equal
- * count and a common field do, and so do those that have a field in common with what they became.
+ * Loops of one kernel with equal counts become one node. Then nodes of different kernels merge if
+ * they have equal counts and a common field, directly or through other nodes.
  *
- * The paper then "adjusts" the nodes so that the fields of each make a multiple of 16 bytes, and
- * has each field in one struct; it does not say how. Here:
- *   1. The node with the largest count takes all of its fields, the next one what is left of its
- *      own, and so on: what runs most has its fields beside each other.
- *   2. From the largest count on, a node whose struct ends in padding takes fields of a later one
- *      to fill it exactly, if that makes the later one's struct smaller. Only of a node that shared
- *      a field with it (whoever runs that loop reads this struct anyway), or fields that no kernel
- *      accesses. The first such node gives; larger fields first, of equal ones the last of the
- *      struct. Structs of 4 or 8 bytes have no padding: they are aligned to their size.
+ * The paper then "adjusts" the nodes so that the fields of each fill a multiple of 16 bytes and
+ * each field is in one struct. It does not say how. We do it as follows:
+ *
+ *   1. The node with the largest count gets all its fields. Each next node gets those of its fields
+ *      that are still free. So the most executed loops have their fields in one struct.
+ *   2. Starting at the largest count, a node whose struct ends in padding takes fields of a later
+ *      node if they fill the padding exactly and make the later struct smaller. The donor must
+ *      share a field with the node, so that its loop reads this struct anyway, or be the node of
+ *      fields that no kernel accesses. The first such donor is used. Larger fields are taken
+ *      first, and of equal ones the last. Structs of 4 or 8 bytes have no padding.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "layout/nakai/parts.h"
 
-/* Counts are sums of products of whole numbers with a sample's scale: equal but for rounding. */
+/* Counts are sums of products of integers and a sampling scale, so they are compared up to
+ * rounding. */
 static bool equal_counts(double a, double b)
 {
     double difference = a > b ? a - b : b - a;
@@ -50,7 +52,7 @@ static void take_field(const pm_struct *structure, pm_nakai_node *node, size_t f
     node->field_count = kept;
 }
 
-/* Joins from to node, which has room. */
+/* Adds the places and fields of `from` to node, which has enough space. */
 static void join(const pm_struct *structure, pm_nakai_node *node, const pm_nakai_node *from)
 {
     for (size_t i = 0; i < from->place_count; i++)
@@ -70,8 +72,7 @@ static bool belong_together(const pm_nakai_node *a, const pm_nakai_node *b, bool
     return across_kernels ? share_field(a, b) : a->places[0].kernel == b->places[0].kernel;
 }
 
-/* Numbers the nodes by what they become: nodes that belong together have the number of the first of
- * them. */
+/* Assigns group numbers: nodes that belong together get the number of the first of them. */
 static void number_groups(const pm_nakai_tree *tree, bool across_kernels, size_t *group)
 {
     for (size_t n = 0; n < tree->count; n++)
@@ -112,7 +113,7 @@ pm_nakai_tree pm_nakai_tree_merge(const pm_struct *structure, const pm_nakai_tre
 
 /* ---- step (3): each field in one node, sizes that are multiples of 16 ------------------------ */
 
-/* By count, largest first; where it is equal, in the order of the source. */
+/* Order: count descending, then source order. */
 static int compare_counts(const void *a, const void *b)
 {
     const pm_nakai_node *x = a, *y = b;
@@ -122,7 +123,7 @@ static int compare_counts(const void *a, const void *b)
     return pm_nakai_compare_places(a, b);
 }
 
-/* shared[a * count + b]: nodes a and b have a field in common, or b is of no kernel. */
+/* Returns shared[a * count + b]: nodes a and b have a common field, or no kernel accesses b. */
 static bool *find_shared(const pm_nakai_tree *tree, pm_memory *memory)
 {
     bool *shared = pm_take(memory, tree->count * tree->count, sizeof *shared);
@@ -142,7 +143,7 @@ static void claim_fields(const pm_struct *structure, pm_nakai_tree *tree)
                 take_field(structure, &tree->nodes[b], tree->nodes[a].fields[i]);
 }
 
-/* Bytes of a struct of such fields, aligned as layout.h says. */
+/* Returns the size of a struct with these bytes of fields, aligned as in layout.h. */
 static size_t padded(size_t bytes)
 {
     size_t align = bytes <= 4 ? 4 : bytes <= 8 ? 8 : PM_NAKAI_ALIGN;
@@ -150,7 +151,8 @@ static size_t padded(size_t bytes)
     return (bytes + align - 1) / align * align;
 }
 
-/* The next field of a donor that is no larger than gap and not taken yet; field_count: none. */
+/* Returns the next field of a donor that is not larger than gap and not taken; field_count: none.
+ */
 static size_t next_gift(const pm_struct *structure, const pm_nakai_node *donor, const bool *taken,
                         size_t gap)
 {
@@ -167,8 +169,8 @@ static size_t next_gift(const pm_struct *structure, const pm_nakai_node *donor, 
     return best;
 }
 
-/* Fills the padding of a node with fields of a donor, exactly or not at all. taken has a member a
- * field, all false. */
+/* Fills the padding of a node with fields of a donor, exactly or not at all. taken[f]: field f is
+ * taken; initially all false. */
 static bool fill_padding(const pm_struct *structure, pm_nakai_node *node, pm_nakai_node *donor,
                          bool *taken)
 {
@@ -218,7 +220,7 @@ static void drop_empty(pm_nakai_tree *tree)
     tree->count = kept;
 }
 
-/* A last node for the fields that no kernel accesses. */
+/* Adds a last node with the fields that no kernel accesses. */
 static void add_unused(const pm_struct *structure, pm_nakai_tree *tree, pm_memory *memory)
 {
     pm_nakai_node *node = pm_nakai_node_add(structure, tree, 0, memory);

@@ -1,4 +1,4 @@
-/* Method nakai: a struct's analysis, step by step. See nakai.h.
+/* Method nakai: analyses a struct step by step. See nakai.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@ void pm_nakai_struct_free(pm_nakai_struct *analysis)
     *analysis = (pm_nakai_struct){0};
 }
 
-/* What a struct's analysis starts from. */
+/* Input of a struct's analysis. */
 typedef struct {
     const pm_source_info *source;
     size_t structure;
@@ -29,10 +29,10 @@ typedef struct {
 
 /* ---- section 5 ------------------------------------------------------------------------------ */
 
-/* The classes are the trace's (collector/trace/access_table.c). The paper's n counts the first
- * work-item too: with structs of 12 bytes the first one and the ten behind it lie in 128 bytes, and
- * figure 12 says 11; where all 32 have one address it says 32. That is what coalesced_threads is.
- */
+/* Weights of equation (1). The classes are those of the trace (collector/trace/access_table.c). The
+ * paper's n includes the first work-item: for structs of 12 bytes, 11 of them lie in 128 bytes, and
+ * figure 12 says 11. If all 32 work-items have one address, it says 32. coalesced_threads follows
+ * this definition. */
 static const double W1 = 1, W2 = -1;
 
 double pm_nakai_weight(const char *access_class, double coalesced_threads, unsigned warp_width)
@@ -58,7 +58,7 @@ double pm_nakai_weigh(pm_nakai_row *rows, size_t count, unsigned warp_width)
     return sum;
 }
 
-/* ---- what is kept of the source and the trace ----------------------------------------------- */
+/* ---- data copied from the source and the trace ---------------------------------------------- */
 
 static void copy_source(deciding *d)
 {
@@ -111,7 +111,7 @@ static void cluster(deciding *d)
     out->definitions = pm_nakai_define(s, &out->layout, &out->memory);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole analysis --------------------------------------------------------------------- */
 
 static void decide(void *user)
 {

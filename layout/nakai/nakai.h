@@ -1,13 +1,13 @@
-/* Method nakai: which layout a struct is to have, by the accesses of a traced run (Nakai and Ohno
+/* Method nakai: chooses the layout of a struct from the accesses of a traced run (Nakai and Ohno
  * 2017, "Automatic data layout optimization of GPU programs by execution counts and addresses of
  * memory instructions").
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Section 5: each global memory instruction on the struct has a class and a weight; the sign of the
- * weights' sum chooses AoS or SoA. Section 6: with AoS, fields that are accessed in loops of equal
- * count become structs of their own, aligned to 16 bytes. All steps are kept, so that they can be
- * shown. What the paper leaves open is decided in docs/layout.md.
+ * Section 5: each global memory instruction on the struct has a class and a weight. The sign of the
+ * weights' sum chooses AoS or SoA. Section 6: with AoS, fields accessed in loops of equal count
+ * become separate structs, aligned to 16 bytes. All intermediate results are kept for display.
+ * docs/layout.md describes the decisions that the paper leaves open.
  */
 #ifndef PM_LAYOUT_NAKAI_NAKAI_H
 #define PM_LAYOUT_NAKAI_NAKAI_H
@@ -20,25 +20,25 @@
 
 /* A global memory instruction on the struct (a row of figure 12). */
 typedef struct {
-    char *kernel, *field; /* field: as the trace names it; "" where it does not know */
+    char *kernel, *field; /* field: name from the trace; "" if unknown */
     const char *kind;     /* load, store, atomic */
     unsigned line, column, loop;
-    const char *access_class; /* UnCoalesc, Coalesc, ShareCoalesc; "": it never ran */
-    double executions;        /* by warps: the paper's exeNUM */
-    double coalesced_threads; /* mean of an execution: the paper's CoalescThreadNUM */
-    double weight;            /* by equation (1) */
-    double corrected;         /* weight times executions (section 5.3) */
+    const char *access_class; /* UnCoalesc, Coalesc, ShareCoalesc; "": never executed */
+    double executions;        /* executions by warps (exeNUM in the paper) */
+    double coalesced_threads; /* mean per execution (CoalescThreadNUM in the paper) */
+    double weight;            /* weight from equation (1) */
+    double corrected;         /* weight * executions (section 5.3) */
 } pm_nakai_row;
 
-/* Equation (1) with w1 = 1 and w2 = -1: +1 for UnCoalesc and ShareCoalesc, -coalesced_threads /
- * warp_width for Coalesc, 0 for any other text. warp_width: work-items, not 0; the paper's is 32.
- */
+/* Equation (1) with w1 = 1 and w2 = -1. Returns +1 for UnCoalesc and ShareCoalesc,
+ * -coalesced_threads / warp_width for Coalesc, and 0 for any other class. warp_width: work-items
+ * per warp, not 0; the paper uses 32. */
 double pm_nakai_weight(const char *access_class, double coalesced_threads, unsigned warp_width);
-/* Fills weight and corrected of the rows and returns the sum of corrected (section 5.3). */
+/* Sets weight and corrected of each row. Returns the sum of corrected (section 5.3). */
 double pm_nakai_weigh(pm_nakai_row *rows, size_t count, unsigned warp_width);
 
 typedef enum {
-    PM_NAKAI_NONE, /* sum 0, or nothing ran: the source's layout stays */
+    PM_NAKAI_NONE, /* the sum is 0, or nothing was executed: the layout does not change */
     PM_NAKAI_AOS,
     PM_NAKAI_SOA
 } pm_nakai_choice;
@@ -47,21 +47,21 @@ typedef enum {
 
 typedef struct {
     size_t kernel; /* index into pm_nakai_struct.kernels */
-    unsigned loop; /* its line; 0: the kernel outside of loops */
+    unsigned loop; /* line of the loop; 0: code of the kernel outside loops */
 } pm_nakai_place;
 
-/* A Loop node with its Field nodes; after a merge, of several loops. */
+/* A Loop node with its Field nodes. After a merge, it represents several loops. */
 typedef struct {
     size_t place_count;
-    pm_nakai_place *places; /* none: the node of fields that no kernel accesses */
-    double count;           /* how often warps execute it */
+    /* loops of the node; none: the node of fields that no kernel accesses */
+    pm_nakai_place *places;
+    double count; /* number of executions by warps */
     size_t field_count;
-    size_t *fields; /* of the struct, ascending */
-    size_t bytes;   /* of the fields together */
+    size_t *fields; /* indices of fields of the struct, ascending */
+    size_t bytes;   /* total size of the fields */
 } pm_nakai_node;
 
-/* Nodes in the order of kernels and loops of the source; the last tree's by count, largest first.
- */
+/* Nodes in source order of kernels and loops. The last tree is sorted by count, descending. */
 typedef struct {
     size_t count;
     pm_nakai_node *nodes;
@@ -73,36 +73,38 @@ enum { PM_NAKAI_TREE, PM_NAKAI_IN_KERNELS, PM_NAKAI_ACROSS_KERNELS, PM_NAKAI_TRE
 /* ---- a struct's analysis -------------------------------------------------------------------- */
 
 typedef struct {
-    pm_memory memory; /* of what is here */
+    pm_memory memory; /* owns the members below */
     pm_struct *structure;
     size_t kernel_count;
-    char **kernels; /* of the source, all */
+    char **kernels; /* all kernels of the source */
     size_t row_count;
     pm_nakai_row *rows;
     double sum;
     pm_nakai_choice choice;
-    pm_nakai_tree trees[PM_NAKAI_TREES]; /* with AoS, else empty */
-    /* AOS without alignment (none), SOA, or CLUSTER aligned to 16: a cluster for each node of the
-     * last tree, in its order. */
+    pm_nakai_tree trees[PM_NAKAI_TREES]; /* empty unless choice is AOS */
+    /* AOS without alignment (choice NONE), SOA, or CLUSTER aligned to 16 bytes. CLUSTER has one
+     * cluster per node of the last tree, in order. */
     pm_layout layout;
     const char *layout_text;
-    char *definitions; /* with AoS: OpenCL C of the clusters' structs (figure 18); else NULL */
+    /* AoS: OpenCL C definitions of the clusters' structs (figure 18); else NULL */
+    char *definitions;
 } pm_nakai_struct;
 
-/* Analyses struct `structure` of the source's description from the access tables of its kernels.
- * Kernels that the trace does not have did not run. warp_width: of the GPU whose rules counted. */
+/* Analyses a struct of the source from the access tables of its kernels. A kernel without a table
+ * was not executed. warp_width: warp width of the GPU whose coalescing rules were used. */
 pm_status pm_nakai_decide(const pm_source_info *source, size_t structure,
                           const pm_trace_kernel *kernels, size_t kernel_count, unsigned warp_width,
                           pm_nakai_struct *out, pm_error *err);
-void pm_nakai_struct_free(pm_nakai_struct *analysis); /* what it owns, not itself */
+void pm_nakai_struct_free(pm_nakai_struct *analysis); /* frees the members, not the struct itself */
 
 /* ---- a program's analysis ------------------------------------------------------------------- */
 
-struct pm_nakai { /* perfmodel.h has its typedef */
+struct pm_nakai { /* the typedef is in perfmodel.h */
     char *target;
     unsigned warp_width;
-    const pm_terms *terms; /* of the source's language */
-    double sampled;        /* share of the work-groups that ran, the smallest of all kernels */
+    const pm_terms *terms; /* terms of the source's language */
+    /* fraction of the work-groups that were executed, the minimum over all kernels */
+    double sampled;
     size_t count;
     pm_nakai_struct *structs;
 };

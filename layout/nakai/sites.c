@@ -1,12 +1,12 @@
-/* Method nakai: which traced instruction is which access of the source. See parts.h.
+/* Method nakai: matches traced instructions to accesses of the source. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The paper's analyses share an instID and a loopID. Here the source is read by one compiler
- * front end and the trace runs what another has optimised: loops may be unrolled away there, and
- * helper functions inlined. What both keep is the line of an access, and for a load its column (a
- * store's is that of its `=`), so that its loop is the source's; the trace's own loop only decides
- * where they leave a choice.
+ * The paper's two analyses share an instID and a loopID. Here, one front end reads the source, and
+ * the trace executes code that another compiler has optimised. That compiler may unroll loops and
+ * inline functions. Both keep the line of an access, and the column of a load (the column of a
+ * store is that of its `=`). The matched access determines the loop. The trace's own loop only
+ * decides between equal candidates.
  */
 #include <string.h>
 
@@ -20,13 +20,14 @@ static const pm_trace_kernel *traced(const pm_trace_kernel *kernels, size_t coun
     return NULL;
 }
 
-/* How well an access of the source fits an instruction: by column, by line, by loop and field. */
+/* Returns how well an access of the source matches an instruction; 0: not at all. Line and column
+ * count most, then the line, then loop and field. */
 static int fit(const pm_struct *structure, const pm_source_access *a, const pm_access *access)
 {
     const char *path = structure->fields[a->field].path;
     size_t length = strlen(access->field);
     bool same_loop = a->loop == access->loop;
-    /* The trace names an array of structs, but not the member in it. */
+    /* the trace names an array of structs, but not the member in it */
     bool same_field = strncmp(path, access->field, length) == 0 && length > 0 &&
                       (path[length] == '\0' || path[length] == '.');
 
@@ -56,8 +57,8 @@ static void match(const pm_source_info *source, size_t structure, pm_nakai_site 
     }
 }
 
-/* Whether an instruction accesses the struct: by the parameter that it goes through, or, where its
- * pointer may be one of several, by its place in the source. */
+/* Returns true if an instruction accesses the struct. It is identified by its parameter. If its
+ * pointer may be one of several parameters, it is identified by line and column. */
 static bool is_of(const pm_source_info *source, size_t structure, const pm_nakai_site *site)
 {
     const pm_source_kernel *kernel = &source->kernels[site->kernel];

@@ -1,10 +1,10 @@
-/* Method nakai, section 6.1: the field access tree, kernel - loop with count - fields. See
- * parts.h.
+/* Method nakai, section 6.1: builds the field access tree of kernels, loops with counts, and
+ * fields. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The tree is kept as the list of its Loop nodes. What a kernel accesses outside of loops is a node
- * as well, as if its body were a loop.
+ * The tree is stored as a list of its Loop nodes. A kernel's accesses outside loops also form a
+ * node, as if the kernel's body were a loop.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +58,8 @@ static bool same_instruction(const pm_nakai_site *a, const pm_nakai_site *b)
            strcmp(a->access->kind, b->access->kind) == 0;
 }
 
-/* How often warps execute a loop: as often as the instruction in it that they execute most. One of
- * the source may be several of the trace, the copies of an unrolled loop. */
+/* Returns how often warps execute a loop: the executions of its most executed instruction. Copies
+ * of an instruction from an unrolled loop are added up. */
 static double count_of(const pm_nakai_place *place, const pm_nakai_site *sites, size_t site_count)
 {
     double count = 0;
@@ -77,7 +77,7 @@ static double count_of(const pm_nakai_place *place, const pm_nakai_site *sites, 
     return count;
 }
 
-/* The node of a kernel's loop; made where it is new. */
+/* Returns the node of a kernel's loop. Adds it if there is none. */
 static pm_nakai_node *node_of(const pm_struct *structure, pm_nakai_place place, pm_nakai_tree *tree,
                               pm_memory *memory)
 {
@@ -92,7 +92,6 @@ static pm_nakai_node *node_of(const pm_struct *structure, pm_nakai_place place, 
     return node;
 }
 
-/* By kernel, then by the loop's line. */
 int pm_nakai_compare_places(const void *a, const void *b)
 {
     const pm_nakai_place *x = ((const pm_nakai_node *)a)->places;
@@ -109,7 +108,7 @@ pm_nakai_tree pm_nakai_tree_make(const pm_source_info *source, size_t structure,
     const pm_struct *s = &source->structs.items[structure];
     pm_nakai_tree tree = {0};
 
-    /* What a loop accesses, but not in loops inside of it. */
+    /* accesses in nested loops belong to the nested loop's node */
     for (size_t k = 0; k < source->kernel_count; k++)
         for (size_t i = 0; i < source->kernels[k].access_count; i++) {
             const pm_source_access *a = &source->kernels[k].accesses[i];

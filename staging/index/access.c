@@ -22,7 +22,7 @@ static void escape(pm_reader *r, const pm_points *points, const pm_node *node, c
     }
 }
 
-/* ---- where accesses are --------------------------------------------------------------------- */
+/* ---- position of an access ------------------------------------------------------------------ */
 
 /* Returns the call in the kernel that leads to the frame's function. In the kernel's own frame,
  * returns node. */
@@ -393,7 +393,7 @@ static void read_pointer(pm_reader *r, pm_frame *frame, pm_node *node)
         escape(r, &points, node, reason);
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all accesses --------------------------------------------------------------------------- */
 
 static void read_function(pm_reader *r, pm_frame *frame)
 {

@@ -161,7 +161,7 @@ bool pm_index_divide(pm_reader *r, pm_poly e, long long divisor, pm_poly *quotie
     return false;
 }
 
-/* ---- others --------------------------------------------------------------------------------- */
+/* ---- items, clamps and values --------------------------------------------------------------- */
 
 pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, long long low,
                       long long high)

@@ -4,7 +4,7 @@
  */
 #include "staging/index/parts.h"
 
-/* ---- what a condition says ------------------------------------------------------------------ */
+/* ---- bounds from a condition ---------------------------------------------------------------- */
 
 static void add_bound(pm_guard *guard, pm_poly bound)
 {
@@ -77,7 +77,7 @@ static void add_condition(pm_reader *r, pm_frame *frame, pm_node *condition, boo
         guard->exact = false;
 }
 
-/* ---- which there are ------------------------------------------------------------------------ */
+/* ---- guards of the kernel ------------------------------------------------------------------- */
 
 static void add_guard(pm_reader *r, const pm_guard *guard)
 {
@@ -179,7 +179,7 @@ size_t pm_index_helper_guard(pm_reader *r, pm_node *node)
     return r->index->guard_count - 1;
 }
 
-/* ---- the way to a place --------------------------------------------------------------------- */
+/* ---- guards of a node ----------------------------------------------------------------------- */
 
 static void prepend(size_t guard, size_t *count, size_t *guards)
 {

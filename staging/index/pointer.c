@@ -216,7 +216,7 @@ static pm_points all_points(pm_reader *r, pm_frame *frame, const pm_symbol *symb
     return points;
 }
 
-/* ---- all of a function's --------------------------------------------------------------------- */
+/* ---- all pointers of a function -------------------------------------------------------------- */
 
 static bool update(pm_memo *memo, const pm_points *points)
 {

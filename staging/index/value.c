@@ -278,7 +278,7 @@ static pm_poly value_of_unary(pm_reader *r, pm_frame *frame, pm_node *node)
     }
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all expressions ------------------------------------------------------------------------ */
 
 static pm_poly value_by_kind(pm_reader *r, pm_frame *frame, pm_node *node)
 {

@@ -1,4 +1,4 @@
-/* Accesses that go to a tile, and barriers that have to hold for it. See emit.h.
+/* Rewrites accesses so that they use a tile, and extends barriers to local memory. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ static const char *item_text(pm_emit *e, const pm_tile *tile, const pm_tile_memb
         for (size_t t = 0; t < at.count; t++)
             at.terms[t].coefficient /= axis->unit;
         at = pm_emit_whole_ids(e, &at);
-        /* Of an id that this brought in, too. */
+        /* pm_emit_whole_ids() may have added an atom, so the names are read after it */
         pm_emit_subscript(&at, pm_emit_names(e, wide), &out);
     }
     if (tile->axis_count == 0)
@@ -28,7 +28,7 @@ static const char *item_text(pm_emit *e, const pm_tile *tile, const pm_tile_memb
     return pm_text_get(&out);
 }
 
-/* vloadN(i, p) reads from &tile[..] on. */
+/* Rewrites vloadN(i, p) to vloadN(0, &tile[..]). */
 static void rewrite_vector(pm_emit *e, const pm_index_access *access, const char *item)
 {
     size_t first = access->written ? 1 : 0;
@@ -43,7 +43,7 @@ static void rewrite_vector(pm_emit *e, const pm_index_access *access, const char
     pm_emit_replace(e, pointer, pm_format(e->memory, "&%s", item));
 }
 
-/* p->x is a member of the tile's element. */
+/* Rewrites p->x to tile[..].x. */
 static void rewrite_arrow(pm_emit *e, const pm_node *node, const char *item)
 {
     const char *text = e->s->unit->ast.text;
@@ -77,7 +77,7 @@ void pm_emit_members(pm_emit *e, const pm_tile *tile)
     }
 }
 
-/* The group passes nothing from one work-item to another through global memory any more. */
+/* Returns true if the work-items of a group no longer exchange data through global memory. */
 static bool needs_no_global_fence(const pm_emit *e)
 {
     bool reads = false, writes = false;
@@ -92,14 +92,15 @@ static bool needs_no_global_fence(const pm_emit *e)
         reads |= array->read && !array->is_restrict && !array->is_constant;
         writes |= array->written && !array->is_restrict;
     }
-    return !(reads && writes); /* which may be the same */
+    return !(reads && writes); /* a read array and a written array may be the same memory */
 }
 
-/* Barriers for what a group writes in global memory have to hold for local memory instead. */
+/* Adds CLK_LOCAL_MEM_FENCE to the region's barriers if a tile is written. CLK_GLOBAL_MEM_FENCE is
+ * dropped if it is not needed. */
 void pm_emit_barriers(pm_emit *e, const pm_tile_place *place)
 {
     if (e->words->is_cuda)
-        return; /* they hold for all memory */
+        return; /* __syncthreads() covers all memory */
     for (size_t b = 0; pm_place_is_written(e, place) && b < e->s->index.barrier_count; b++) {
         const pm_node *barrier = e->s->index.barriers[b];
         const pm_node *flags = pm_ast_child(barrier, pm_ast_children(barrier) - 1);

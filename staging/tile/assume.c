@@ -1,5 +1,5 @@
-/* What has to hold for staging to be right and cannot be seen in the source: found, said, and held
- * against the launches that are known. See stage.h.
+/* Assumptions: conditions that staging needs and that the source does not prove. Collects them and
+ * checks them for the known launches. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ bool pm_stage_is_scratch(const pm_sharing *s, const pm_index_array *array)
     return any && all;
 }
 
-/* ---- finding them --------------------------------------------------------------------------- */
+/* ---- collecting assumptions ----------------------------------------------------------------- */
 
 __attribute__((format(printf, 3, 4))) static void
 assume(pm_sharing *s, const pm_assumption *assumption, const char *format, ...)
@@ -49,7 +49,7 @@ assume(pm_sharing *s, const pm_assumption *assumption, const char *format, ...)
     *pm_add(s->memory, s->assumptions, s->assumption_count) = added;
 }
 
-/* The polynomial for people: ids and arguments by name. */
+/* Text of a polynomial for messages, with the names of ids and arguments. */
 static const char *say(const pm_sharing *s, const pm_poly *poly)
 {
     pm_text text = {.memory = s->memory};
@@ -68,7 +68,7 @@ static void assume_not_negative(pm_sharing *s, pm_poly value, bool somewhere, co
            say(s, &value), somewhere ? "for some work-item" : "for all work-items");
 }
 
-/* A member that is not clamped itself, or on one side only, must stay within the bounds. */
+/* Bounds of a clamped axis must hold for every member that is not clamped on that side itself. */
 static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_node *node = s->index.accesses[member->access].node;
@@ -88,7 +88,7 @@ static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_memb
     }
 }
 
-/* What a member may access at most is in the array. */
+/* Everything that a member may access must be in the array. */
 static void assume_within(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_index_access *access = &s->index.accesses[member->access];
@@ -99,7 +99,7 @@ static void assume_within(pm_sharing *s, const pm_tile *tile, const pm_tile_memb
     for (size_t k = 0; k < tile->axis_count; k++) {
         long long low = 0, high = 0;
 
-        pm_form_range(s, member->forms[k], &low, &high); /* which it has: there is a tile */
+        pm_form_range(s, member->forms[k], &low, &high); /* cannot fail, because the tile exists */
         first = pm_poly_add(first, pm_poly_scale(tile->axes[k].key, low));
         last = pm_poly_add(last, pm_poly_scale(tile->axes[k].key, high));
     }
@@ -124,8 +124,8 @@ bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
     return false;
 }
 
-/* Each loop around the access runs at least once, whatever the group and the iteration of the loops
- * around it are, and some work-item passes the conditions on ids that are in no coordinate. */
+/* Assumes that each loop around the access runs at least once for every group, and that some
+ * work-item passes each condition on ids that no coordinate contains. */
 static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_index_access *access = &s->index.accesses[member->access];
@@ -172,7 +172,7 @@ static void assume_apart(pm_sharing *s, const pm_tile *tile)
     }
 }
 
-/* Two coordinates never stand for one element. */
+/* Assumes that different coordinates never address the same element. */
 static void assume_distinct(pm_sharing *s, const pm_tile *tile)
 {
     for (size_t k = 0; tile->written && k + 1 < tile->axis_count; k++) {
@@ -202,7 +202,7 @@ void pm_tile_assume(pm_sharing *s, const pm_tile *tile)
     }
 }
 
-/* ---- holding them against launches ---------------------------------------------------------- */
+/* ---- checking assumptions for launches ------------------------------------------------------ */
 
 typedef struct {
     const pm_sharing *s;
@@ -216,14 +216,15 @@ static pm_range_of_values between(long long low, long long high)
     return (pm_range_of_values){true, true, low, high};
 }
 
-/* Smallest and largest value in a launch, by intervals; false: not known. */
+/* Smallest and largest value in a launch, by interval arithmetic. Returns false if either is
+ * unknown. */
 static bool range_in(const launched *in, const pm_poly *poly, pm_range_of_values *range)
 {
     *range = pm_poly_range(poly, range_of_atom, in);
     return range->low_known && range->high_known;
 }
 
-/* The first value of a loop's variable, and its last one. */
+/* Range from a loop variable's first to its last value. */
 static pm_range_of_values range_of_loop(const launched *in, size_t atom)
 {
     pm_range_of_values start, end;
@@ -238,7 +239,7 @@ static pm_range_of_values range_of_loop(const launched *in, size_t atom)
     return (pm_range_of_values){.low_known = false};
 }
 
-/* Both extremes, or none. */
+/* Returns both bounds, or neither. */
 static pm_range_of_values range_of_atom(const void *user, size_t a)
 {
     const launched *in = user;
@@ -275,7 +276,7 @@ static bool are_one_buffer(const pm_sharing *s, const pm_stage_launch *launch,
            launch->args[a].buffer == launch->args[b].buffer;
 }
 
-/* How an assumption stands in a launch. */
+/* Result of checking an assumption for a launch. */
 typedef enum { HOLDS, BREAKS, UNKNOWN } verdict;
 
 static verdict judge_within(const pm_sharing *s, const pm_stage_launch *launch,
@@ -307,16 +308,16 @@ static verdict judge(const pm_sharing *s, const pm_stage_launch *launch,
     return (assumption->kind == PM_SOMEWHERE ? range.high : range.low) >= 0 ? HOLDS : BREAKS;
 }
 
-/* Why an assumption does not hold in some launch; HOLDS: it does, or there is none. */
+/* Checks an assumption for all launches. Returns the first result other than HOLDS; HOLDS if there
+ * is none. */
 static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption)
 {
     long long high;
 
     if ((assumption->kind == PM_NOT_NEGATIVE || assumption->kind == PM_SOMEWHERE) &&
         assumption->value.known && pm_index_high(&s->index, assumption->value, &high) && high < 0)
-        return BREAKS; /* in whatever launch */
-    /* Of a source alone no more can be said than that a table is as long as its index has values.
-     */
+        return BREAKS; /* fails in every launch */
+    /* without launches, a table is assumed to have an element for each value of its index */
     if (assumption->kind == PM_WITHIN && s->request->launch_count == 0 &&
         !pm_poly_is_constant(assumption->value, &high))
         return UNKNOWN;

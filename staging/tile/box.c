@@ -1,11 +1,12 @@
-/* Which elements of a tile are accessed: what is copied in and out. See stage.h.
+/* Computes which elements of a tile are copied in and out. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is copied in must be memory that the kernel reads anyway: elements that are accessed, or lie
- * between two of them along one coordinate. What is copied out must be exactly what is written,
- * since other groups may write the rest. So every access makes a box of its own, with limits where
- * a condition or the end of a loop cuts it; boxes of reads are joined along a coordinate.
+ * A copy into the tile may only read memory that the kernel reads anyway: elements that are
+ * accessed, and elements between two of them along one coordinate. A copy out of the tile must
+ * write exactly the elements that the kernel writes, because other groups may write the rest.
+ * Therefore each access first gets its own box, with limits from conditions and loop ends. Then
+ * boxes of reads are joined along one coordinate.
  */
 #include <string.h>
 
@@ -33,14 +34,15 @@ static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_membe
         const pm_axis *axis = &tile->axes[k];
         long long low = 0, high = 0;
 
-        pm_form_range(s, member->forms[k], &low, &high); /* which it has, or there was no axis */
+        pm_form_range(s, member->forms[k], &low, &high); /* cannot fail, because the axis exists */
         high += pm_member_width(s, tile, member, k) - 1;
         box->first[k] = (size_t)((low - axis->low) / axis->unit);
         box->extent[k] = (size_t)((high - low) / axis->unit) + 1;
     }
 }
 
-/* An id or count that is in two coordinates makes a diagonal, of which a box is mostly holes. */
+/* Returns false if an id or iteration number is part of two coordinates. The accesses then form a
+ * diagonal, and a box would mostly be holes. */
 static bool is_box(const pm_tile *tile, const pm_tile_member *member)
 {
     for (size_t k = 0; k < tile->axis_count; k++)
@@ -71,7 +73,8 @@ static bool same_part(const pm_limit *a, const pm_limit *b)
     return true;
 }
 
-/* The limits of both but for constants on one axis (axis_count: on none). */
+/* Returns true if the limits are equal, except for constants along `axis` (axis_count: no
+ * exception). */
 static bool same_limits(const pm_box *a, const pm_box *b, size_t axis)
 {
     if (a->limit_count != b->limit_count)
@@ -83,8 +86,9 @@ static bool same_limits(const pm_box *a, const pm_box *b, size_t axis)
     return true;
 }
 
-/* Limits on both sides that are others in each group, while the tile is the same: what lies between
- * two such boxes is perhaps in none. */
+/* Returns true if the box is limited on both sides along the axis and the limits differ between
+ * groups that share the tile position. Elements between two such boxes may not be accessed by any
+ * group. */
 static bool is_window(const pm_sharing *s, const pm_tile *tile, const pm_box *box, size_t axis)
 {
     bool sides[2] = {false, false}, moves = false;
@@ -97,7 +101,8 @@ static bool is_window(const pm_sharing *s, const pm_tile *tile, const pm_box *bo
     return sides[0] && sides[1] && moves;
 }
 
-/* Joins b to a where they differ along one axis at most. */
+/* Extends a by b if they differ along at most one axis and have equal limits. Returns false
+ * otherwise. */
 static bool join(const pm_sharing *s, const pm_tile *tile, pm_box *a, const pm_box *b)
 {
     size_t axis = tile->axis_count, differing = 0;
@@ -125,7 +130,7 @@ static void join_all(const pm_sharing *s, const pm_tile *tile, pm_box *boxes, si
 {
     bool joined = true;
 
-    while (joined) { /* what did not fit may fit a larger one */
+    while (joined) { /* a larger box may now join boxes that did not fit before */
         joined = false;
         for (size_t i = 0; i < *count; i++)
             for (size_t k = i + 1; k < *count; k++)
@@ -144,7 +149,7 @@ static bool overlap(const pm_tile *tile, const pm_box *a, const pm_box *b)
     return true;
 }
 
-/* What box has beside `by`, in at most two boxes for each axis. */
+/* Computes box minus `by`, as at most two boxes per axis. Returns the number of boxes in rest. */
 static size_t subtract(const pm_tile *tile, pm_box box, const pm_box *by, pm_box *rest)
 {
     size_t count = 0;
@@ -167,8 +172,8 @@ static size_t subtract(const pm_tile *tile, pm_box box, const pm_box *by, pm_box
     return count;
 }
 
-/* Leaves every element in one box only, where limits allow. Other boxes stay as they are, with a
- * barrier between them. */
+/* Splits boxes with equal limits so that they do not overlap. Other boxes keep overlapping, and a
+ * barrier between their copies is needed. Returns false if there are too many boxes. */
 static bool part_boxes(const pm_tile *tile, pm_box *boxes, size_t *count)
 {
     for (size_t i = 0; i < *count; i++)
@@ -198,7 +203,7 @@ bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count)
     return false;
 }
 
-/* ---- what is known of an access ------------------------------------------------------------- */
+/* ---- boxes of accesses ---------------------------------------------------------------------- */
 
 static bool is_inside(const pm_tile *tile, const pm_box *inner, const pm_box *outer)
 {
@@ -219,8 +224,8 @@ static bool is_inside(const pm_tile *tile, const pm_box *inner, const pm_box *ou
     return true;
 }
 
-/* A box of elements that are perhaps accessed. If no other box has them, all of them are copied,
- * and have to be in the array. */
+/* Adds a box of elements that may not be accessed. If no other box contains it, all its elements
+ * are copied, so all must be in the array. */
 static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, const pm_box *box,
                           pm_text *why)
 {
@@ -243,7 +248,7 @@ static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, 
     return true;
 }
 
-/* What is copied in: boxes of accesses that surely happen, then of others. */
+/* Computes the boxes to copy in: first from accesses that always happen, then from the others. */
 static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     pm_box *may = pm_take(&s->scratch, tile->member_count, sizeof *may);
@@ -275,7 +280,7 @@ static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
     return ok;
 }
 
-/* What is copied out: exactly what is surely written. */
+/* Computes the boxes to copy out: exactly the elements that are always written. */
 static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     for (size_t m = 0; m < tile->member_count; m++) {
@@ -300,8 +305,8 @@ static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
     return true;
 }
 
-/* The last write of a tile, where it writes all that is written and nothing reads it afterwards,
- * goes to the array itself: what others wrote need not be copied. */
+/* If the last member writes everything that the tile would copy out, and nothing reads it
+ * afterwards, it writes to the array directly. Then no copy out is needed. */
 static void find_straight(const pm_sharing *s, pm_tile *tile)
 {
     const size_t last = tile->member_count - 1;
@@ -319,7 +324,7 @@ static void find_straight(const pm_sharing *s, pm_tile *tile)
 
 /* ---- boxes ---------------------------------------------------------------------------------- */
 
-/* Whether the tile is written as a whole before it is read. */
+/* Returns true if the first access writes the whole tile, so that no copy in is needed. */
 static bool starts_written(const pm_sharing *s, const pm_tile *tile)
 {
     const pm_tile_member *member = &tile->members[0];

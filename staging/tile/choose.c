@@ -1,5 +1,5 @@
-/* Which tiles to make: by accesses per element, as long as there is room (Kamiya et al. 2013,
- * section 5.3, which takes one array). See stage.h.
+/* Chooses the tiles to make: the most accesses per element first, while local memory lasts. Kamiya
+ * et al. 2013, section 5.3, choose a tile for one array. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,9 @@
 #include "staging/tile/parts.h"
 #include "staging/tile/stage.h"
 
-/* LEAST_RANK: below that a copy costs as much as it saves. FULL_BYTES: 48 KiB of a Fermi
- * multiprocessor for 1,536 work-items; later ones have as much or more for each. */
+/* LEAST_RANK: accesses per element; below it, a copy costs as much as it saves. PIECE: iterations
+ * per tile of a tiled loop. FULL_BYTES: local memory in bytes per work-item at full occupancy, 48
+ * KiB / 1536 on Fermi; later GPUs have at least as much. */
 enum { LEAST_RANK = 2, SHORTEST_PIECE = 16, LONGEST_PIECE = 256, FULL_BYTES = 32 };
 
 /* ---- candidates ----------------------------------------------------------------------------- */
@@ -37,7 +38,8 @@ static void drop_candidates(pm_sharing *s, size_t from)
         pm_tile_free(&s->candidates[--s->candidate_count]);
 }
 
-/* The candidate from `from` on with most accesses per element; candidate_count: none. */
+/* Returns the candidate with most accesses per element, among candidates from index `from`. Returns
+ * candidate_count if there is none. */
 static size_t best_of(const pm_sharing *s, size_t from)
 {
     size_t best = s->candidate_count;
@@ -59,8 +61,8 @@ static size_t room(const pm_sharing *s)
     return s->request->local_bytes > taken ? s->request->local_bytes - taken : 0;
 }
 
-/* Whether pieces of so many iterations fit and pay; *enough: they have an element for each
- * work-item. */
+/* Returns true if tiles of `piece` iterations fit in local memory and are worth a copy. *enough is
+ * set if a tile has at least one element per work-item. */
 static bool suits(pm_sharing *s, size_t array, pm_staging_region *region,
                   const accesses_of_array *accesses, size_t piece, bool *enough)
 {
@@ -78,8 +80,8 @@ static bool suits(pm_sharing *s, size_t array, pm_staging_region *region,
     return small;
 }
 
-/* Iterations of a piece of a loop that fits and brings each work-item about one element; 0: there
- * is none. */
+/* Returns the iterations per tile, so that the tile fits and has about one element per work-item.
+ * Returns 0 if no number fits. */
 static size_t suiting_piece(pm_sharing *s, size_t array, pm_staging_region *region,
                             const accesses_of_array *accesses)
 {
@@ -105,7 +107,7 @@ static bool is_asked(const pm_sharing *s, size_t array)
     return s->choice.automatic;
 }
 
-/* Iterations of a loop that are known to be no more than a piece; such a loop is not cut. */
+/* Returns true if the loop is known to run at most `piece` iterations; such a loop is not tiled. */
 static bool is_short(const pm_sharing *s, size_t loop, size_t piece)
 {
     pm_poly length = pm_poly_subtract(s->index.loops[loop].end, s->index.loops[loop].start);
@@ -115,7 +117,8 @@ static bool is_short(const pm_sharing *s, size_t loop, size_t piece)
            most <= (long long)piece * s->index.loops[loop].step;
 }
 
-/* For each loop the shortest of the pieces that suit the arrays; 0: it is not to be cut. */
+/* By loop: the smallest number of iterations per tile that suits the requested arrays; 0: do not
+ * tile. */
 static void find_pieces(pm_sharing *s, const pm_regions *regions, const accesses_of_array *accesses,
                         size_t *pieces)
 {
@@ -151,7 +154,7 @@ static void make_candidates(pm_sharing *s, pm_regions *regions, const accesses_o
         }
 }
 
-/* Leaves out tiles that a launch breaks what is assumed for. */
+/* Removes candidates whose assumptions fail in a launch. */
 static void check_candidates(pm_sharing *s)
 {
     size_t kept = 0;
@@ -188,10 +191,10 @@ static bool is_free(const pm_sharing *s, const pm_tile *tile, size_t taken)
     return true;
 }
 
-/* What a tile saves of its accesses: each time it is filled its elements are read and written once
- * and all work-items wait at two barriers, each as long as for an access. A tile of more local
- * memory than a full multiprocessor has for each work-item lowers occupancy, and saves that much
- * less. */
+/* Fraction of its accesses' cost that a tile saves. Each filling costs one read and one write per
+ * element, and two barriers that cost one access per work-item each. If the tile uses more local
+ * memory per work-item than FULL_BYTES, occupancy drops and the saving is scaled down in
+ * proportion. */
 static double saved(const pm_sharing *s, const pm_tile *tile)
 {
     double accesses = tile->rank * (double)tile->elements;
@@ -201,8 +204,8 @@ static double saved(const pm_sharing *s, const pm_tile *tile)
     return (1 - filling / accesses) * (share < 1 ? share : 1);
 }
 
-/* How many members need an assumption: that all they may access is in the array, or that a loop of
- * unknown length runs. */
+/* Number of members that need an assumption: the array contains all that they may access, or a loop
+ * of unknown length runs. */
 static size_t assumed(const pm_sharing *s, const pm_tile *tile)
 {
     size_t count = 0;
@@ -212,7 +215,8 @@ static size_t assumed(const pm_sharing *s, const pm_tile *tile)
     return count;
 }
 
-/* Of tiles of one array: the one that assumes less, then saves more, then the smaller one. */
+/* Order of tiles of one array: no assumptions first, then the larger saving, then the smaller size.
+ */
 static bool is_better(const pm_sharing *s, const pm_tile *a, const pm_tile *b)
 {
     double of_a = saved(s, a), of_b = saved(s, b);
@@ -230,7 +234,8 @@ static bool is_worth(const pm_sharing *s, const pm_tile *tile)
            (!pm_stage_has_tile(s, tile->array) || (tile->rank >= LEAST_RANK && saved(s, tile) > 0));
 }
 
-/* An array's best tile that fits beside those chosen so far; PM_NONE. */
+/* Returns the array's best tile that fits in the remaining local memory and shares no access with a
+ * chosen tile. PM_NONE: none. */
 static size_t best_for(const pm_sharing *s, size_t array, size_t taken)
 {
     size_t best = PM_NONE;
@@ -266,7 +271,7 @@ static void choose_tiles(pm_sharing *s)
     }
 }
 
-/* Why an array that was asked for has no tile. */
+/* Sets the reason why an array has no tile. */
 static void explain(pm_sharing *s, size_t array)
 {
     const pm_index_array *a = &s->index.arrays[array];
@@ -307,7 +312,7 @@ static bool is_volatile(pm_sharing *s, size_t array)
     return true;
 }
 
-/* The kernel's own pointer to an array must stay: copies start from it. */
+/* Returns true if the kernel changes the array's parameter. Copies need its original value. */
 static bool is_moved(pm_sharing *s, size_t array)
 {
     for (size_t c = 0; c < s->index.change_count; c++)

@@ -1,27 +1,28 @@
-/* The copies between an array and its tile. See emit.h.
+/* Writes the copies between an array and its tile. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Work-items take neighbouring elements, in the group's own dimensions where the tile's extents are
- * multiples of them, else in the order of their numbers.
+ * Neighbouring work-items copy neighbouring elements. Work-items use their ids per dimension if
+ * that needs no more rounds than their linear index, otherwise the linear index.
  */
 #include "staging/tile/emit.h"
 #include "staging/tile/parts.h"
 
-/* A box on its way to text. */
+/* The copy of one box that is being written. */
 typedef struct {
     pm_emit *e;
     const pm_tile *tile;
     const pm_box *box;
     bool wide;
-    pm_poly at[PM_MOST_AXES]; /* coordinates in the tile, in its units */
+    pm_poly at[PM_MOST_AXES]; /* position in the tile, along each axis */
     pm_text conditions;
 } copying;
 
-/* A variable of the copy as an atom. */
+/* Creates an atom for a variable of the copy. */
 static pm_poly variable(pm_emit *e, const char *name)
 {
-    pm_atom atom = {.kind = PM_ATOM_CLAMP, .text = name}; /* written as it is */
+    /* operands of this kind are written without a cast */
+    pm_atom atom = {.kind = PM_ATOM_CLAMP, .text = name};
 
     return pm_poly_atom(pm_stage_atom(e->s, &atom));
 }
@@ -38,7 +39,8 @@ static void write_poly(copying *c, const pm_poly *poly, bool operand, pm_text *o
 
 /* ---- the index in the array ----------------------------------------------------------------- */
 
-/* Terms of *rest that are multiples of a stride, divided by it. */
+/* Removes from *rest the terms that are multiples of the axis' stride, and returns them divided by
+ * it. */
 static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
 {
     const pm_term *by = axis->stride.count ? &axis->stride.terms[0] : NULL;
@@ -58,8 +60,7 @@ static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
     return quotient;
 }
 
-/* A cast to the type that indices are calculated in, where functions of several types are called.
- */
+/* Returns a cast to the index type. min() and max() need operands of one type. */
 static const char *cast_of(const copying *c)
 {
     return c->wide ? pm_format(c->e->memory, "(%s)", c->e->words->index) : "";
@@ -89,7 +90,7 @@ static void write_clamped(copying *c, const pm_axis *axis, const pm_poly *value,
     pm_text_add(out, ")");
 }
 
-/* One dimension of the index: (value) * stride. */
+/* Appends one dimension of the array index: value * stride. */
 static void write_dimension(copying *c, const pm_axis *axis, const pm_poly *value, pm_text *out)
 {
     long long stride;
@@ -109,7 +110,8 @@ static void write_dimension(copying *c, const pm_axis *axis, const pm_poly *valu
     }
 }
 
-/* What the index is counted from, without the strides' own multiples; fills values. */
+/* Splits the array index at the tile's start: values[k] multiplies the stride of axis k, and the
+ * rest is returned. */
 static pm_poly take_values(const copying *c, pm_poly *values)
 {
     const pm_tile *tile = c->tile;
@@ -121,7 +123,7 @@ static pm_poly take_values(const copying *c, pm_poly *values)
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
 
-        /* The lowest coordinate is part of the base's multiples of the stride. */
+        /* the lowest coordinate is already included in the rest */
         values[k] = pm_poly_add(axis->origin, axis->clamped ? pm_poly_constant(axis->low)
                                                             : take_multiples(axis, &rest));
     }
@@ -147,7 +149,7 @@ static void write_index(copying *c, pm_text *out)
 
 /* ---- limits --------------------------------------------------------------------------------- */
 
-/* left < right (upper), left >= right. */
+/* Adds the condition left < right (upper) or left >= right. */
 static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *right)
 {
     pm_text text = {.memory = c->e->memory};
@@ -158,8 +160,8 @@ static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *
     add_condition(c, pm_text_get(&text));
 }
 
-/* A limit with one bound: in the tile's coordinate or in that of the array, whichever is shorter.
- */
+/* Adds the conditions of a limit with one part, in coordinates of the tile or of the array,
+ * whichever is shorter. */
 static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_poly *bound)
 {
     const pm_axis *axis = &c->tile->axes[k];
@@ -177,7 +179,8 @@ static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_po
         compare(c, limit->upper, &left, &right);
 }
 
-/* A limit with several: the sum of the smallest of each. */
+/* Adds the condition of a limit with several parts: the sum of their minima, or maxima for a lower
+ * limit. */
 static void write_sum(copying *c, size_t k, const pm_limit *limit)
 {
     const pm_axis *axis = &c->tile->axes[k];
@@ -220,7 +223,7 @@ static void write_limits(copying *c)
 
 /* ---- loops ---------------------------------------------------------------------------------- */
 
-/* Which of the group's dimensions takes an axis: the last axis the first. */
+/* Returns the dimension of the group that covers axis k: dimension 0 covers the last axis. */
 static size_t dimension_of(const pm_tile *tile, size_t k)
 {
     return tile->axis_count - 1 - k;
@@ -240,7 +243,7 @@ static size_t box_elements(const pm_tile *tile, const pm_box *box)
     return elements;
 }
 
-/* Whether the group's dimensions take as few rounds as work-items one by one would. */
+/* Returns true if a copy by ids per dimension takes no more rounds than a copy by linear index. */
 static bool is_natural(const pm_sharing *s, const pm_tile *tile, const pm_box *box)
 {
     const size_t *group = s->index.work_group;
@@ -259,7 +262,7 @@ static void start_at(copying *c, size_t k, pm_poly variable_part)
     c->at[k] = pm_poly_add(pm_poly_constant((long long)c->box->first[k]), variable_part);
 }
 
-/* `for` lines of the axes; returns how many. */
+/* Appends a `for` line for each axis that is longer than the group. Returns the number of lines. */
 static size_t open_natural(copying *c, const char *indent, pm_text *text)
 {
     static const char *const wishes[] = {"p", "r", "c"};
@@ -286,7 +289,7 @@ static size_t open_natural(copying *c, const char *indent, pm_text *text)
     return depth;
 }
 
-/* const int r = i / 34; */
+/* Declares a coordinate of the copy: const int r = i / 34; */
 static pm_poly declare_coordinate(copying *c, size_t k, const char *number, const char *indent,
                                   pm_text *text)
 {
@@ -305,7 +308,8 @@ static pm_poly declare_coordinate(copying *c, size_t k, const char *number, cons
     return variable(c->e, own);
 }
 
-/* Elements one by one; *block: what stands behind is in braces. */
+/* Opens a copy by linear index. *block is set if the copy is in braces. Returns the depth of
+ * indentation. */
 static size_t open_flat(copying *c, const char *indent, bool *block, pm_text *text)
 {
     const size_t *group = c->e->s->index.work_group;
@@ -334,7 +338,7 @@ static size_t open_flat(copying *c, const char *indent, bool *block, pm_text *te
     return *block ? 1 : depth;
 }
 
-/* ---- one box -------------------------------------------------------------------------------- */
+/* ---- copy of one box ------------------------------------------------------------------------ */
 
 static void write_item(copying *c, pm_text *out)
 {

@@ -1,7 +1,9 @@
-/* How many elements a group accesses, and how often (Kamiya et al. 2013, section 5.2, with elements
- * counted one by one: the paper's range is one short). See stage.h.
+/* Counts the elements that a group accesses, and its accesses. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Method: Kamiya et al. 2013, section 5.2. We count elements one by one, because the range in the
+ * paper is one element too short.
  */
 #include "staging/tile/parts.h"
 #include "staging/tile/stage.h"
@@ -10,7 +12,7 @@ enum { MOST_CELLS = 1 << 20, UNKNOWN_ITERATIONS = 16, SECTOR_BYTES = 32 };
 
 /* ---- elements ------------------------------------------------------------------------------- */
 
-/* Which values (of `extent`, from low on in steps of unit) a form takes. */
+/* Returns an array of `extent` flags: whether the coordinate takes the value low + i * unit. */
 static bool *values_of(pm_sharing *s, const pm_poly *form, const pm_axis *axis, unsigned width)
 {
     bool *values = pm_take(&s->scratch, axis->extent, sizeof *values);
@@ -20,8 +22,8 @@ static bool *values_of(pm_sharing *s, const pm_poly *form, const pm_axis *axis, 
     for (size_t t = 0; t < form->count; t++)
         if (form->terms[t].factor_count == 0)
             lowest = form->terms[t].coefficient;
-    /* Terms are brought in one by one: what is there so far, moved by each of their values. The
-     * place of "all others at 0" is kept relative to the lowest. */
+    /* Adds the terms one by one. Each shifts the set of values by each value of the term. Positions
+     * are relative to the lowest value. */
     for (size_t t = 0; t < form->count; t++)
         if (form->terms[t].factor_count > 0) {
             const pm_atom *atom = &s->index.atoms[form->terms[t].factors[0]];
@@ -115,7 +117,7 @@ static double iterations_of(const pm_sharing *s, const pm_staging_region *region
     return count == PM_NO_ATOM ? 0 : (double)s->index.atoms[count].high + 1;
 }
 
-/* What part of an element an access is to: of a struct its members, by their bytes. */
+/* Fraction of an element's bytes that an access uses. It is below 1 for a member of a struct. */
 static double part_of_element(const pm_sharing *s, const pm_index_access *access)
 {
     const pm_node *node = access->node, *child;
@@ -245,7 +247,7 @@ bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why)
             !pm_member_is_dense(s, tile, &tile->members[m]))
             return pm_stage_why(why, s->index.accesses[tile->members[m].access].node,
                                 "elements between those that are written may be another group's");
-    /* Copying would read what another group writes. */
+    /* a copy of the gaps would read elements that another group may write */
     if (tile->elements * s->index.arrays[tile->array].element_bytes < tile->bytes)
         return pm_stage_why(why, s->index.accesses[tile->members[0].access].node,
                             "elements between those that are accessed may be another group's");

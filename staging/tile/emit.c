@@ -1,4 +1,4 @@
-/* Puts the chosen tiles of a kernel into its source. See emit.h.
+/* Writes the chosen tiles of a kernel into its source. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,7 +31,8 @@ static bool sees_tile(const pm_sharing *s, const pm_staging_region *region, cons
     return seen;
 }
 
-/* Both regions as one, where they are of the same list of statements. */
+/* Merges two regions if they are in the same list of statements or tile the same loop. Returns
+ * false otherwise. */
 static bool merge_regions(const pm_emit *e, const pm_tile_place *place, const pm_tile *tile,
                           pm_staging_region *merged)
 {
@@ -71,8 +72,7 @@ static void add_to_place(pm_emit *e, size_t candidate)
     *pm_add(e->memory, place->tiles, place->tile_count) = candidate;
 }
 
-/* By their beginnings; of those that begin together the longer first, and a loop that is cut last.
- */
+/* Order of regions: by start; at the same start, the longer region first and tiled loops last. */
 static int compare_places(const void *left, const void *right)
 {
     const pm_staging_region *a = &((const pm_tile_place *)left)->region,
@@ -99,7 +99,7 @@ static void name_tiles(pm_emit *e)
     }
 }
 
-/* Pieces of one loop are called alike by all its tiles. */
+/* Gives all tiles of one tiled loop the same variable name. */
 static void name_pieces(pm_emit *e)
 {
     pm_atom *atoms = e->s->index.atoms;
@@ -128,7 +128,7 @@ static void name_pieces(pm_emit *e)
     }
 }
 
-/* ---- what stands around a place ------------------------------------------------------------- */
+/* ---- code before and after a region --------------------------------------------------------- */
 
 void pm_emit_need(pm_emit *e, bool own)
 {
@@ -163,7 +163,7 @@ static void add_copies(pm_emit *e, const pm_tile_place *place, const char *inden
         pm_text_add(text, "%s%s\n", indent, e->words->barrier);
 }
 
-/* Lines of `text`, which begin with indent, in front of what stands at a place. */
+/* Inserts lines before position `at`. Each line of text starts with indent. */
 static void insert_lines(pm_emit *e, size_t at, const char *indent, const char *all)
 {
     const char *source = e->s->unit->ast.text;
@@ -173,7 +173,7 @@ static void insert_lines(pm_emit *e, size_t at, const char *indent, const char *
         line--;
     if (line == 0 || source[line - 1] == '\n')
         at = line;
-    else { /* there is something in front of it */
+    else { /* other code precedes it on the line */
         all += strncmp(all, indent, blanks) == 0 ? blanks : 0;
         all = pm_format(e->memory, "%s%s", all, indent);
     }
@@ -217,7 +217,8 @@ static void open_place(pm_emit *e, const pm_tile_place *place)
     insert_lines(e, at, blanks, pm_text_get(&text));
 }
 
-/* Whether the place is come to again: what is there then must not be overwritten too early. */
+/* Returns true if the region executes repeatedly, so that the tile must not be overwritten before
+ * all work-items have used it. */
 static bool is_repeated(const pm_tile_place *place)
 {
     for (const pm_node *at = place->region.first->parent; at; at = at->parent)
@@ -247,7 +248,7 @@ static void close_place(pm_emit *e, const pm_tile_place *place)
         if (is_repeated(place))
             pm_text_add(&text, "%s%s", blanks, e->words->barrier_all);
         else if (text.length > 0 && !text.failed)
-            text.data[--text.length] = '\0'; /* the last line's end, which is there */
+            text.data[--text.length] = '\0'; /* removes the last newline */
     }
     if (needs_braces(place) || cut)
         pm_text_add(&text, PM_HIGHER "\n%s}", blanks);
@@ -257,7 +258,7 @@ static void close_place(pm_emit *e, const pm_tile_place *place)
 
 /* ---- the loop that is cut ------------------------------------------------------------------- */
 
-/* One beyond the last value of the loop's variable, of its type. */
+/* Text of the exclusive upper bound of the loop's variable, in the variable's type. */
 const char *pm_stage_end_text(pm_emit *e, const pm_loop *loop)
 {
     const pm_node *variable = e->s->index.atoms[loop->atom].variable;
@@ -321,8 +322,8 @@ static void declare_tiles(const pm_emit *e, pm_text *out)
     }
 }
 
-/* Tiles are made for groups of one size: the kernel says so, where it did not. CUDA has no word for
- * it. */
+/* Adds reqd_work_group_size to the kernel if it is missing, because tiles suit one size. CUDA has
+ * no such attribute. */
 static void require_size(pm_emit *e)
 {
     const pm_node *kernel = e->s->index.kernel;

@@ -1,10 +1,10 @@
-/* Conditions around staged statements. See emit.h.
+/* Moves divergent conditions so that barriers can precede staged statements. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `if (x >= n) return;` and `if (x < n) { .. }` keep work-items from the barriers that staging
- * needs. They become `const bool active = x < n;`, and the statements that they kept work-items
- * from run under `if (active)`. Declarations that read no memory need none.
+ * `if (x >= n) return;` and `if (x < n) { .. }` prevent some work-items from reaching the barriers.
+ * Such a condition becomes `const bool active = x < n;`. Each statement that it controlled is then
+ * executed under `if (active)`. Declarations that read no memory need no condition.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ static bool is_number(const pm_node *node)
     return node->type.kind >= CXType_Bool && node->type.kind <= CXType_Int128;
 }
 
-/* !condition, as a person would write it. */
+/* Text of the negated condition, with the operator inverted where possible. */
 static const char *negate(pm_emit *e, pm_node *node)
 {
     pm_node *inner = pm_ast_strip(node), *left = pm_ast_child(inner, 0),
@@ -33,7 +33,8 @@ static const char *negate(pm_emit *e, pm_node *node)
     return pm_format(e->memory, "!(%s)", pm_emit_source(e, node));
 }
 
-/* A variable for the condition that holds behind or within a guard; *text declares it. */
+/* Creates a bool variable for a guard's condition and sets *text to its declaration. around:
+ * variable with the enclosing condition, or NULL. */
 static const char *declare_active(pm_emit *e, const pm_guard *guard, const char *around,
                                   const char **text)
 {
@@ -46,9 +47,9 @@ static const char *declare_active(pm_emit *e, const pm_guard *guard, const char 
     return name;
 }
 
-/* ---- which statements ----------------------------------------------------------------------- */
+/* ---- statements under a condition: search --------------------------------------------------- */
 
-/* A place begins in the text behind a statement of a list, and in that list. */
+/* Returns true if a region starts after the statement, in the same list of statements. */
 static bool has_place_behind(const pm_emit *e, const pm_node *statement)
 {
     for (size_t p = 0; p < e->place_count; p++)
@@ -58,7 +59,8 @@ static bool has_place_behind(const pm_emit *e, const pm_node *statement)
     return false;
 }
 
-/* A place is within a statement, and is not the statement with others beside it. */
+/* Returns true if a region is inside the statement, and does not start with the statement itself.
+ */
 static bool has_place_inside(const pm_emit *e, const pm_node *statement)
 {
     for (size_t p = 0; p < e->place_count; p++)
@@ -75,7 +77,8 @@ static void note(pm_emit *e, pm_node *statement, const char *active)
 
 static void walk_list(pm_emit *e, pm_node *list, const char *active);
 
-/* An if around a place: its condition becomes a variable, its body a block. */
+/* Replaces an if that contains a region: the condition becomes a variable, and the body a plain
+ * block. */
 static void open_if(pm_emit *e, pm_node *node, const pm_guard *guard, const char *active)
 {
     pm_node *body = pm_ast_child(node, 1);
@@ -89,7 +92,7 @@ static void open_if(pm_emit *e, pm_node *node, const pm_guard *guard, const char
     walk_list(e, body, name);
 }
 
-/* A statement with a place inside of it. */
+/* Handles a statement that contains a region. */
 static void walk_into(pm_emit *e, pm_node *statement, const char *active)
 {
     const pm_guard *guard =
@@ -116,7 +119,8 @@ static void walk_statement(pm_emit *e, pm_node *statement, const char *active)
         note(e, statement, active);
 }
 
-/* Statements of a block, or the one statement that a loop or an if has instead. */
+/* Handles the statements of a block, or the single statement that a loop or an if has as its body.
+ */
 static void walk_list(pm_emit *e, pm_node *list, const char *active)
 {
     if (list->kind != CXCursor_CompoundStmt) {
@@ -152,7 +156,8 @@ const char *pm_emit_wrap_of(const pm_emit *e, const pm_node *statement)
     return NULL;
 }
 
-/* A builtin of numbers alone: others may change what pointers point to, as atomic functions do. */
+/* Returns true for pure builtins without pointer arguments. Others, such as atomics, may change
+ * memory. */
 static bool is_harmless_call(const pm_emit *e, const pm_node *call)
 {
     const pm_node *argument = call->first ? call->first->next : NULL;
@@ -163,7 +168,8 @@ static bool is_harmless_call(const pm_emit *e, const pm_node *call)
     return e->words->is_cuda ? pm_is_pure_call(e->s->index.ast, call) : !pm_ast_called(call);
 }
 
-/* An expression that work-items may evaluate for nothing: it reads no memory and cannot trap. */
+/* Returns true if work-items may evaluate the expression needlessly: it reads no memory, has no
+ * side effect and cannot trap. */
 static bool is_harmless(const pm_emit *e, const pm_node *node)
 {
     enum CXBinaryOperatorKind kind =
@@ -189,7 +195,7 @@ static bool is_harmless(const pm_emit *e, const pm_node *node)
     return true;
 }
 
-/* Where an initializer ends: libclang leaves the parenthesis of (float4)(x) out. */
+/* Returns the end of an initializer. libclang omits the closing parenthesis of (float4)(x). */
 static size_t end_of_value(const pm_emit *e, const pm_node *value)
 {
     const char *text = e->s->unit->ast.text;
@@ -206,7 +212,8 @@ static size_t end_of_value(const pm_emit *e, const pm_node *value)
     return last;
 }
 
-/* Declarations stay; what reads memory to begin with does so under the condition. */
+/* Keeps declarations unconditional. An initializer that reads memory becomes `active ? value : 0`.
+ */
 static void wrap_declaration(pm_emit *e, pm_node *statement, const char *active)
 {
     for (pm_node *variable = statement->first; variable; variable = variable->next) {
@@ -238,7 +245,8 @@ static bool is_cut(const pm_emit *e, const pm_node *statement)
     return false;
 }
 
-/* x += w; of a variable: all work-items may do it, and must if tiles are placed by x. */
+/* Returns true if the variable is private to the work-item. Statements such as x += w; on it need
+ * no condition, and must have none if a tile's position depends on x. */
 static bool is_private(const pm_emit *e, const pm_node *use)
 {
     const pm_node *variable = use->declaration;
@@ -270,7 +278,7 @@ static bool is_placed_by(const pm_emit *e, const pm_node *variable)
     return false;
 }
 
-/* Work-items that do not run a statement must not miss what tiles are placed by. */
+/* Refuses a conditional statement if it changes a variable that a tile's position depends on. */
 static void check_changes(pm_emit *e, pm_node *statement)
 {
     for (size_t c = 0; c < e->s->index.change_count; c++) {
@@ -297,7 +305,7 @@ void pm_emit_wraps(pm_emit *e)
                  !is_own_business(e, statement)) {
             check_changes(e, statement);
             pm_emit_need(e, statement->begins_clean && statement->in_main);
-            /* Braces where it is all that a loop or an if has, of which an else may follow. */
+            /* braces are needed if the statement is the whole body, because an else may follow */
             alone = statement->parent->kind != CXCursor_CompoundStmt;
             pm_emit_insert(e, begin,
                            pm_format(e->memory, "%sif (%s)" PM_DEEPER "\n%s", alone ? "{ " : "",

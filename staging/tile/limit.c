@@ -1,10 +1,11 @@
-/* Limits that conditions set to the elements that are accessed. See stage.h.
+/* Limits that conditions impose on the accessed elements. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A coordinate is a sum of numbers, and a bound such as n - 1 - x0 - x >= 0 limits some of them: of
- * x + k it limits x to n - 1 - x0, and the coordinate is at most min(x's most, n - 1 - x0) + k's
- * most. Bounds of several numbers of one coordinate each limit their own part of the sum.
+ * A coordinate is a sum of terms. A bound such as n - 1 - x0 - x >= 0 limits some terms. In the
+ * coordinate x + k it limits x to n - 1 - x0. The coordinate is then at most min(max(x), n - 1 -
+ * x0) + max(k). If several bounds limit different terms of a coordinate, each limits its own part
+ * of the sum.
  */
 #include <string.h>
 
@@ -13,11 +14,11 @@
 
 enum { MOST_SEEN = 16 };
 
-/* A bound as a part of a coordinate: the numbers that it limits, with their factor. */
+/* A bound on a part of a coordinate. */
 typedef struct {
     bool upper;
-    pm_poly sum;   /* of those terms of the coordinate */
-    pm_poly bound; /* the sum is at most (upper; else at least) that; uniform */
+    pm_poly sum;   /* terms of the coordinate that the bound limits */
+    pm_poly bound; /* uniform; sum <= bound (upper), otherwise sum >= bound */
 } held;
 
 typedef enum { NO_PART, IS_PART, IN_THE_WAY } matching;
@@ -31,7 +32,8 @@ static const pm_term *term_with(const pm_poly *form, const pm_term *like)
     return NULL;
 }
 
-/* Whether all that varies in a bound is in the coordinate, times one number. */
+/* Tests whether all varying terms of a bound are in the coordinate, with one common factor.
+ * NO_PART: none is. IN_THE_WAY: only some are, or the factors differ. */
 static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_poly *form, held *part)
 {
     long long times = 0;
@@ -55,7 +57,8 @@ static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_pol
         return NO_PART;
     if (found < varying->count)
         return IN_THE_WAY;
-    /* times * (varying + fixed) >= 0 for times > 0 is sum >= -times * fixed; else sum <= .. */
+    /* times * (varying + fixed) >= 0 means sum >= -times * fixed if times > 0, otherwise sum <=
+     * -times * fixed */
     part->upper = times < 0;
     part->bound = pm_poly_scale(*fixed, -times);
     return part->bound.known ? IS_PART : IN_THE_WAY;
@@ -70,8 +73,9 @@ static long long content(const pm_poly *poly)
     return common;
 }
 
-/* The sum takes multiples of a number only, and so may the bound: else what is between the last
- * multiple and the bound is counted as accessed. */
+/* Returns true if the bound is a multiple of the sum's step, or if the tile has only such
+ * multiples. Otherwise elements between the last multiple and the bound would wrongly count as
+ * accessed. */
 static bool is_aligned(const held *part, const pm_axis *axis)
 {
     long long step = content(&part->sum), bound = content(&part->bound);
@@ -79,7 +83,7 @@ static bool is_aligned(const held *part, const pm_axis *axis)
     return step <= 1 || bound == 0 || bound % step == 0 || axis->unit % step == 0;
 }
 
-/* Parts of a limit that were found, with the sums that they limit. */
+/* A limit under construction. sums[p]: terms that part p of the limit restricts. */
 typedef struct {
     pm_limit limit;
     pm_poly sums[PM_MOST_AXES];
@@ -93,7 +97,8 @@ static bool shares_a_term(const pm_poly *a, const pm_poly *b)
     return false;
 }
 
-/* Adds a bound to the parts of one direction. */
+/* Adds a bound to a lower or an upper limit. Returns false if its terms overlap another part or
+ * there are too many. */
 static bool add_part(const pm_sharing *s, building *b, const held *part)
 {
     size_t p = 0;
@@ -120,8 +125,9 @@ static bool add_part(const pm_sharing *s, building *b, const held *part)
     return true;
 }
 
-/* What the coordinate has beside the parts counts by its extreme. Parts that vary each by itself
- * leave gaps between what is accessed: x <= 2 in 4 * y + x leaves out each fourth element. */
+/* Completes a limit: terms outside its parts contribute their extreme value. Sets *slack if there
+ * are such terms or several parts, because gaps remain: x <= 2 in 4 * y + x skips every fourth
+ * element. */
 static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, building *b,
                    bool *slack)
 {
@@ -146,7 +152,7 @@ typedef struct {
     size_t seen_count;
     struct {
         pm_poly varying;
-        bool elsewhere; /* no coordinate has any of it */
+        bool elsewhere; /* no coordinate contains terms of this condition */
     } seen[MOST_SEEN];
 } limiting;
 
@@ -158,7 +164,7 @@ static bool is_changed(const pm_index *index, const pm_node *variable)
     return false;
 }
 
-/* An argument that keeps the value of the launch. */
+/* Returns true for a parameter that the kernel never changes. */
 static bool is_argument(const pm_index *index, const pm_node *variable)
 {
     return variable->kind == CXCursor_ParmDecl && !is_changed(index, variable);
@@ -174,7 +180,7 @@ static bool is_of_dimension(const pm_id *id, unsigned dimension)
 static bool expression_differs(const pm_index *index, const pm_node *expression,
                                unsigned dimension);
 
-/* See differs, of what a variable holds. */
+/* expression_differs() for the value of a variable. */
 static bool variable_differs(const pm_index *index, const pm_node *variable, unsigned dimension)
 {
     if (variable->kind != CXCursor_VarDecl || is_changed(index, variable) || !variable->initializer)
@@ -182,7 +188,7 @@ static bool variable_differs(const pm_index *index, const pm_node *variable, uns
     return expression_differs(index, variable->initializer, dimension);
 }
 
-/* See differs. */
+/* differs() for an expression. */
 static bool expression_differs(const pm_index *index, const pm_node *expression, unsigned dimension)
 {
     PM_EACH_NODE(index->ast, expression, node) {
@@ -203,7 +209,7 @@ static bool expression_differs(const pm_index *index, const pm_node *expression,
     return false;
 }
 
-/* The group's index along the atom's dimension, or the first global id that it makes. */
+/* Returns true if the atom is the group id, or the group's first global id. */
 static bool is_of_group(const pm_sharing *s, size_t a)
 {
     const pm_atom *atom = &s->index.atoms[a];
@@ -211,8 +217,8 @@ static bool is_of_group(const pm_sharing *s, size_t a)
     return atom->kind == PM_ATOM_GROUP || a == s->first_id[atom->dimension];
 }
 
-/* A uniform number may differ between groups that differ along that dimension alone. Loops around
- * the access are the business of is_same_everywhere. */
+/* Returns true if a uniform value may differ between groups that differ along `dimension` only.
+ * Loops around the access are left to is_same_everywhere(). */
 static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *number,
                     unsigned dimension)
 {
@@ -235,8 +241,8 @@ static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *num
     return false;
 }
 
-/* Groups that differ along that dimension alone come to the access equally often, as far as what
- * is uniform decides. */
+/* Returns true if uniform loops and conditions let groups that differ along `dimension` only
+ * execute the access equally often. */
 static bool is_same_everywhere(const limiting *l, unsigned dimension)
 {
     const pm_index *index = &l->s->index;
@@ -266,7 +272,7 @@ static bool is_same_everywhere(const limiting *l, unsigned dimension)
     return true;
 }
 
-/* The tile's place depends on the group's along that dimension. */
+/* Returns true if the tile's position depends on the group id along `dimension`. */
 static bool is_placed_by(const pm_sharing *s, const pm_tile *tile, unsigned dimension)
 {
     bool placed = differs(s, tile, &tile->base, dimension);
@@ -289,9 +295,9 @@ bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *li
     return false;
 }
 
-/* For a condition on ids that no coordinate depends on. If groups differ in it only along a
- * dimension that the tile does not depend on either, some group accesses its elements, if any does.
- */
+/* Returns true if a condition that no coordinate depends on cannot exclude the tile's elements.
+ * Groups whose conditions differ must share the tile position; then some group accesses the
+ * elements. */
 static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
 {
     for (size_t a = 0; a < l->s->index.atom_count; a++) {
@@ -308,13 +314,13 @@ static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
     return true;
 }
 
-/* A bound of one condition. */
+/* Applies one bound of a condition to the member's coordinates. */
 static void take_bound(limiting *l, pm_poly bound)
 {
     pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
 
     pm_poly_split(&form, pm_index_varies, &l->s->index, &varying, &fixed);
-    /* What is loaded may be so for none of them, as may what is the same for all. */
+    /* possibly no work-item passes a condition that depends on data or is uniform */
     if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) || varying.count == 0 ||
         pm_stage_has_item(l->s, &form)) {
         l->sure = false;
@@ -336,13 +342,13 @@ static void take_bound(limiting *l, pm_poly bound)
         return;
     }
     if (!is_elsewhere(l, &fixed))
-        l->sure = false; /* else some work-item passes it (pm_tile_assume) */
+        l->sure = false; /* otherwise some work-item passes the condition (see pm_tile_assume) */
     else if (l->seen_count > 0)
         l->seen[l->seen_count - 1].elsewhere = true;
 }
 
-/* Some work-item passes a condition on what no coordinate has, but maybe none passes two of them.
- */
+/* Returns true if conditions that no coordinate depends on have no terms in common with others.
+ * Some work-item passes each condition, but possibly none passes two with common terms. */
 static bool are_independent(const limiting *l)
 {
     for (size_t i = 0; i < l->seen_count; i++)
@@ -362,14 +368,14 @@ static void take_guards(limiting *l)
         const pm_guard *guard = &index->guards[access->guards[g]];
 
         if (guard->uniform && !pm_region_has(&l->tile->region, guard->node))
-            continue; /* nothing is copied where it does not hold */
+            continue; /* the copy is inside this condition */
         l->sure &= guard->exact && !guard->uniform;
         for (size_t b = 0; b < guard->bound_count; b++)
             take_bound(l, guard->bounds[b]);
     }
 }
 
-/* The last piece of a loop may be shorter. */
+/* Limits the last tile of a tiled loop, which may have fewer iterations. */
 static void take_end(limiting *l)
 {
     const pm_staging_region *region = &l->tile->region;
@@ -396,9 +402,9 @@ static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
     return true;
 }
 
-/* Whether the element where a limit ends is another one for each group. Where numbers that the
- * limit does not hold vary beside those that it does, it leaves elements in a group of which nobody
- * passes the condition, and then no other group need have them either: the array may end before. */
+/* Returns true if the element at which a limit ends differs between groups. If the coordinate also
+ * has terms that the limit does not restrict, the limit leaves some elements even if no work-item
+ * of the group passes the condition. Such elements may lie outside the array. */
 static bool ends_elsewhere(const pm_sharing *s, const pm_tile *tile, size_t axis,
                            const pm_limit *limit)
 {
@@ -441,7 +447,7 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
                  add_limit(box, k, &l.built[k][upper].limit);
         }
         *slack |= loose;
-        /* Nobody may pass both, and what lies around them is in the box all the same. */
+        /* possibly no work-item satisfies both limits, but the box keeps elements around them */
         if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
             l.sure = false;
         for (size_t upper = 0; ok && loose && upper < 2; upper++)

@@ -1,15 +1,16 @@
-/* Tiles that pointers point to: where accesses are in helper functions, go through pointers that
- * change, or have an index by data, they stay as they are and the pointers get the tile in the
- * place of the array. See emit.h.
+/* Redirects pointers from an array to its tile. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * This is needed if accesses are in helper functions, use pointers that change, or have an index
+ * that depends on data. The accesses then keep their text.
  */
 #include <string.h>
 
 #include "staging/tile/emit.h"
 #include "staging/tile/parts.h"
 
-/* ---- which tiles ---------------------------------------------------------------------------- */
+/* ---- tiles used by pointers ----------------------------------------------------------------- */
 
 bool pm_stage_has_item(const pm_sharing *s, const pm_poly *poly)
 {
@@ -31,7 +32,8 @@ bool pm_stage_needs_pointer(const pm_sharing *s, size_t array)
     return false;
 }
 
-/* How far from the tile's beginning a pointer points. */
+/* Computes the offset of a pointer from the tile's start, in elements. Returns false if it is not
+ * constant. */
 static bool offset_in_tile(const pm_tile *tile, const pm_index_pointer *root, long long *offset)
 {
     if (!pm_poly_is_constant(pm_poly_subtract(root->offset, tile->base), offset))
@@ -40,8 +42,8 @@ static bool offset_in_tile(const pm_tile *tile, const pm_index_pointer *root, lo
     return true;
 }
 
-/* Pointers have to point into the tile or to its end, also where nothing is accessed: it reaches as
- * far as they do. */
+/* Extends the tile so that all pointers point into it or to its end, even those that are not
+ * dereferenced. Fails if a pointer is too far away or its offset is unknown. */
 static bool reach_pointers(const pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     const long long extent = tile->axis_count ? (long long)tile->axes[0].extent : 1;
@@ -55,7 +57,7 @@ static bool reach_pointers(const pm_sharing *s, pm_tile *tile, pm_text *why)
 
         if (pointer->array != tile->array)
             continue;
-        /* Where a loop's iterations cannot be counted, bounds of its variable may be known. */
+        /* if the iteration count is unknown, the loop variable's own bounds may be known */
         at = pm_poly_subtract(at.known ? at : pointer->offset, tile->base);
         if (!at.known || !pm_form_range(s, at, &low, &high))
             return pm_stage_why(why, pointer->node,
@@ -105,8 +107,8 @@ bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why)
 
 /* ---- the source ----------------------------------------------------------------------------- */
 
-/* __global in a declaration becomes __local. False: it is not there. CUDA's pointers are to any
- * memory. */
+/* Replaces __global by __local in a declaration. Returns false if it has no __global. CUDA needs no
+ * change, because its pointers have no address space. */
 static bool change_space(pm_emit *e, const pm_node *declaration)
 {
     const char *text = e->s->unit->ast.text;
@@ -156,9 +158,9 @@ void pm_emit_pointers(pm_emit *e, const pm_tile *tile)
     }
 }
 
-/* ---- all kernels ---------------------------------------------------------------------------- */
+/* ---- calls in all kernels ------------------------------------------------------------------- */
 
-/* Whether an argument is a pointer that was moved. */
+/* Returns true if the argument contains a redirected pointer. */
 static bool is_moved(const pm_moved *moved, const pm_node *argument)
 {
     if (pm_is_one_of(moved->roots, moved->root_count, argument) ||
@@ -171,8 +173,7 @@ static bool is_moved(const pm_moved *moved, const pm_node *argument)
     return false;
 }
 
-/* Every call of a function whose parameter was moved passes a pointer that was; and a parameter
- * that was not gets none. */
+/* Checks that redirected parameters receive redirected pointers, and that others receive none. */
 static void check_call(const pm_moved *moved, const pm_node *call, pm_memory *memory)
 {
     pm_node *function = pm_ast_called(call);
@@ -195,7 +196,7 @@ static void check_call(const pm_moved *moved, const pm_node *call, pm_memory *me
 void pm_moved_check(const pm_source_unit *unit, const pm_moved *moved, pm_memory *memory)
 {
     if (unit->ast.is_cuda)
-        return; /* whose pointers are to any memory */
+        return; /* CUDA pointers have no address space */
     for (size_t n = 0; moved->root_count > 0 && n < unit->ast.count; n++)
         if (unit->ast.nodes[n]->kind == CXCursor_CallExpr)
             check_call(moved, unit->ast.nodes[n], memory);

@@ -1,10 +1,10 @@
-/* Regions: the statements of a kernel that a tile can serve. See stage.h.
+/* Finds regions: statements of a kernel that a tile can serve. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A tile is filled by all work-items of a group, with a barrier behind it. So the place in front of
- * a region has to be one that all of them come to, equally often. Conditions that only some of them
- * pass can be moved into the region (guard.c), loops that they run differently often cannot.
+ * All work-items of a group fill a tile, and then wait at a barrier. Therefore all of them must
+ * reach the start of the region, equally often. Divergent conditions can be moved into the region
+ * (guard.c). Divergent loops cannot.
  */
 #include <string.h>
 
@@ -35,7 +35,7 @@ bool pm_region_has(const pm_staging_region *region, const pm_node *node)
 
 pm_poly pm_region_form(const pm_sharing *s, const pm_staging_region *region, pm_poly form)
 {
-    for (size_t l = s->index.loop_count; l-- > 0 && form.known;) { /* inner ones first */
+    for (size_t l = s->index.loop_count; l-- > 0 && form.known;) { /* inner loops first */
         const pm_loop *loop = &s->index.loops[l];
         pm_poly start;
 
@@ -65,7 +65,8 @@ static const char *count_text(pm_sharing *s, const pm_loop *loop)
     return loop->step == 1 ? text : pm_format(s->memory, "(%s / %lld)", text, loop->step);
 }
 
-/* An atom for the iterations of a loop; PM_NO_ATOM: their number is not known. */
+/* Creates an atom for the iteration number of a loop. Returns PM_NO_ATOM if the iteration count is
+ * unknown. */
 static size_t count_atom(pm_sharing *s, const pm_staging_region *region, size_t l)
 {
     const pm_loop *loop = &s->index.loops[l];
@@ -94,7 +95,7 @@ void pm_region_cut(pm_sharing *s, pm_staging_region *region, size_t iterations)
                      .high = (long long)iterations - 1};
     pm_atom piece = {.kind = PM_ATOM_VALUE, .uniform = true};
 
-    /* What people are told until the new loop has a variable. */
+    /* provisional name for messages, until the new loop has a variable */
     if (region->piece == PM_NO_ATOM) {
         piece.text = pm_format(s->memory, "%s_first", variable);
         region->piece = pm_stage_atom(s, &piece);
@@ -109,14 +110,14 @@ static void find_counts(pm_sharing *s, pm_staging_region *region)
     region->counts = pm_take(s->memory, s->index.loop_count, sizeof *region->counts);
     for (size_t l = 0; l < s->index.loop_count; l++)
         region->counts[l] = PM_NO_ATOM;
-    for (size_t l = 0; l < s->index.loop_count; l++) /* outer ones first */
+    for (size_t l = 0; l < s->index.loop_count; l++) /* outer loops first */
         if (l == region->tiled)
             pm_region_cut(s, region, 1);
         else if (pm_region_has(region, s->index.loops[l].node))
             region->counts[l] = count_atom(s, region, l);
 }
 
-/* ---- where it may be ------------------------------------------------------------------------ */
+/* ---- conditions for a region ---------------------------------------------------------------- */
 
 const pm_guard *pm_stage_guard(const pm_sharing *s, const pm_node *node, bool leaves)
 {
@@ -126,7 +127,7 @@ const pm_guard *pm_stage_guard(const pm_sharing *s, const pm_node *node, bool le
     return NULL;
 }
 
-/* `if (..) return;` and no more. */
+/* Returns true for `if (..) return;` without other statements. */
 static bool only_returns(const pm_node *node)
 {
     const pm_node *then = pm_ast_child(node, 1);
@@ -138,8 +139,8 @@ static bool only_returns(const pm_node *node)
     return then->kind == CXCursor_ReturnStmt;
 }
 
-/* Statements that leave the order of the text: goto, and returns that are no guard of their own,
- * for all statements behind them up to the region. */
+/* Returns true if the code before or around the region has a goto, a label, or a return that is not
+ * a guard of the form `if (..) return;`. */
 static bool has_jumps(const pm_sharing *s, const pm_node *node, const pm_staging_region *region,
                       pm_text *why)
 {
@@ -202,13 +203,13 @@ static bool may_be_in_loop(const pm_sharing *s, const pm_node *node, pm_text *wh
     return false;
 }
 
-/* A loop with a #pragma in front of it. */
+/* Returns true for a loop with a #pragma. */
 static bool is_attributed(const pm_node *node)
 {
     return node->kind == CXCursor_UnexposedStmt && node->first == node->last && node->first;
 }
 
-/* Whether all work-items of a group come to the place in front of the region. */
+/* Returns true if all work-items of a group reach the start of the region. */
 static bool is_legal(const pm_sharing *s, const pm_staging_region *region, pm_text *why)
 {
     bool divergent = false;
@@ -230,7 +231,8 @@ static bool is_legal(const pm_sharing *s, const pm_staging_region *region, pm_te
     return !has_jumps(s, s->index.body, region, why);
 }
 
-/* A variable of few bits would pass its end in steps of whole pieces. */
+/* Returns true if the variable is an int or wider. A narrower one could overflow when it advances
+ * by whole tiles. */
 static bool is_wide_enough(const pm_sharing *s, const pm_loop *loop)
 {
     const pm_node *variable = s->index.atoms[loop->atom].variable;
@@ -239,7 +241,7 @@ static bool is_wide_enough(const pm_sharing *s, const pm_loop *loop)
     return kind == CXType_Int || kind == CXType_UInt || kind == CXType_Long || kind == CXType_ULong;
 }
 
-/* The loop can be cut into pieces. */
+/* Returns true if the loop can be tiled. */
 static bool may_be_cut(const pm_sharing *s, size_t l, const pm_staging_region *region, pm_text *why)
 {
     const pm_loop *loop = &s->index.loops[l];
@@ -256,7 +258,7 @@ static bool may_be_cut(const pm_sharing *s, size_t l, const pm_staging_region *r
     return pm_region_sees(s, region, loop->start) && pm_region_sees(s, region, loop->end);
 }
 
-/* ---- finding them --------------------------------------------------------------------------- */
+/* ---- search for regions --------------------------------------------------------------------- */
 
 static void add_region(pm_sharing *s, pm_regions *regions, pm_staging_region *region)
 {
@@ -278,8 +280,8 @@ static bool has_access(const pm_sharing *s, const size_t *accesses, size_t count
     return false;
 }
 
-/* The region in a list of statements, or the body of a loop that is none, from the first to the
- * last statement with one of the accesses. */
+/* Adds the region from the first to the last statement with an access, in a list of statements or
+ * in a loop body without braces. */
 static void find_block(pm_sharing *s, pm_node *list, const size_t *accesses, size_t count,
                        pm_regions *regions, pm_text *why)
 {
@@ -288,7 +290,7 @@ static void find_block(pm_sharing *s, pm_node *list, const size_t *accesses, siz
     for (pm_node *child = list->first; child; child = child->next) {
         if (list->kind != CXCursor_CompoundStmt &&
             (child != list->last || child->kind == CXCursor_CompoundStmt))
-            continue; /* a loop's head */
+            continue; /* part of the loop's head */
         if (!has_access(s, accesses, count, child))
             continue;
         region.first = region.first ? region.first : child;
@@ -327,7 +329,7 @@ void pm_regions_find(pm_sharing *s, const size_t *accesses, size_t count, pm_reg
         find_tiled(s, l, accesses, count, regions, why);
 }
 
-/* ---- what can be seen from it --------------------------------------------------------------- */
+/* ---- variables visible before a region ------------------------------------------------------ */
 
 static bool is_named(const pm_node *node, const char *name, size_t length)
 {
@@ -335,7 +337,8 @@ static bool is_named(const pm_node *node, const char *name, size_t length)
            strlen(node->name) == length && strncmp(node->name, name, length) == 0;
 }
 
-/* The kernel's declarations of that name, and whether all are of that type. */
+/* Returns the number of the kernel's declarations with that name. *all: whether all have type
+ * `kind`. */
 static size_t count_declarations(const pm_sharing *s, const char *name, size_t length,
                                  enum CXTypeKind kind, bool *all)
 {
@@ -364,7 +367,8 @@ bool pm_stage_declared_as(const pm_sharing *s, const char *name, size_t length,
     return count_declarations(s, name, length, kind, &all) > 0 && all;
 }
 
-/* What a name means in front of a statement; NULL: nothing that the kernel declares. */
+/* Returns the declaration that a name refers to before a statement; NULL: not a variable of the
+ * kernel. */
 static const pm_node *meaning_of(const pm_sharing *s, const pm_node *statement, const char *name,
                                  size_t length)
 {
@@ -381,7 +385,7 @@ static const pm_node *meaning_of(const pm_sharing *s, const pm_node *statement, 
     return found;
 }
 
-/* Nothing in the region changes the variable. */
+/* Returns true if nothing in the region changes the variable. */
 static bool stays(const pm_sharing *s, const pm_staging_region *region, const pm_node *variable)
 {
     for (size_t c = 0; c < s->index.change_count; c++)
@@ -403,7 +407,7 @@ bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, c
         const pm_node *meant;
 
         if (count == 0)
-            continue; /* a function, a macro, a constant at file scope */
+            continue; /* a function, a macro, or a constant at file scope */
         meant = meaning_of(s, region->first, word, end - begin);
         if (!meant || (count > 1 && meant != variable) || !stays(s, region, meant))
             return false;

@@ -1,4 +1,4 @@
-/* What was found of a kernel's arrays, for people. See stage.h.
+/* Reports the analysis of a kernel's arrays to the user. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +34,7 @@ static const char *range_of(const pm_sharing *s, const pm_tile *tile)
     return pm_text_get(&base);
 }
 
-/* tile: NULL: none can be made. */
+/* Adds an array to the result. tile: NULL if no tile is possible. */
 static pm_stage_array *add_array(const pm_sharing *s, pm_staged *out, size_t array,
                                  const pm_tile *tile)
 {
@@ -64,7 +64,7 @@ static void report_tile(pm_stage_array *to, const pm_tile *tile, bool staged)
     to->staged = staged;
 }
 
-/* The tile that comes closest to being worth it; NULL: none can be made. */
+/* Returns the array's candidate with most accesses per element; NULL: none. */
 static const pm_tile *nearest(const pm_sharing *s, size_t array)
 {
     const pm_tile *best = NULL;

@@ -1,5 +1,4 @@
-/* Staging arrays of a source's kernels in local memory: the module's function. See
- * staging/staging.h.
+/* Stages arrays of a source's kernels in local memory: pm_unit_share(). See staging/staging.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +12,7 @@
 #include "staging/tile/emit.h"
 #include "staging/tile/parts.h"
 
-/* ---- what the parts share ------------------------------------------------------------------- */
+/* ---- shared functions ----------------------------------------------------------------------- */
 
 void *pm_stage_need(const pm_sharing *s, void *memory)
 {
@@ -96,7 +95,8 @@ static size_t find_atom(const pm_sharing *s, pm_atom_kind kind, unsigned dimensi
     return PM_NO_ATOM;
 }
 
-/* A global id is the group's first one and the local one: group * size + offset in one number. */
+/* Gives names to the groups' first global ids, so that a global id is first id + local id instead
+ * of group id * size + local id + offset. */
 static void name_first_ids(pm_sharing *s, pm_names *names)
 {
     static const char *const wishes[] = {"x0", "y0", "z0"};
@@ -126,7 +126,8 @@ static void name_first_ids(pm_sharing *s, pm_names *names)
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* The kernel's launches, and the largest group of them; 0 where none is known. */
+/* Finds the kernel's launches and the largest work-group among them. Without launches, group is the
+ * request's size; 0: unknown. */
 static void find_group(pm_sharing *s, const char *name, size_t group[3])
 {
     size_t most = 0;
@@ -150,7 +151,7 @@ static void find_group(pm_sharing *s, const char *name, size_t group[3])
     }
 }
 
-/* Copies are written for groups of one size. */
+/* Refuses launches of several work-group sizes, because copies suit one size. */
 static void check_sizes(const pm_sharing *s)
 {
     for (size_t i = 0; i < s->chosen_count; i++)
@@ -161,7 +162,7 @@ static void check_sizes(const pm_sharing *s)
                           s->index.name);
 }
 
-/* A declaration in front of the kernel that says the size of its group. */
+/* Returns an earlier declaration of the kernel that has reqd_work_group_size; NULL: none. */
 static const pm_node *sized_before(const pm_source_unit *unit, const pm_node *kernel)
 {
     for (const pm_node *node = unit->ast.root->first; node; node = node->next) {
@@ -177,7 +178,7 @@ static const pm_node *sized_before(const pm_source_unit *unit, const pm_node *ke
     return NULL;
 }
 
-/* Functions that are written into the kernel, which a variable of that name would hide. */
+/* Returns a function that staging calls and that a variable of the kernel hides; NULL: none. */
 static const char *hidden_function(const pm_sharing *s)
 {
     static const char *const opencl[] = {"min",          "max",           "clamp", "barrier",
@@ -224,7 +225,7 @@ static void read_kernel(pm_sharing *s, pm_node *kernel, pm_names *names)
                      s->index.name);
 }
 
-/* What is not of the request's memory. */
+/* Frees memory that the request's memory does not own. */
 static void free_sharing(pm_sharing *s)
 {
     while (s->candidate_count > 0)
@@ -242,7 +243,7 @@ typedef struct {
     const pm_source_unit *unit;
     const pm_stage_request *request;
     pm_memory memory;
-    pm_sharing s; /* the kernel that is at hand */
+    pm_sharing s; /* the current kernel */
     pm_staged *out;
     pm_edits edits;
     pm_names names;
@@ -255,7 +256,7 @@ typedef struct {
     size_t reason_count; /* of all arrays */
 } sharing_source;
 
-/* An array that is named must be staged, in kernels that have it. */
+/* Raises an error if a requested array of the kernel is not staged. */
 static void check_asked(const pm_sharing *s)
 {
     for (size_t i = 0; i < s->choice.array_count; i++)
@@ -266,7 +267,7 @@ static void check_asked(const pm_sharing *s)
                          s->index.arrays[a].name);
 }
 
-/* What the text says of a kernel. */
+/* Parses the staging request for a kernel. */
 static pm_stage_choice read_choice(sharing_source *all, const char *kernel)
 {
     return pm_stage_parse(&all->memory, all->request->text, kernel, all->kernels,
@@ -288,7 +289,7 @@ static void share_kernel(sharing_source *all, pm_node *kernel)
         for (size_t i = 0; i < s->chosen_count; i++)
             pm_tile_assume(s, pm_stage_chosen(s, i));
         if (s->launch_count > 0)
-            s->assumption_count = 0; /* launches have proven them */
+            s->assumption_count = 0; /* the launches satisfy them */
         if (s->chosen_count > 0)
             pm_stage_edit(s, &all->edits, &all->names, &all->moved, &all->hidden);
         pm_stage_report(s, all->out);
@@ -302,7 +303,7 @@ static void share_kernel(sharing_source *all, pm_node *kernel)
     *s = (pm_sharing){.unit = all->unit};
 }
 
-/* The line where an edit begins within another; they are in order. */
+/* Returns the line of the first edit that overlaps the one before it. Edits are sorted. */
 static unsigned line_of_clash(const pm_edits *edits, const char *text)
 {
     size_t at = 0;
@@ -318,7 +319,7 @@ static unsigned line_of_clash(const pm_edits *edits, const char *text)
     return line;
 }
 
-/* The edits in a text that has their places. */
+/* Applies the edits to a text with the same offsets as the source. */
 static char *edited(sharing_source *all, const char *source)
 {
     const pm_source_unit *unit = all->unit;
@@ -346,7 +347,7 @@ static void apply(sharing_source *all)
     all->out->edits = all->edits.count;
 }
 
-/* Names that no kernel has as an array. */
+/* Raises an error if the request names an array that no kernel has. */
 static void check_names(sharing_source *all)
 {
     for (size_t k = 0; k < all->kernel_count; k++) {

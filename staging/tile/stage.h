@@ -94,11 +94,13 @@ typedef struct {
     pm_box *boxes, *outs;        /* each has PM_MOST_BOXES entries allocated */
     bool read, written;
     bool whole; /* tile of the whole array, because an index depends on data */
-    /* the only writing member, if it writes to the array directly; PM_NONE: none */
+    /* member that writes to the array instead of the tile; its box has all elements that are
+     * written; PM_NONE: none */
     size_t straight;
     bool by_pointer; /* pointers are redirected to the tile, and accesses keep their text */
     size_t elements; /* number of distinct elements that are accessed */
-    /* accesses per work-group; 0: unknown, because an iteration count is unknown */
+    /* accesses by a work-group in one execution of the region; 0: unknown, because an iteration
+     * count is unknown */
     double accesses;
     /* Accesses per element. Each counts as the number of memory requests that it needs for one
      * request of a coalesced copy. Unknown iteration counts are taken as 16. */

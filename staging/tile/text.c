@@ -1,4 +1,4 @@
-/* Names, places and types of what is written into a staged source. See emit.h.
+/* Names, types and positions of code that is written into the source. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,8 @@ static bool is_piece(const pm_emit *e, const char *name, size_t length, enum CXT
     return false;
 }
 
-/* Whether all words of an expression are variables of that type; own: one that is. */
+/* Returns true if all identifiers in an expression are variables of type `kind`. own: an identifier
+ * that is known to have it, or NULL. */
 static bool is_of_type(const pm_emit *e, const char *text, const char *own, enum CXTypeKind kind)
 {
     size_t begin, end = 0, length = strlen(text);
@@ -55,7 +56,8 @@ static bool is_of_type(const pm_emit *e, const char *text, const char *own, enum
     return true;
 }
 
-/* The variable of the loop whose iterations an atom counts, if it is of that type. */
+/* Returns the variable of the loop whose iterations the atom counts, if the variable has type
+ * `kind`; else NULL. */
 static const char *counted(const pm_emit *e, const pm_atom *atom, enum CXTypeKind kind)
 {
     for (size_t l = 0; l < e->s->index.loop_count; l++) {
@@ -68,7 +70,8 @@ static const char *counted(const pm_emit *e, const pm_atom *atom, enum CXTypeKin
     return NULL;
 }
 
-/* (x & 7), (x >> 3), or with / and % where the numbers are no powers of two. */
+/* Text of a digit of a local id: (x & 7), (x >> 3), or with / and % where the numbers are not
+ * powers of two. */
 static const char *part_name(pm_emit *e, const pm_atom *atom)
 {
     pm_text out = {.memory = e->memory};
@@ -89,7 +92,7 @@ static const char *part_name(pm_emit *e, const pm_atom *atom)
     return pm_text_get(&out);
 }
 
-/* CUDA's ids are unsigned: of a variable that is an int. */
+/* Returns the name of an int variable for the block id, because CUDA's ids are unsigned. */
 static const char *group_name(pm_emit *e, unsigned dimension)
 {
     static const char *const wishes[] = {"bx", "by", "bz"};
@@ -154,7 +157,8 @@ bool pm_emit_is_wide(const pm_emit *e, const pm_tile *tile)
 
 /* ---- ids ------------------------------------------------------------------------------------ */
 
-/* A variable of the source for the local id, which every place sees. */
+/* Returns an int variable of the source that equals the local id and is visible before every
+ * region; NULL: none. */
 static const char *own_local(const pm_emit *e, unsigned dimension)
 {
     const pm_sharing *s = e->s;
@@ -185,7 +189,7 @@ const char *pm_emit_local(pm_emit *e, unsigned dimension)
     return e->local[dimension];
 }
 
-/* The atom of a whole local id, which is not among those of an index that has its parts. */
+/* Returns the atom of a whole local id. Adds it if the index only has its digits. */
 static size_t whole_id(pm_emit *e, unsigned dimension)
 {
     pm_atom id = {.kind = PM_ATOM_LOCAL,
@@ -214,7 +218,7 @@ pm_poly pm_emit_whole_ids(pm_emit *e, const pm_poly *poly)
         if (lowest->kind != PM_ATOM_PART || lowest->divisor != 1 || !pm_poly_has(poly, a))
             continue;
         whole = pm_poly_atom(whole_id(e, lowest->dimension));
-        lowest = &index->atoms[a]; /* which has moved if one was added */
+        lowest = &index->atoms[a]; /* whole_id() may have moved the table */
         for (size_t i = 0; i < index->atom_count; i++) {
             const pm_atom *part = &index->atoms[i];
 
@@ -315,7 +319,7 @@ size_t pm_emit_begin(const pm_emit *e, const pm_node *statement)
         for (word = line; word < begin && isspace((unsigned char)text[word]); word++)
             ;
         if (word < begin || line == 0)
-            return begin; /* something else is in front of it on its line */
+            return begin; /* other code precedes it on the line */
         above = pm_line_start(text, line - 1);
         for (word = above; text[word] == ' ' || text[word] == '\t'; word++)
             ;
@@ -344,7 +348,7 @@ const char *pm_emit_indent(const pm_emit *e, size_t at)
 
     while (text[end] == ' ' || text[end] == '\t')
         end++;
-    if (text[end] == '#') { /* a #pragma, which may stand further left than what it is for */
+    if (text[end] == '#') { /* a #pragma, which may be indented less than its statement */
         while (text[end] && text[end] != '\n')
             end++;
         return pm_emit_indent(e, text[end] ? end + 1 : line);
@@ -355,7 +359,7 @@ const char *pm_emit_indent(const pm_emit *e, size_t at)
 void pm_stage_indent(const char *text, pm_text *out)
 {
     size_t depth = 0;
-    bool fresh = false; /* a line has just begun */
+    bool fresh = false; /* at the start of a line */
 
     for (const char *at = text; *at; at++) {
         if (*at == PM_DEEPER[0])

@@ -1,13 +1,13 @@
-/* Tiles: accesses of an array that lie around the same place, taken apart into coordinates. See
- * stage.h.
+/* Makes tiles: groups accesses to the same part of an array and splits their indices into
+ * coordinates. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An index is a sum of terms. Those with an id or the count of a loop in them vary within a group
- * of work-items; what such a term has beside that is a stride, and all terms of one stride together
- * are a coordinate: `(y0 + y) * n + k` has the coordinates y (stride n) and k (stride 1), around
- * y0 * n. Accesses whose coordinates differ by constants alone share a tile. Where a coordinate is
- * clamped, all of them are counted from the array's beginning, since clamping is not linear.
+ * An index is a sum of terms. A term with an id or an iteration number varies within a work-group.
+ * Its other factors are a stride. All terms with the same stride form a coordinate. For example,
+ * `(y0 + y) * n + k` has the coordinates y (stride n) and k (stride 1), and the base y0 * n.
+ * Accesses share a tile if their coordinates differ by constants only. If a coordinate is clamped,
+ * coordinates include their uniform terms, because clamping is not linear.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,25 +16,25 @@
 #include "staging/tile/parts.h"
 #include "staging/tile/stage.h"
 
-/* An access on its way into a group. */
+/* An access whose index is split into coordinates. */
 typedef struct {
     pm_poly index;
     size_t key_count;
     pm_poly keys[PM_MOST_AXES]; /* strides: products of uniform atoms */
     bool clamps;
     pm_poly forms[PM_MOST_AXES], origins[PM_MOST_AXES];
-    size_t clamp[PM_MOST_AXES]; /* atom; PM_NO_ATOM */
-    pm_poly rest;               /* what is in no coordinate */
+    size_t clamp[PM_MOST_AXES]; /* atom of the clamp; PM_NO_ATOM: not clamped */
+    pm_poly rest;               /* terms that belong to no coordinate */
 } pm_placed;
 
-/* Accesses that lie around one place. */
+/* A group of accesses that can share a tile. */
 typedef struct {
     size_t key_count, member_count;
     pm_poly keys[PM_MOST_AXES];
     bool clamps;
-    size_t *members; /* of the index' accesses */
+    size_t *members; /* indices into pm_index.accesses */
     size_t room;
-    pm_placed *places, *others; /* others: for a try with one more */
+    pm_placed *places, *others; /* others: work space while another access is tried */
 } pm_bunch;
 
 /* ---- strides -------------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static size_t varying_factors(const pm_sharing *s, const pm_term *term, size_t *
     return count;
 }
 
-/* The term without the factors that vary and without its coefficient. */
+/* Stride of a term: its uniform factors, without its coefficient. */
 static pm_poly stride_of(const pm_sharing *s, const pm_term *term)
 {
     pm_poly key = pm_poly_constant(1);
@@ -73,13 +73,14 @@ static bool add_key(pm_poly *keys, size_t *count, pm_poly key)
     return true;
 }
 
-/* The strides of an index. */
+/* Collects the strides of an index. Returns false and sets why if it has too many, or a product of
+ * varying atoms. */
 static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_access *access,
                       pm_text *why)
 {
     const pm_node *node = access->node;
 
-    if (access->width > 1) /* which reaches over neighbouring elements */
+    if (access->width > 1) /* a vector covers consecutive elements */
         add_key(place->keys, &place->key_count, pm_poly_constant(1));
     for (size_t t = 0; t < place->index.count; t++) {
         const pm_term *term = &place->index.terms[t];
@@ -98,7 +99,7 @@ static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_acce
 
 /* ---- coordinates ---------------------------------------------------------------------------- */
 
-/* term / key, which is a product of atoms; false: it is no multiple. */
+/* Divides a term by key, a product of atoms. Returns false if it is not a multiple. */
 static bool divide(const pm_term *term, const pm_poly *key, pm_poly *quotient)
 {
     *quotient = (pm_poly){.known = true, .count = 1};
@@ -110,7 +111,8 @@ static size_t degree(const pm_poly *key)
     return key->count ? key->terms[0].factor_count : 0;
 }
 
-/* Which coordinate a term is part of, and what of it; key_count: none. */
+/* Returns the coordinate that a term belongs to and sets *part to the term divided by its stride.
+ * key_count: none. */
 static size_t axis_of(const pm_sharing *s, const pm_placed *place, const pm_term *term, bool all,
                       pm_poly *part)
 {
@@ -131,7 +133,8 @@ static size_t axis_of(const pm_sharing *s, const pm_placed *place, const pm_term
     return best;
 }
 
-/* A coordinate that is clamp(inner): inner stands for it from here on. */
+/* Handles a coordinate of the form clamp(inner): inner becomes the coordinate. Returns false if the
+ * coordinate has other terms. */
 static bool take_clamp(pm_sharing *s, const pm_staging_region *region, pm_placed *place, size_t k,
                        const pm_term *term, size_t atom)
 {
@@ -150,7 +153,7 @@ static bool take_clamp(pm_sharing *s, const pm_staging_region *region, pm_placed
     return true;
 }
 
-/* Moves the constant of an origin to its form. */
+/* Moves the constant of an origin into its form. */
 static void move_constant(pm_poly *origin, pm_poly *form)
 {
     if (origin->count > 0 && origin->terms[0].factor_count == 0) {
@@ -161,7 +164,7 @@ static void move_constant(pm_poly *origin, pm_poly *form)
     }
 }
 
-/* Takes an index apart by its keys. all: uniform terms belong to coordinates too. */
+/* Splits an index into coordinates. all: uniform terms are part of coordinates too. */
 static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed *place, bool all)
 {
     place->rest = pm_poly_constant(0);
@@ -182,7 +185,7 @@ static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed
             continue;
         }
         if (k < place->key_count && place->clamp[k] != PM_NO_ATOM)
-            return false; /* something beside a clamp */
+            return false; /* a clamp has other terms next to it */
         if (k == place->key_count ||
             (varying == 0 && !all && !pm_poly_is_constant(part, &ignored))) {
             part = pm_poly_of_term(term);
@@ -207,7 +210,7 @@ static bool same_place(const pm_placed *a, const pm_placed *b)
     return pm_poly_equal(a->rest, b->rest);
 }
 
-/* For one more member. */
+/* Makes space for one more member. */
 static void make_room(pm_sharing *s, pm_bunch *g)
 {
     pm_placed *old = g->places;
@@ -221,7 +224,8 @@ static void make_room(pm_sharing *s, pm_bunch *g)
         g->places[m] = old[m];
 }
 
-/* Joins an access if all then lie around one place. */
+/* Adds an access to the group if all then have the same base and origins. Returns false otherwise.
+ */
 static bool join(pm_sharing *s, const pm_staging_region *region, pm_bunch *g,
                  const pm_placed *place, size_t access)
 {
@@ -256,7 +260,7 @@ static long long constant_of(const pm_poly *form)
     return form->count > 0 && form->terms[0].factor_count == 0 ? form->terms[0].coefficient : 0;
 }
 
-/* The largest number that all coordinates of an axis are multiples of, but for their lowest. */
+/* Largest number that divides the differences between all coordinates of an axis. */
 static long long unit_of(const pm_sharing *s, const pm_bunch *g, size_t k)
 {
     long long unit = 0;
@@ -276,7 +280,7 @@ static long long unit_of(const pm_sharing *s, const pm_bunch *g, size_t k)
     return unit > 0 && !g->clamps ? unit : 1;
 }
 
-/* Each term is a number times one thing that varies. */
+/* Returns true if each term is a constant times at most one varying atom. */
 static bool is_linear(const pm_sharing *s, const pm_poly *form)
 {
     for (size_t t = 0; t < form->count; t++) {
@@ -290,7 +294,7 @@ static bool is_linear(const pm_sharing *s, const pm_poly *form)
     return true;
 }
 
-/* The k-th coordinate. False: it has no range that is known; why says so. */
+/* Makes the k-th axis. Returns false and sets why if its range is unknown. */
 static bool make_axis(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis,
                       const pm_node *node, pm_text *why)
 {
@@ -319,8 +323,7 @@ static bool make_axis(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis,
     return high - low < 1 << 24;
 }
 
-/* Bounds that some of the members are clamped to hold for all. False: they are clamped to several.
- */
+/* Applies the bounds of clamped members to the axis. Returns false if their bounds differ. */
 static bool clamp_axis(pm_sharing *s, const pm_staging_region *region, const pm_bunch *g, size_t k,
                        pm_axis *axis)
 {
@@ -344,7 +347,7 @@ static bool clamp_axis(pm_sharing *s, const pm_staging_region *region, const pm_
 
 /* ---- the tile ------------------------------------------------------------------------------- */
 
-/* Most of the boxes are never touched, and each is tens of kilobytes. */
+/* Boxes are not zeroed, because each has tens of kilobytes and most are never used. */
 void pm_tile_room(pm_sharing *s, pm_tile *tile, size_t members)
 {
     tile->members = pm_stage_need(s, calloc(members, sizeof *tile->members));
@@ -360,7 +363,7 @@ void pm_tile_free(pm_tile *tile)
     *tile = (pm_tile){.name = NULL};
 }
 
-/* Strides that are longer stand in front; the one of neighbouring elements is the last. */
+/* Sorts strides from the longest to that of neighbouring elements. */
 static void sort_keys(pm_bunch *g)
 {
     for (size_t i = 0; i + 1 < g->key_count; i++)
@@ -445,7 +448,7 @@ static void make_tile(pm_sharing *s, size_t array, const pm_staging_region *regi
     pm_stage_add_candidate(s, &tile);
 }
 
-/* Sorts an access into a group that it fits, else a new one. */
+/* Adds an access to the first group that it fits, or to a new one. */
 static void add_access(pm_sharing *s, const pm_staging_region *region, size_t access,
                        pm_bunch **groups, size_t *count, pm_text *why)
 {

@@ -1,15 +1,16 @@
-/* Tiles of whole arrays: where an index is data, all that is known is that it lies in the array; if
- * a launch's buffer is small, all of it is staged. See stage.h.
+/* Tiles of whole arrays. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * If an index depends on data, the only known fact is that it lies in the array. Then the whole
+ * array is staged if its buffer is small.
  */
 #include <stdlib.h>
 
 #include "staging/tile/parts.h"
 #include "staging/tile/stage.h"
 
-/* Elements that the array has in every launch of the kernel; 0: not known, or not always as many.
- */
+/* Number of the array's elements, if it is equal in all launches of the kernel; otherwise 0. */
 static size_t elements_of(const pm_sharing *s, const pm_index_array *array)
 {
     size_t elements = 0;
@@ -45,7 +46,7 @@ static bool serves_all(const pm_sharing *s, const pm_staging_region *region, con
     return true;
 }
 
-/* All of the array: every element is there to be read. */
+/* Fills in a tile of the whole array. All elements are copied, because all are in the buffer. */
 static void fill_tile(pm_sharing *s, pm_tile *tile, size_t elements, const size_t *accesses,
                       size_t count)
 {
