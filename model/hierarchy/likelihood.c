@@ -1,4 +1,4 @@
-/* Estimates the variance components of the random effects by maximum a posteriori likelihood. The
+/* Estimates the variance components of the random effects by maximum a posteriori estimation. The
  * components are those of the program, the variant, the configuration, the shape and a row's noise,
  * and the correlation between GPUs. See effects.c.
  *
