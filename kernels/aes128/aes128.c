@@ -1,12 +1,11 @@
-/* aes128: AES-128 (FIPS-197, Advanced Encryption Standard, 2001, updated 2023) in ECB mode over
- * many blocks: aes_encrypt, then aes_decrypt of its result, each into a buffer of its own.
+/* aes128: AES-128 in ECB mode (FIPS-197, Advanced Encryption Standard, 2001, updated 2023) over
+ * many blocks. aes_encrypt and then aes_decrypt of its result each write a buffer of their own.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The key and the first block are the standard's example vector (appendix C.1), so its ciphertext
- * is a known answer. The tables for the kernels are worked out here from the field's arithmetic;
- * the reference has its own S-box, and goes byte by byte through the steps as the standard tells
- * them (reference.c).
+ * is known. The kernels' tables are computed here from the field's arithmetic. The reference has
+ * its own S-box and follows the steps of the standard byte by byte (reference.h).
  */
 #include "program/common.h"
 
@@ -18,8 +17,8 @@
 
 enum {
     ROUNDS = 10,
-    GROUP = 256,       /* the kernels stage tables of 256 entries, one a work-item */
-    SAMPLES = 1 << 17, /* blocks */
+    GROUP = 256,       /* the kernels stage tables of 256 entries, one entry per work-item */
+    SAMPLES = 1 << 17, /* number of blocks that the check compares */
 };
 
 static const unsigned char key[16] = {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
@@ -29,7 +28,7 @@ static const unsigned char first_plain[16] = {0x00, 0x11, 0x22, 0x33, 0x44, 0x55
 static const unsigned char first_cipher[16] = {0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30,
                                                0xd8, 0xcd, 0xb7, 0x80, 0x70, 0xb4, 0xc5, 0x5a};
 
-/* What the kernels read. Columns are little-endian, row 0 in the low byte. */
+/* Tables that the kernels read. Columns are little-endian, row 0 in the low byte. */
 typedef struct {
     uint32_t encrypt[256], decrypt[256];
     unsigned char sbox[256], inverse[256];
@@ -209,7 +208,7 @@ const pm_program pm_program_aes128 = {
              .title = "AES-128 encryption and decryption",
              .base = "nolocal",
              .variants = PM_NAMES("local", "nolocal"),
-             /* MiB of plaintext. */
+             /* Size: plaintext in MiB. */
              .sizes = PM_NAMES("4", "8", "24", "64", "128", "256")},
     .build = build,
 };

@@ -1,8 +1,8 @@
-/* AES-128 encryption on the CPU; see reference.h.
+/* AES-128 encryption on the CPU. See reference.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Shares no table and no step with the kernels' table method. Byte 4 c + r of a block is row r,
+ * It shares no table and no step with the kernels' table method. Byte 4 c + r of a block is row r,
  * column c of the state.
  */
 #include "kernels/aes128/reference.h"

@@ -1,10 +1,10 @@
-/* binomial: European calls by the lattice of Cox, Ross and Rubinstein ("Option pricing: a
- * simplified approach", J. Financial Economics 7, 1979), one work-group an option.
+/* binomial: prices of European calls by the lattice of Cox, Ross and Rubinstein ("Option pricing: a
+ * simplified approach", J. Financial Economics 7, 1979), with one work-group per option.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The variant without local memory keeps its lattice rows in a scratch buffer, which every pass
- * fills anew.
+ * fills again.
  */
 #include "program/common.h"
 #include "program/program.h"
@@ -14,19 +14,19 @@
 #include <string.h>
 
 enum {
-    STEPS = 255, /* a node a work-item, STEPS + 1 nodes in the last row */
+    STEPS = 255, /* one node per work-item; the last row has STEPS + 1 nodes */
     SAMPLES = 4096
 };
 
-/* As the kernels declare it. */
+/* Same layout as the struct in the kernels. */
 typedef struct {
     float spot, strike;
-    float step;     /* logarithm of one step up */
+    float step;     /* logarithm of the price ratio of one step up */
     float up, down; /* discounted probabilities of a step */
 } option;
 
-/* The probabilities come from differences of nearly equal numbers, so they are worked out in double
- * here; what the kernels and the reference see is the same float. */
+/* The probabilities are computed in double, because they are differences of nearly equal numbers.
+ * The kernels and the reference read the same values, rounded to float. */
 static void make_options(option *options, const float *uniform, size_t count)
 {
     const double rate = 0.03, volatility = 0.30;
@@ -70,10 +70,13 @@ static double reference(const option *o)
     return row[0];
 }
 
-/* Unit roundoff is 2^-24. Each level rounds a value at most twice (product and sum; all terms are
- * positive, so nothing cancels): 2 STEPS roundings relative to the price. A leaf's exp is right to
- * 3 ulp (6 roundings) and its argument, up to 8, is rounded too (8 more); with product and
- * difference that is 16 roundings relative to the leaf's share of the spot. */
+/* Tolerance of a price. Unit roundoff is 2^-24. Each level rounds a value at most twice, for the
+ * product and the sum. All terms are positive, so nothing cancels: 2 STEPS roundings relative to
+ * the price.
+ *
+ * A leaf's exp is accurate to 3 ulp (6 roundings), and the rounding of its argument, up to 8, adds
+ * 8 more. With the product and the difference, that is 16 roundings relative to the leaf's part of
+ * the spot price. */
 static pm_tolerance tolerance(const option *o)
 {
     return (pm_tolerance){.relative = 2 * STEPS * 0x1p-24,
@@ -113,7 +116,7 @@ static void build(pm_workload *workload, uint64_t seed)
         pm_workload_arg_buffer(
             workload, pm_workload_buffer(workload, "scratch", bytes, NULL, PM_BUFFER_SCRATCH));
     }
-    workload->work = (double)count * STEPS * (STEPS + 1) / 2; /* nodes */
+    workload->work = (double)count * STEPS * (STEPS + 1) / 2; /* number of nodes */
     workload->check = check;
 }
 
@@ -122,7 +125,7 @@ const pm_program pm_program_binomial = {
              .title = "European options by a binomial lattice",
              .base = "nolocal",
              .variants = PM_NAMES("local", "nolocal"),
-             /* Options. */
+             /* Size: number of options. */
              .sizes = PM_NAMES("1024", "2560", "7168", "18432", "49152", "131072")},
     .build = build,
 };

@@ -1,11 +1,11 @@
 /* cfd: one iteration of an explicit finite-volume solver of the 3-D Euler equations on an
- * unstructured mesh, after Corrigan, Camelli, Löhner and Wallin ("Running unstructured grid-based
- * CFD solvers on modern graphics hardware", Int. J. Numerical Methods in Fluids 66, 2011), whose
- * solver the Rodinia suite has as well.
+ * unstructured mesh. It follows Corrigan, Camelli, Löhner and Wallin ("Running unstructured
+ * grid-based CFD solvers on modern graphics hardware", Int. J. Numerical Methods in Fluids 66,
+ * 2011), whose solver is also in the Rodinia suite.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sizes are whole work-groups, so that no element is padding.
+ * Sizes are multiples of the work-group size, so that no element is padding.
  */
 #include "program/common.h"
 
@@ -23,7 +23,7 @@ static const pm_named_layout layouts[] = {
 /* Indices of the buffers. */
 enum { VARIABLES, OLD_VARIABLES, FLUXES, STEP_FACTORS, NEIGHBOURS, NORMALS, AREAS };
 
-/* What a state is told by: energy follows from it. */
+/* Returns the state with a density, velocity and pressure, from which the energy follows. */
 static pm_cfd_cell cell_of(double density, const double velocity[3], double pressure)
 {
     double square =
@@ -42,7 +42,7 @@ static pm_cfd_cell far_field(void)
     return cell_of(1.4, (const double[3]){1.2, 0, 0}, 1.0);
 }
 
-/* The far field, disturbed by up to a tenth in every element. */
+/* Fills the variables with the far field, disturbed by up to 10 % in every element. */
 static void add_variables(pm_workload *workload, size_t elements, uint64_t seed)
 {
     pm_cfd_cell *initial = pm_workload_contents(workload, elements * sizeof *initial);
@@ -158,7 +158,7 @@ const pm_program pm_program_cfd = {
              .layouts = true,
              .base = "aos",
              .variants = PM_NAMES("aos", "aos-align", "aos-align8", "soa", "asta:32", "4-1-align"),
-             /* Elements; multiples of GROUP. */
+             /* Size: number of elements, a multiple of GROUP. */
              .sizes = PM_NAMES("12288", "98304", "196608", "393216", "786432", "1572864")},
     .build = build,
     .layouts = layouts,

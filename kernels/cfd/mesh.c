@@ -1,15 +1,17 @@
-/* A tetrahedral mesh of a box, numbered as unstructured meshes are; see mesh.h.
+/* Makes a tetrahedral mesh of a box, with the numbering of an unstructured mesh. See mesh.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Cubes of edge 1 are cut into six tetrahedra each (Kuhn's subdivision; Freudenthal, "Simplizial-
- * zerlegungen von beschränkter Flachheit", Annals of Mathematics 43, 1942): one for each order
- * (a, b, c) of the axes, with the corners 0, e_a, e_a + e_b and e_a + e_b + e_c. Neighbouring cubes
- * so agree on the diagonals of their faces. The points are then moved a little, which leaves every
- * tetrahedron its orientation: a height is at least 0.7, and no point moves further than 0.18.
+ * Each cube of edge 1 is divided into six tetrahedra (Kuhn's subdivision; Freudenthal,
+ * "Simplizialzerlegungen von beschränkter Flachheit", Annals of Mathematics 43, 1942). There is one
+ * for each order (a, b, c) of the axes, with the corners 0, e_a, e_a + e_b and e_a + e_b + e_c.
+ * Neighbouring cubes therefore have the same diagonals on their common face. The points are then
+ * moved a little. Every tetrahedron keeps its orientation, because its heights are at least 0.7 and
+ * no point moves further than 0.18.
  *
- * Elements are numbered cube by cube along x, y and z, which keeps neighbours together as a
- * renumbered mesh does, and then shuffled within windows, so that there is no pattern to them.
+ * Elements are numbered cube by cube along x, y and z, which keeps neighbours close to each other
+ * as in a renumbered mesh. Then they are shuffled within windows, so that their order has no
+ * regular pattern.
  */
 #include "kernels/cfd/mesh.h"
 
@@ -24,9 +26,9 @@ static const unsigned char orders[ORDERS][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                                 {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
 typedef struct {
-    size_t edge[3];     /* cubes */
-    double (*point)[3]; /* x fastest, one more than there are cubes */
-    int32_t *number;    /* of each element in order of the cubes */
+    size_t edge[3];     /* number of cubes along each axis */
+    double (*point)[3]; /* points, x fastest; along each axis there is one more than cubes */
+    int32_t *number;    /* number of each element, in the order of the cubes */
 } box;
 
 static size_t order_index(unsigned a, unsigned b, unsigned c)
@@ -34,7 +36,7 @@ static size_t order_index(unsigned a, unsigned b, unsigned c)
     return 2 * (size_t)a + (b > c);
 }
 
-/* As near to a cube as halving allows. */
+/* Chooses edges that are as similar as repeated halving allows. */
 static void choose_edges(size_t cubes, size_t edge[3])
 {
     edge[0] = edge[1] = edge[2] = 1;
@@ -52,7 +54,8 @@ static size_t point_index(const box *b, const size_t at[3])
     return (at[2] * (b->edge[1] + 1) + at[1]) * (b->edge[0] + 1) + at[0];
 }
 
-/* Points inside move in all directions, those on the box's faces within them. */
+/* Moves the points. Inner points move in all directions, points on the box's faces within these
+ * faces. */
 static void place_points(box *b, const float *offsets)
 {
     size_t at[3];
@@ -88,19 +91,20 @@ static void number_elements(box *b, const float *uniform, size_t elements)
 
 /* ---- faces ---------------------------------------------------------------------------------- */
 
-/* The neighbour behind the face opposite `corner` of the tetrahedron of cube `at` with the order
- * (a, b, c) of axes. Faces at the ends of x are open, the others are walls. */
+/* Returns the neighbour at the face opposite `corner` of a tetrahedron. The tetrahedron is in cube
+ * `at` and has the order (a, b, c) of axes. Faces at the ends of x are open, and the other faces of
+ * the box are walls. */
 static int32_t neighbour_of(const box *cubes, const size_t at[3], const unsigned char order[3],
                             int corner)
 {
     unsigned a = order[0], b = order[1], c = order[2];
     size_t cube[3] = {at[0], at[1], at[2]}, other;
 
-    if (corner == 0) { /* where the coordinate along a is 1 */
+    if (corner == 0) { /* face where the coordinate along a is 1 */
         if (++cube[a] == cubes->edge[a])
             return a == 0 ? PM_CFD_FAR_FIELD : PM_CFD_WALL;
         other = order_index(b, c, a);
-    } else if (corner == 3) { /* where the one along c is 0 */
+    } else if (corner == 3) { /* face where the coordinate along c is 0 */
         if (cube[c]-- == 0)
             return c == 0 ? PM_CFD_FAR_FIELD : PM_CFD_WALL;
         other = order_index(c, a, b);
@@ -112,8 +116,8 @@ static int32_t neighbour_of(const box *cubes, const size_t at[3], const unsigned
                  other];
 }
 
-/* The normal of the face opposite `corner`, towards that corner. Both elements of a face have its
- * points in the same order, so that their normals are opposite to the bit. */
+/* Computes the normal of the face opposite `corner`, towards that corner. Both elements of a face
+ * use its points in the same order, so that their normals are exactly opposite. */
 static void normal_of(const double *const points[4], int corner, double normal[3])
 {
     const double *face[3], *inner = points[corner];
@@ -148,7 +152,7 @@ static void make_element(const pm_cfd_mesh *mesh, const box *b, const size_t at[
         points[k + 1] = b->point[point_index(b, corner_at)];
     }
     for (int corner = 0; corner < PM_CFD_FACES; corner++) {
-        /* Which face comes first differs from element to element. */
+        /* The first face differs from element to element. */
         size_t slot = (element + (size_t)corner) % PM_CFD_FACES;
         size_t face = element + slot * mesh->elements;
         double normal[3];

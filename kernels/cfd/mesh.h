@@ -1,4 +1,4 @@
-/* A tetrahedral mesh of a box, numbered as unstructured meshes are.
+/* A tetrahedral mesh of a box, with the numbering of an unstructured mesh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,22 +11,23 @@
 #include "program/workload.h"
 
 enum {
-    PM_CFD_FACES = 4, /* of a tetrahedron */
-    PM_CFD_WALL = -1, /* in place of a neighbour */
+    PM_CFD_FACES = 4, /* faces of a tetrahedron */
+    PM_CFD_WALL = -1, /* value in place of a neighbour */
     PM_CFD_FAR_FIELD = -2
 };
 
-/* As the kernels read it: face j of element i is at i + j * elements; y of its normal is
- * PM_CFD_FACES * elements behind x, and so is z behind y. */
+/* The mesh as the kernels read it. Face j of element i is at index i + j * elements. Component y of
+ * its normal is PM_CFD_FACES * elements after x, and z the same distance after y. */
 typedef struct {
     size_t elements;
     int32_t *neighbours; /* elements * PM_CFD_FACES */
-    float *normals;      /* elements * PM_CFD_FACES * 3, into the element, as long as the area */
-    float *areas;        /* elements: of all faces together */
+    /* elements * PM_CFD_FACES * 3: normals into the element, whose length is the area */
+    float *normals;
+    float *areas; /* elements: total area of each element's faces */
 } pm_cfd_mesh;
 
-/* Fills the arrays, which are the caller's, for mesh->elements (a multiple of 6) tetrahedra. What
- * goes wrong is the workload's error. */
+/* Fills the arrays for mesh->elements tetrahedra, a multiple of 6. The caller owns the arrays.
+ * Errors are stored in the workload. */
 void pm_cfd_mesh_make(pm_workload *workload, const pm_cfd_mesh *mesh, uint64_t seed);
 
 #endif

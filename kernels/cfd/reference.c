@@ -1,20 +1,22 @@
-/* The iteration of cfd on the CPU in double; see reference.h.
+/* The iteration of cfd on the CPU in double. See reference.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The bound. u is 2^-24. Errors are counted to first order, those of momenta against |m|, others
- * against the value itself. Let a stage's variables be off by e. Velocities are then off by 2e,
- * rho v^2 / 2 by 5e, and the pressure by k e with k = (GAMMA - 1) (E + 5 rho v^2 / 2) / p, at least
- * 3; the speed of sound by (k + 1)/2 e and so every term of a flux by (k + 2) e at most. Rounding:
- * a division costs 5 u and a square root 6 u (OpenCL C, "Relative error as ULPs"), so a velocity
- * has 5 u, rho v^2 / 2 has 15 u, a pressure (3 k + 2) u, a speed of sound (1.5 k + 10) u, and a
- * term of a flux, over 4 faces of 4 sums, (3 k + 48) u at most. The step factor has
- * (1.5 k + 25) u, and its product with the flux is rounded once more.
+ * Error bound. u is 2^-24. Errors are counted to first order, errors of momenta relative to |m|,
+ * other errors relative to the value itself. Let a stage's variables have the error e. Then
+ * velocities have the error 2e, and rho v^2 / 2 has 5e. The pressure has k e, with k = (GAMMA - 1)
+ * (E + 5 rho v^2 / 2) / p, at least 3. The speed of sound has (k + 1)/2 e, so every term of a flux
+ * has at most (k + 2) e.
  *
- * With r the largest of (step factor) (sum of a flux's terms, each positive) / (value), a stage
- * leaves u + r ((k + 2) e + (5 k + 80) u). Each component of a momentum may be off by as much, so
- * that r counts sqrt(3) times there. A stage starts from the initial variables, which have no
- * error.
+ * Rounding: a division costs 5 u and a square root 6 u (OpenCL C, "Relative error as ULPs"). So a
+ * velocity has 5 u, rho v^2 / 2 has 15 u, a pressure (3 k + 2) u, and a speed of sound (1.5 k + 10)
+ * u. A term of a flux, over 4 faces of 4 sums, has at most (3 k + 48) u. The step factor has (1.5 k
+ * + 25) u, and its product with the flux is rounded once more.
+ *
+ * Let r be the largest of (step factor) (sum of a flux's terms, each positive) / (value). A stage
+ * then leaves the error u + r ((k + 2) e + (5 k + 80) u). Each component of a momentum may have
+ * this error, so for momenta r is multiplied by sqrt(3). A stage starts from the initial variables,
+ * which have no error.
  */
 #include "kernels/cfd/reference.h"
 
@@ -33,7 +35,7 @@ typedef struct {
 
 typedef struct {
     const cell *cell;
-    double size[PARTS]; /* what errors count against */
+    double size[PARTS]; /* magnitudes that errors are relative to */
     double pressure, speed, signal_speed;
     double flux[PARTS][3];
     double flux_size[PARTS];
@@ -44,7 +46,7 @@ typedef struct {
     cell *initial, *now, *next;
     double *step_factors;
     cell far_field;
-    double k, r; /* the largest so far, and the largest of the stage */
+    double k, r; /* k: largest so far; r: largest of the stage */
     double error;
 } run;
 
@@ -81,7 +83,7 @@ static state state_of(const cell *c)
 
 /* ---- one stage ------------------------------------------------------------------------------ */
 
-/* Adds what comes through a face to flux, and the size of its terms to terms. */
+/* Adds the flux through a face to flux, and the magnitudes of its terms to terms. */
 static void add_face(const state *own, const state *other, const double normal[3], bool viscous,
                      double flux[PARTS], double terms[PARTS])
 {

@@ -1,5 +1,5 @@
-/* copy: the bandwidth probe. Array a is copied to b, each work-item moving one vector of 1 to 16
- * floats, so that a device's DRAM bandwidth is measured and not read from a data sheet.
+/* copy: measures the DRAM bandwidth of a device. Array a is copied to b, and each work-item copies
+ * one vector of 1 to 16 floats.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 enum { GROUP = 256 };
 
-/* Floats in the vector type: the number that its name ends in. */
+/* Returns the number of floats in the vector type, which is the number at the end of its name. */
 static size_t vector_width(const char *variant)
 {
     size_t width = pm_size_value(variant + strlen("float"));
@@ -50,7 +50,7 @@ const pm_program pm_program_copy = {
              .title = "Copy of an array (bandwidth probe)",
              .probe = true,
              .variants = PM_NAMES("float", "float2", "float4", "float8", "float16"),
-             /* MiB of one array. */
+             /* Size: MiB of one array. */
              .sizes = PM_NAMES("16", "32", "64", "128", "256", "512")},
     .source = "copy/copy.cl",
     .build = build,

@@ -1,4 +1,5 @@
-/* DCT of the 8 x 8 blocks of a square image of floats (pixels -128 to 128, as JPEG has them).
+/* dct8x8: DCT of the 8 x 8 blocks of a square image of floats (pixels from -128 to 128, as in
+ * JPEG).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +11,7 @@
 enum { BLOCK = 8, GROUP_WIDTH = 32 };
 enum { IMAGE, OUT, COEFFICIENTS };
 
-/* The orthonormal DCT-II (Ahmed, Natarajan, Rao 1974): row u is frequency u. */
+/* Fills c with the orthonormal DCT-II (Ahmed, Natarajan, Rao 1974): row u is frequency u. */
 static void dct_matrix(double c[BLOCK][BLOCK])
 {
     const double pi = 3.14159265358979323846;
@@ -21,7 +22,7 @@ static void dct_matrix(double c[BLOCK][BLOCK])
                              : sqrt(2.0 / BLOCK) * cos(pi * u * (2 * i + 1) / (2.0 * BLOCK));
 }
 
-/* y = c x c^T for the block whose first pixel x points to. */
+/* Computes y = c x c^T for the block whose first pixel is at x. */
 static void transform_block(double c[BLOCK][BLOCK], const float *x, size_t width,
                             double y[BLOCK][BLOCK])
 {
@@ -39,11 +40,12 @@ static void transform_block(double c[BLOCK][BLOCK], const float *x, size_t width
         }
 }
 
-/* Each of the two sums has 8 products: with the rounding of the coefficients, each is off by at
- * most 9 x 2^-24 of the sum of its absolute products (Higham, Accuracy and Stability of Numerical
- * Algorithms, 3.1); 20 x 2^-24 holds for both together. A row of |c| adds up to at most sqrt(8), so
- * those absolute products add up to at most 8 x 128. All blocks of the smallest image are compared,
- * and 16384 of the others. */
+/* Compares all blocks of the smallest image, or 16384 blocks of a larger one.
+ *
+ * Tolerance: each of the two sums has 8 products. With the rounding of the coefficients, the error
+ * of each is at most 9 x 2^-24 of the sum of its absolute products (Higham, Accuracy and Stability
+ * of Numerical Algorithms, 3.1). 20 x 2^-24 bounds both together. A row of |c| has a sum of at most
+ * sqrt(8), so the absolute products have a sum of at most 8 x 128. */
 static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const pm_tolerance tolerance = {.absolute = 20 * 0x1p-24 * 8 * 128};

@@ -1,12 +1,12 @@
-/* fdtd3d: explicit 3-D diffusion by finite differences, eighth order in space: a star stencil of
- * radius 4, several time steps between two volumes that take turns.
+/* fdtd3d: explicit 3-D diffusion by finite differences, eighth order in space. It is a star stencil
+ * of radius 4, with several time steps that alternate between two volumes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Layout: each row has PAD zeros on its left, where the row before finds its right halo too; RADIUS
- * rows of zeros lie before and after each plane, RADIUS planes of zeros before and after all. Rows
- * so start at multiples of 128 bytes. The first step reads `in`, which nothing writes, so a pass
- * can be repeated.
+ * Layout: each row has PAD zeros on its left, which are also the right halo of the row before.
+ * RADIUS rows of zeros are before and after each plane, and RADIUS planes of zeros before and after
+ * all planes. Rows therefore start at multiples of 128 bytes. The first step reads `in`, which no
+ * kernel writes, so a pass can be repeated.
  */
 #include "program/common.h"
 #include "program/program.h"
@@ -21,15 +21,15 @@ enum {
     STEPS = 4,
     GX = 32,
     GY = 8,
-    HALO = RADIUS * STEPS, /* what a point depends on after all steps */
+    HALO = RADIUS * STEPS, /* points on each side that a point depends on after all steps */
     BOX = 8,               /* edge of a sampled box; divides the edges of every size */
     BOXES = 64,
-    WHOLE = 1 << 21 /* points: volumes up to this are checked whole */
+    WHOLE = 1 << 21 /* points: the check compares volumes up to this size completely */
 };
 
-enum { IN, SCRATCH, OUT }; /* buffers */
+enum { IN, SCRATCH, OUT }; /* indices of the buffers */
 
-/* 1 + 3 ALPHA c0, ALPHA c1, ... with the eighth-order coefficients of a second derivative
+/* Weights 1 + 3 ALPHA c0, ALPHA c1, ... with the eighth-order coefficients c of a second derivative
  * (Fornberg, "Generation of finite difference formulas on arbitrarily spaced grids", Math. Comp.
  * 51, 1988). */
 #define ALPHA 0.1
@@ -38,9 +38,9 @@ static const float weights[RADIUS + 1] = {(float)(1.0 - 3.0 * ALPHA * 205.0 / 72
                                           (float)(ALPHA * 8.0 / 315.0), (float)(-ALPHA / 560.0)};
 
 typedef struct {
-    size_t n[3];                  /* points along x, y, z */
-    size_t stride, plane, origin; /* floats: of a row, of a plane, before the first point */
-    size_t count;                 /* floats in all */
+    size_t n[3];                  /* number of points along x, y, z */
+    size_t stride, plane, origin; /* floats of a row, of a plane, and before the first point */
+    size_t count;                 /* total number of floats */
 } volume;
 
 static volume volume_of(const pm_workload *workload)
@@ -59,7 +59,7 @@ static volume volume_of(const pm_workload *workload)
 
 /* A box of the volume with HALO points around it on each side. */
 typedef struct {
-    long long first[3]; /* of the halo; may lie outside the volume */
+    long long first[3]; /* first point of the halo, which may be outside of the volume */
     size_t edge[3];     /* with both halos */
     double *from, *to;  /* edge[0] * edge[1] * edge[2] values each, x fastest */
 } box;
@@ -69,7 +69,7 @@ static size_t box_index(const box *b, size_t x, size_t y, size_t z)
     return (z * b->edge[1] + y) * b->edge[0] + x;
 }
 
-/* Is point i of the box, along that axis, in the volume? */
+/* Returns whether point i of the box along an axis is in the volume. */
 static bool inside(const volume *v, const box *b, int axis, size_t i)
 {
     long long at = b->first[axis] + (long long)i;
@@ -93,7 +93,8 @@ static void box_load(const volume *v, box *b, const float *in)
                     b->from[box_index(b, x, y, z)] = (double)in[volume_index(v, b, x, y, z)];
 }
 
-/* One step for the points at least `margin` from the box's faces; outside the volume stays 0. */
+/* Computes one step for the points that are at least `margin` from the box's faces. Points outside
+ * of the volume stay 0. */
 static void box_step(const volume *v, box *b, size_t margin)
 {
     size_t row = b->edge[0], plane = b->edge[0] * b->edge[1];
@@ -116,10 +117,10 @@ static void box_step(const volume *v, box *b, size_t margin)
     b->to = swap;
 }
 
-/* |u| <= 1 at the start and grows at most by the sum of |weights| a step. Within a step no term is
- * rounded more than 10 times (5 sums of neighbours, the product, 4 sums over the radius), each
- * rounding being at most 2^-24 of that sum times |u|; the error of the step before is multiplied by
- * the same sum. STEPS * 10 * 2^-24 * sum^STEPS in all. */
+/* Tolerance. |u| <= 1 at the start, and it grows at most by the factor sum = sum of |weights| in a
+ * step. Within a step no term is rounded more than 10 times: 5 sums of neighbours, the product, and
+ * 4 sums over the radius. Each rounding is at most 2^-24 of sum times |u|. The error of the step
+ * before is multiplied by sum. The total is STEPS * 10 * 2^-24 * sum^STEPS. */
 static pm_tolerance tolerance(void)
 {
     double sum = fabs((double)weights[0]);
@@ -144,7 +145,7 @@ static pm_status box_compare(const volume *v, const box *b, const float *got, pm
     return status;
 }
 
-/* Checks `size` points from `first` on. */
+/* Compares a box of `size` points, which starts at `first`. */
 static pm_status check_box(const volume *v, const size_t first[3], const size_t size[3],
                            const float *in, const float *got, pm_error *err)
 {
@@ -192,7 +193,7 @@ static pm_status check(const pm_workload *workload, const void *const *outputs, 
     return status;
 }
 
-/* Zeros everywhere but at the volume's points. */
+/* Sets all values to zero except at the volume's points. */
 static void clear_halo(const volume *v, float *values)
 {
     size_t rows = v->n[1] + 2 * RADIUS;
@@ -205,7 +206,8 @@ static void clear_halo(const volume *v, float *values)
     }
 }
 
-/* An output is poison but for the halo, which the steps read and never write. */
+/* Adds a buffer for a volume. If it is an output, it is poisoned except for the halo, which the
+ * steps read and never write. */
 static void add_volume(pm_workload *workload, const volume *v, const char *name, unsigned flags,
                        uint64_t seed)
 {

@@ -1,7 +1,7 @@
-/* Full orthonormal Haar wavelet decomposition of a signal of n floats, n a power of two. Each
- * launch takes stretches of 512 values down to one approximation each; the next launch goes on with
- * those. The output is the last approximation, then the details from the coarsest level to the
- * finest.
+/* haar1d: full orthonormal Haar wavelet decomposition of a signal of n floats, where n is a power
+ * of two. Each launch reduces blocks of 512 values to one approximation per block, and the next
+ * launch continues with the approximations. The output is the last approximation, then the details
+ * from the coarsest level to the finest.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,11 +15,13 @@
 enum { GROUP = 256, CHUNK = 2 * GROUP };
 enum { SIGNAL, OUT, APPROX_1, APPROX_2, SCRATCH };
 
-/* Values a reference transform works on at a time, so that they stay in the CPU's cache. */
+/* Number of values that the reference transforms at a time, so that they stay in the CPU's cache.
+ */
 enum { STRETCH = 4096 };
 
-/* Takes `count` values of a level whose whole input is `length` long, the group-th such stretch,
- * down to one approximation in values[0], and compares all details on the way. */
+/* Transforms `count` values of a level and compares all details with the output. The level's input
+ * has `length` values, and these are its group-th block. Their approximation is stored in
+ * values[0]. */
 static pm_status check_stretch(double *values, size_t count, size_t length, size_t group,
                                const float *out, pm_tolerance tolerance, pm_error *err)
 {
@@ -30,19 +32,22 @@ static pm_status check_stretch(double *values, size_t count, size_t length, size
             double detail = (even - odd) * sqrt(0.5);
             double got = (double)out[first + k];
             values[k] = (even + odd) * sqrt(0.5);
-            if (!(fabs(got - detail) <= tolerance.absolute)) /* a call for each value costs a lot */
+            /* no function call in the usual case, because there are many values */
+            if (!(fabs(got - detail) <= tolerance.absolute))
                 return pm_check_float("out", first + k, got, detail, tolerance, err);
         }
     }
     return PM_OK;
 }
 
-/* Values are uniform in [-1, 1] and the transform is orthonormal, so that coefficients keep the
- * standard deviation 0.58 at every level, and of 2^27 Gaussian ones none reaches 6 of those, 3.5.
- * A level rounds the sum and the product, each by at most 2^-24 of the value, and its factor is off
- * by 2^-25.8 of itself: 2.3 x 2^-24 x 3.5 together at the most. The average of two independent
- * errors times sqrt 2 is as large as each, so that over at most 27 levels they add in quadrature,
- * to sqrt(27) x 8 x 2^-24; allowed is 4 times that: 1e-5. */
+/* Tolerance. Values are uniform in [-1, 1] and the transform is orthonormal, so coefficients keep
+ * the standard deviation 0.58 at every level. Of 2^27 Gaussian coefficients none reaches 6 standard
+ * deviations, 3.5.
+ *
+ * A level rounds the sum and the product, each by at most 2^-24 of the value, and the relative
+ * error of its factor is 2^-25.8: at most 2.3 x 2^-24 x 3.5 together. The average of two
+ * independent errors times sqrt 2 is as large as each. So over at most 27 levels they add in
+ * quadrature, to sqrt(27) x 8 x 2^-24. The tolerance is 4 times that: 1e-5. */
 static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const pm_tolerance tolerance = {.absolute = 1e-5};

@@ -1,12 +1,12 @@
-/* Inverse distance weighting interpolation, the naive version of Mei & Tian (2016, "Impact of data
- * layouts on the efficiency of GPU-accelerated IDW interpolation"): as many query points as data
- * points, and all data points weigh in at each query point.
+/* idw: inverse distance weighting interpolation, the naive version of Mei and Tian (2016, "Impact
+ * of data layouts on the efficiency of GPU-accelerated IDW interpolation"). There are as many query
+ * points as data points, and each query point uses all data points.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The power of the distance is 2, for which the square of the distance is used as it is and no
- * power function is called (Mei 2014, "Evaluating the power of GPU acceleration for IDW
- * interpolation algorithm", has powers 2 and 3).
+ * The power of the distance is 2, so the squared distance is used and no power function is called.
+ * Mei 2014 ("Evaluating the power of GPU acceleration for IDW interpolation algorithm") has powers
+ * 2 and 3.
  */
 #include "program/common.h"
 #include "program/program.h"
@@ -15,7 +15,7 @@
 
 enum {
     GROUP = 128,
-    SAME = 509 /* every so many query points, one is at a data point */
+    SAME = 509 /* one of SAME query points is at a data point */
 };
 enum { DATA, QUERIES };
 
@@ -23,16 +23,19 @@ typedef struct {
     float x, y, z;
 } point;
 
-/* A sum as the kernel forms it, term by term, and how far off it may be. With u = 2^-24, adding a
- * term rounds by at most u times the new sum, and by at most the term: the sum as it was is a float
- * too. Where the term is much more than the rounding, errors go either way and stay below 8 times
- * the root of the sum of their squares (Hoeffding: but for 3e-14). Elsewhere they may all go the
- * same way, as terms do that are lost to a sum with one huge weight in it: there they add up. */
+/* A sum as the kernel computes it, term by term, with a bound of its error. u is 2^-24. Adding a
+ * term rounds by at most u times the new sum, and by at most the term, because the old sum is a
+ * float too.
+ *
+ * If a term is much larger than its rounding, the errors have random signs. They stay below 8 times
+ * the root of the sum of their squares (Hoeffding, except with probability 3e-14). Other errors may
+ * all have the same sign, for example if terms are lost in a sum with one huge weight. These errors
+ * are added up. */
 typedef struct {
     double value;
-    double size;    /* of all terms together */
-    double squares; /* of roundings that go either way */
-    double one_way; /* of the others, together */
+    double size;    /* sum of the magnitudes of all terms */
+    double squares; /* sum of squares of the roundings with random signs */
+    double one_way; /* sum of the other roundings */
 } rounded_sum;
 
 static const double u = 0x1p-24;
@@ -48,14 +51,15 @@ static void add(rounded_sum *sum, double term)
         sum->squares += rounding * rounding;
 }
 
-/* A term itself has at most 11 roundings: differences 2, squares and their sum 3, the
- * quotient's 2.5 units in the last place 5, the product 1. */
+/* Returns the error bound of a sum. A term itself has at most 11 roundings: differences 2, squares
+ * and their sum 3, the quotient's 2.5 units in the last place 5, the product 1. */
 static double error_of(const rounded_sum *sum)
 {
     return 11 * u * sum->size + sum->one_way + 8 * sqrt(sum->squares);
 }
 
-/* What the query must be, and how far off it may be: by nothing where there is a data point. */
+/* Returns the expected result of a query. *tolerance gets its error bound, which is 0 at a data
+ * point. */
 static double reference(const point *data, size_t n, const point *query, pm_tolerance *tolerance)
 {
     rounded_sum sum = {0}, weights = {0};
@@ -77,8 +81,8 @@ static double reference(const point *data, size_t n, const point *query, pm_tole
     return sum.value / weights.value;
 }
 
-/* Every query for n <= 8192, else as many as cost the same; and all that are at a data point, where
- * the first try is right. */
+/* Compares every query for n <= 8192, else a sample with the same cost. Queries at a data point are
+ * all compared, because there the result must be exact. */
 static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const size_t n = pm_size_value(workload->size), samples = (size_t)8192 * 8192 / n;
@@ -105,8 +109,8 @@ static pm_status check(const pm_workload *workload, const void *const *outputs, 
     return status;
 }
 
-/* Data points anywhere in the unit square with values from -1 to 1; query points likewise, and some
- * of them at data points. What is to be computed starts as NaN. */
+/* Adds the buffers. Data points are random in the unit square, with values from -1 to 1. Query
+ * points are random too, and some of them are at data points. The results start as NaN. */
 static void add_buffers(pm_workload *workload, size_t n, uint64_t seed)
 {
     point *queries = pm_workload_contents(workload, n * sizeof *queries);

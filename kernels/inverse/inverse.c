@@ -1,10 +1,10 @@
-/* Inverse of an n x n matrix by Gauss-Jordan: n exchanges of a column with an unknown, each a
- * launch, between two matrices that take turns. Needs no pivoting.
+/* inverse: inverse of an n x n matrix by Gauss-Jordan elimination. It makes n exchanges of a column
+ * with an unknown, one per launch, alternating between two matrices. It needs no pivoting.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The first launch reads `a`, which nothing writes, so a pass can be repeated; the last one writes
- * `x`.
+ * The first launch reads `a`, which no launch writes, so a pass can be repeated. The last launch
+ * writes `x`.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,17 +14,18 @@
 
 enum { COLUMNS = 128, ROWS = 16 };
 enum { A, SCRATCH, X };
-enum { WHOLE = 512, SAMPLES = 16 }; /* all rows of the residual up to that n; rows, else */
+/* WHOLE: up to this n all rows of the residual are checked; SAMPLES: rows for larger n */
+enum { WHOLE = 512, SAMPLES = 16 };
 
-/* Standard deviation of the elements of E, in A = I + E. */
+/* Returns the standard deviation of the elements of E in A = I + E. */
 static double spread(size_t n)
 {
     return 0.25 / sqrt((double)n);
 }
 
-/* A random matrix E has the norm 2 spread sqrt(n), 1/2: no leading block of I + E, nor what is left
- * of A when the block is eliminated, has an inverse with a norm much above 2, so that no pivot is
- * much below 1/2. */
+/* Adds the matrix A = I + E. The norm of the random matrix E is 2 spread sqrt(n) = 1/2. So no
+ * leading block of A, and no Schur complement of a block, has an inverse with a norm much above 2.
+ * No pivot is then much below 1/2. */
 static void add_matrix(pm_workload *workload, size_t n, uint64_t seed)
 {
     const float most = (float)(sqrt(3.0) * spread(n));
@@ -36,17 +37,19 @@ static void add_matrix(pm_workload *workload, size_t n, uint64_t seed)
         ((float *)workload->buffers[A].initial)[i * (n + 1)] += 1.0f;
 }
 
-/* Row i of A X; should be that of the identity.
+/* Compares row i of A X with that of the identity.
  *
  * Tolerance, with u = 2^-24 and s = spread: each of the n exchanges rounds each element by about u
- * of its size, up to 2 on the diagonal and 2 s beside it. What follows, and A, multiply these
- * errors from both sides by matrices that are like A: of a norm up to 2, 1 on the diagonal and s
- * beside it. If they are independent (as Higham & Mary 2019, "A new approach to probabilistic
- * rounding error analysis", have them), those of all exchanges add up on the diagonal to a standard
- * deviation of about 2 u sqrt(n); beside it, where each is of the size s or multiplied by one of
- * that size, of about 10 u s sqrt(n) = 2.5 u. Allowed are 16 u sqrt(n) and 16 u; no more than an
- * eighth of either was seen, for n up to 4096. An exchange that is left out changes elements by
- * about s^2: 256 u for that n. */
+ * of its magnitude, which is up to 2 on the diagonal and 2 s elsewhere. The following exchanges,
+ * and A, multiply these errors from both sides by matrices similar to A. Their norm is at most 2,
+ * and their elements are 1 on the diagonal and s elsewhere.
+ *
+ * If the errors are independent (Higham and Mary 2019, "A new approach to probabilistic rounding
+ * error analysis"), they add up on the diagonal to a standard deviation of about 2 u sqrt(n).
+ * Elsewhere each error has the magnitude s or is multiplied by s, and the standard deviation is
+ * about 10 u s sqrt(n) = 2.5 u. The tolerances are 16 u sqrt(n) and 16 u. The largest errors
+ * observed, for n up to 4096, are an eighth of that. A missing exchange changes elements by about
+ * s^2: 256 u for that n. */
 static pm_status check_row(const float *a, const float *x, size_t n, size_t i, double *sum,
                            pm_error *err)
 {
@@ -69,7 +72,7 @@ static pm_status check_row(const float *a, const float *x, size_t n, size_t i, d
     return status;
 }
 
-/* All of X goes into each row of A X. */
+/* Each row of A X depends on all of X. */
 static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const size_t n = pm_size_value(workload->size), rows = n <= WHOLE ? n : SAMPLES;

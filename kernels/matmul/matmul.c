@@ -1,12 +1,12 @@
-/* Three matrix products c = a b of n x n floats: one plain loop for matrices of any size, tiles of
- * 16 x 16, and float4 accesses with a block of 4 x 4 elements for each work-item.
+/* Three programs that compute the product c = a b of n x n floats: a plain loop for matrices of any
+ * size, tiles of 16 x 16, and float4 accesses with a block of 4 x 4 elements per work-item.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/common.h"
 #include "program/program.h"
 
-/* 8 x 8 work-items with float4, so that the smallest size still has a work-group for each
+/* With float4, groups have 8 x 8 work-items, so that the smallest size has a work-group for each
  * multiprocessor. */
 enum { TILE = 16, GROUP = 8, BLOCK = 4 };
 enum { A, B, C };
@@ -28,12 +28,12 @@ static double element(const void *context, size_t position)
     return sum;
 }
 
-/* Every element for n <= 512, else 1024 spread over all of them.
+/* Compares every element for n <= 512, else 1024 evenly spaced ones.
  *
- * With elements uniform in [-1, 1], the k-th partial sum has the standard deviation sqrt(k) / 3 and
- * is rounded by at most 2^-24 of itself. Independent, the n roundings add up to a standard
- * deviation below 2^-24 n / (3 sqrt 2); 4 n 2^-24 is 17 of those. An element itself is about
- * sqrt(n) / 3. */
+ * Tolerance: with elements uniform in [-1, 1], the k-th partial sum has the standard deviation
+ * sqrt(k) / 3 and is rounded by at most 2^-24 of its value. If the n roundings are independent,
+ * they add up to a standard deviation below 2^-24 n / (3 sqrt 2). The tolerance 4 n 2^-24 is 17
+ * standard deviations. An element itself is about sqrt(n) / 3. */
 static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     size_t n = pm_size_value(workload->size);
@@ -44,8 +44,8 @@ static pm_status check(const pm_workload *workload, const void *const *outputs, 
                                   tolerance, err);
 }
 
-/* Kernels are called as their programs. `edge` work-items along each side of a group; each works on
- * a block of so many elements along each side. */
+/* Adds the launch of a product. The kernel has the name of its program. A work-group has edge x
+ * edge work-items, and each computes block x block elements. */
 static void add_product(pm_workload *workload, uint64_t seed, size_t edge, size_t block)
 {
     const size_t n = pm_size_value(workload->size), width = n / block;

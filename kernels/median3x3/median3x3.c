@@ -1,8 +1,9 @@
-/* median3x3: 3x3 median filter of the channels of an RGBA image, edges clamped.
+/* median3x3: 3x3 median filter of the channels of an RGBA image, with clamped edges.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernels use a sorting network; the reference counts, which has nothing in common with it.
+ * The kernels use a sorting network. The reference finds the median by counting, which is an
+ * independent method.
  */
 #include "program/common.h"
 #include "program/program.h"
@@ -10,8 +11,8 @@
 enum {
     GX = 32, /* a warp reads 128 contiguous bytes of a row */
     GY = 8,
-    WHOLE = 1 << 20,  /* pixels: images up to this are checked whole, */
-    SAMPLES = 1 << 16 /* larger ones at as many places */
+    WHOLE = 1 << 20,  /* pixels: the check compares images up to this size completely, */
+    SAMPLES = 1 << 16 /* and this number of pixels of larger images */
 };
 
 static size_t clamped(size_t position, int offset, size_t length)
@@ -21,7 +22,7 @@ static size_t clamped(size_t position, int offset, size_t length)
     return position + (size_t)offset < length ? position + (size_t)offset : length - 1;
 }
 
-/* Median by rank: the value with at most four smaller and at most four larger ones. */
+/* Returns the median by rank: at most four values are smaller and at most four are larger. */
 static unsigned char median(const unsigned char *values)
 {
     for (int i = 0; i < 8; i++) {
@@ -51,8 +52,9 @@ static unsigned char reference(const size_t extent[2], const unsigned char *in, 
     return median(values);
 }
 
-/* White in all channels is what a pixel never written shows. On random input it is no median: five
- * of nine bytes would have to be 255 in each of four channels (one pixel in 10^39). */
+/* Checks that every pixel was written. A pixel that was not written is white in all channels. A
+ * median of random input is never white: five of nine bytes would have to be 255 in each of four
+ * channels (one pixel in 10^39). */
 static pm_status check_written(const unsigned char *got, size_t pixels, pm_error *err)
 {
     for (size_t i = 0; i < pixels; i++)

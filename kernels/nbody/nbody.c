@@ -1,5 +1,5 @@
-/* One step of n bodies under their own gravity, every body with every other (softened, as Aarseth
- * 1963 has it).
+/* nbody: one time step of n bodies under their own gravity. Each body interacts with every other
+ * body, with softening (Aarseth 1963).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,15 +8,16 @@
 #include "program/common.h"
 #include "program/program.h"
 
-/* 64 work-items, so that the smallest size still has about a work-group for each multiprocessor. */
+/* Work-group size: 64, so that the smallest size has about one work-group for each multiprocessor.
+ */
 enum { GROUP = 64 };
 enum { POSITION, VELOCITY, NEW_POSITION, NEW_VELOCITY };
 
-static const float softening = 0.01f; /* squared length, added to each squared distance */
+static const float softening = 0.01f; /* squared length that is added to each squared distance */
 static const float dt = 0.01f;
 
-/* The acceleration of a body in the first three, and the size of all its terms together in the
- * last: rounding goes by that. */
+/* Computes the acceleration of a body in sum[0 ... 2]. sum[3] gets the sum of the magnitudes of all
+ * terms, to which the rounding error is proportional. */
 static void accelerate(const float *position, size_t n, size_t body, double sum[4])
 {
     const float *own = position + 4 * body;
@@ -37,10 +38,11 @@ static void accelerate(const float *position, size_t n, size_t body, double sum[
     }
 }
 
-/* n roundings of partial sums no larger than the sum S of the terms' sizes: as independent ones
- * they stay below 8 sqrt(n) 2^-24 S with near certainty (Higham & Mary 2019, "A new approach to
- * probabilistic rounding error analysis"). A term itself is off by at most 16 x 2^-24, of which 12
- * are the cube of rsqrt with its 2 units in the last place. The step then rounds three times. */
+/* Checks one body after the step. The n partial sums are at most S, the sum of the terms'
+ * magnitudes. If their roundings are independent, they stay below 8 sqrt(n) 2^-24 S with near
+ * certainty (Higham and Mary 2019, "A new approach to probabilistic rounding error analysis"). The
+ * error of a term is at most 16 x 2^-24, of which 12 come from the cube of rsqrt with its 2 units
+ * in the last place. The step then rounds three times. */
 static pm_status check_body(const pm_workload *workload, size_t n, size_t body,
                             const void *const *outputs, pm_error *err)
 {
@@ -69,7 +71,7 @@ static pm_status check_body(const pm_workload *workload, size_t n, size_t body,
     return PM_OK;
 }
 
-/* Every body for n <= 8192, else as many as cost the same. */
+/* Checks every body for n <= 8192, else a sample with the same cost. */
 static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const size_t n = pm_size_value(workload->size);
@@ -83,8 +85,8 @@ static pm_status check(const pm_workload *workload, const void *const *outputs, 
     return status;
 }
 
-/* Bodies in the cube [-1, 1]^3, with a mass of about 1 together, so that accelerations are about 1
- * and a step changes the velocities by about as much as they are. */
+/* Adds the buffers. Bodies are in the cube [-1, 1]^3 and have a total mass of about 1.
+ * Accelerations are then about 1, and a step changes velocities by about their own magnitude. */
 static void add_buffers(pm_workload *workload, size_t n, uint64_t seed)
 {
     pm_random_float_buffer(workload, "position", 4 * n, -1.0f, 1.0f, seed, PM_BUFFER_IN);

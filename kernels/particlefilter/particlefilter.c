@@ -4,13 +4,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The cdf is summed by work-groups, and only their sums by one work-item: one that went through all
- * particles would take most of a pass.
+ * The cdf is summed by work-groups, and one work-item sums only the groups' sums. One work-item for
+ * all particles would take most of a pass.
  *
- * Where rounding decides, the check does not depend on it. Positions are multiples of 2^-12 below
- * 2^12, on which float is exact, so that every device looks at the same pixels; their sum is an
- * integer below 2^24, exact too. A resampled particle must be the one that the device's own cdf and
- * u, which are checked against the reference before, give.
+ * The check does not depend on decisions that rounding affects. Positions are multiples of 2^-12
+ * below 2^12, where float is exact, so every device reads the same pixels. Their sum is an integer
+ * below 2^24 and is exact too. A resampled particle must be the one that the device's own cdf and u
+ * select. Both are compared with the reference before.
  */
 #include "program/common.h"
 #include "program/program.h"
@@ -23,9 +23,9 @@ enum {
     GROUP_LEVELS = 8, /* 2^GROUP_LEVELS = GROUP */
     WIDTH = 512,
     HEIGHT = 512,
-    RADIUS = 5,        /* of the disk that particles look at */
-    OBJECT_RADIUS = 8, /* of what there is to see */
-    OBJECT_X = 256,    /* in the frame before */
+    RADIUS = 5,        /* radius of the disk of pixels that particles read */
+    OBJECT_RADIUS = 8, /* radius of the visible object */
+    OBJECT_X = 256,    /* position in the frame before */
     OBJECT_Y = 256,
     BACKGROUND = 100,
     FOREGROUND = 228,
@@ -33,11 +33,11 @@ enum {
 };
 enum { PARTICLES, FRAME, DISK, PARTIAL_SUMS }; /* indices of the buffers */
 
-/* Fields that are used together. */
+/* Layout with clusters of fields that are used together. */
 static const pm_named_layout layouts[] = {
     {"2-2-1-1-1-1-1-align", "cluster-align:x+y/xj+yj/weight/likelihood/cdf/u/seed"}, {NULL, NULL}};
 
-/* As the kernels declare it. */
+/* Same layout as the struct in the kernels. */
 typedef struct {
     float x, y;
     float xj, yj;
@@ -47,7 +47,8 @@ typedef struct {
 
 /* ---- inputs --------------------------------------------------------------------------------- */
 
-/* A grey ground with a bright disk, where the motion takes the object, and noise. */
+/* Adds the frame: a grey background with noise, and a bright disk at the position to which the
+ * motion takes the object. */
 static void add_frame(pm_workload *workload, uint64_t seed)
 {
     const size_t count = (size_t)WIDTH * HEIGHT;
@@ -64,7 +65,8 @@ static void add_frame(pm_workload *workload, uint64_t seed)
     pm_workload_buffer(workload, "frame", count, frame, PM_BUFFER_IN);
 }
 
-/* Pairs dx, dy of the pixels nearer than RADIUS; returns how many. With offsets NULL, only that. */
+/* Lists the pairs dx, dy of the pixels nearer than RADIUS, and returns their number. offsets NULL:
+ * only returns the number. */
 static size_t disk_points(int32_t *offsets)
 {
     size_t points = 0;
@@ -91,8 +93,8 @@ static void add_disk(pm_workload *workload)
     pm_workload_buffer(workload, "disk", bytes, offsets, PM_BUFFER_IN);
 }
 
-/* Where the frame before left them: around the object by about 6 pixels, on a grid of 2^-12, and
- * with weights that differ. What no kernel reads before it is written is NaN. */
+/* Adds the particles as the frame before left them: about 6 pixels around the object, on a grid of
+ * 2^-12, with different weights. Fields that kernels write before they read them are NaN. */
 static void add_particles(pm_workload *workload, size_t count, uint64_t seed)
 {
     particle *particles = pm_workload_contents(workload, count * sizeof *particles);
@@ -133,7 +135,7 @@ static double draw_normal(uint32_t *seed)
     return (sum - 12 * 2048) / 4096.0;
 }
 
-/* The motion, which is exact. */
+/* Applies the motion, which is exact. */
 static particle moved(const particle *before)
 {
     particle p = *before;
@@ -162,13 +164,13 @@ static double likelihood(const pm_workload *workload, const particle *p)
 }
 
 typedef struct {
-    double likelihood, weight; /* not normalised */
+    double likelihood, weight; /* not normalized */
 } weighed;
 
-/* Unit roundoff is u = 2^-24. A division costs 5 u and exp 6 u (OpenCL C, "Relative error as
- * ULPs"), and so the likelihood L is off by 5 u, a weight by (5 |L| + 7) u. All weights are
- * positive: a sum is off by as much as they, and by u for each addition that a term goes through,
- * GROUP_LEVELS in a group and one a group after that. */
+/* Error bounds. Unit roundoff is u = 2^-24. A division costs 5 u and exp 6 u (OpenCL C, "Relative
+ * error as ULPs"). So the likelihood L has the error 5 u, and a weight (5 |L| + 7) u. All weights
+ * are positive, so a sum has the same relative error plus u for each addition that a term goes
+ * through. These are GROUP_LEVELS additions in a group, and then one per group. */
 typedef struct {
     double likelihood, weight, cdf, u; /* relative */
 } bounds;
@@ -206,7 +208,8 @@ static pm_status check_moved(const particle *got, const particle *want, size_t i
     return PM_OK;
 }
 
-/* All that does not depend on the cdf's roundings. first_u as the kernel gets it. */
+/* Checks all fields that do not depend on the rounding of the cdf. first_u: value that the kernel
+ * gets. */
 static pm_status check_weights(const particle *got, const weighed *want, size_t count,
                                double first_u, pm_error *err)
 {
@@ -229,7 +232,8 @@ static pm_status check_weights(const particle *got, const weighed *want, size_t 
     return PM_OK;
 }
 
-/* The first of `count` values, which never fall, that reaches u; count - 1 if none does. */
+/* Returns the index of the first of `count` ascending values that is at least u; count - 1 if there
+ * is none. */
 static size_t first_to_reach(const float *values, size_t count, float u)
 {
     size_t low = 0, high = count - 1;
@@ -245,8 +249,9 @@ static size_t first_to_reach(const float *values, size_t count, float u)
     return low;
 }
 
-/* highest: count floats of scratch. The first value to reach u is the first at which the highest so
- * far does, which never falls, though the cdf may by its rounding. */
+/* Checks the resampled particles. highest: scratch space for count floats. The running maximum
+ * never decreases, unlike the rounded cdf. The first value that reaches u is also the first at
+ * which the running maximum reaches u. */
 static pm_status check_resampled(const particle *got, float *highest, size_t count, pm_error *err)
 {
     for (size_t i = 0; i < count; i++)
@@ -261,7 +266,7 @@ static pm_status check_resampled(const particle *got, float *highest, size_t cou
     return PM_OK;
 }
 
-/* The first u is the check's context. */
+/* The context of the check is the first u. */
 static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const size_t count = pm_size_value(workload->size);
@@ -327,7 +332,7 @@ static void build(pm_workload *workload, uint64_t seed)
     add_disk(workload);
     pm_workload_buffer(workload, "partial_sums", count / GROUP * sizeof(float), NULL, PM_BUFFER_IN);
     add_launches(workload, count, *first_u);
-    /* Steps of the search, and pixels. */
+    /* Work: steps of the search, and pixels. */
     workload->work = (double)count * ((double)count / 2 + (double)disk_points(NULL));
 }
 
@@ -337,7 +342,7 @@ const pm_program pm_program_particlefilter = {
              .layouts = true,
              .base = "aos",
              .variants = PM_NAMES("aos", "aos-align", "soa", "asta:32", "2-2-1-1-1-1-1-align"),
-             /* Particles; powers of two, so that their share of the whole is exact. */
+             /* Size: number of particles, a power of two so that 1 / number is exact. */
              .sizes = PM_NAMES("1024", "4096", "8192", "16384", "32768", "65536")},
     .build = build,
     .layouts = layouts,

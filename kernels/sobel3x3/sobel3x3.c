@@ -1,4 +1,4 @@
-/* sobel3x3: magnitude of the Sobel gradient of an RGBA image's luma, edges clamped.
+/* sobel3x3: magnitude of the Sobel gradient of an RGBA image's luma, with clamped edges.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +13,10 @@ enum {
     SAMPLES = 1 << 18
 };
 
-/* Unit roundoff is 2^-24. A gradient is a sum of lumas up to 255 with weights that add up to 8 in
- * magnitude, 2040 in all, and no term is rounded more than 7 times (4 in luma with that of its
- * constant, 3 in the sum of gradients). The magnitude's error is at most sqrt(2) times that. Then
- * sqrt adds 3 ulp (OpenCL 1.2, 7.4), the squares and their sum less than 2 roundings. */
+/* Tolerance. Unit roundoff is 2^-24. A gradient is a sum of lumas up to 255 with weights of total
+ * magnitude 8, so 2040 in all. No term is rounded more than 7 times: 4 in luma, including its
+ * constant, and 3 in the sum. The magnitude's error is at most sqrt(2) times that. Then sqrt adds 3
+ * ulp (OpenCL 1.2, 7.4), and the squares and their sum add less than 2 roundings. */
 static const pm_tolerance tolerance = {.relative = 3 * 0x1p-23 + 2 * 0x1p-24,
                                        .absolute = 1.4143 * 2040 * 7 * 0x1p-24};
 
@@ -25,7 +25,7 @@ typedef struct {
     const unsigned char *pixels;
 } image;
 
-/* Luma of the pixel at (x + dx, y + dy), clamped. */
+/* Returns the luma of the pixel at (x + dx, y + dy), clamped to the image. */
 static double luma(const image *in, size_t x, int dx, size_t y, int dy)
 {
     long long column = (long long)x + dx, row = (long long)y + dy;

@@ -1,12 +1,12 @@
-/* One time step of a dam break by smoothed particle hydrodynamics: the program and the struct of
- * Takada & Ohno (2016, data layouts for a particle method on GPUs), with the smoothing kernels and
- * the equation of state of Müller, Charypar & Gross (2003).
+/* sph: one time step of a dam break by smoothed particle hydrodynamics. The program and its struct
+ * are from Takada and Ohno (2016, data layouts for a particle method on GPUs). The smoothing
+ * kernels and the equation of state are from Müller, Charypar and Gross (2003).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Water stands as a column at one end of a closed tank: as deep as the tank, as wide as deep, about
- * twice as high. Particles are near their places at rest and have small velocities. What the step
- * computes anew starts as NaN.
+ * A column of water is at one end of a closed tank. It is as deep as the tank, as wide as deep, and
+ * about twice as high. Particles start near their rest positions with small velocities. Fields that
+ * the step computes start as NaN.
  */
 #include "kernels/sph/sph.h"
 
@@ -32,12 +32,13 @@ static const pm_named_layout layouts[] = {
     {"4-4-3-align", "cluster-align:" POS "+density/" VEL "+pressure/" ACCEL},
     {NULL, NULL}};
 
-static const float spacing = 0.01f; /* of particles at rest */
-/* 29 neighbours within h. No multiple of the spacing: else every cell would have as many. */
+static const float spacing = 0.01f; /* distance of particles at rest */
+/* 29 neighbours within h. It is no multiple of the spacing, so that cells have different numbers of
+ * particles. */
 static const float h = 0.019f;
 static const float pi = 3.14159265f;
 
-/* Particles along an edge of the column's base. */
+/* Returns the number of particles along an edge of the column's base. */
 static size_t column_width(size_t n)
 {
     return (size_t)ceil(cbrt((double)n / 2.0));
@@ -71,7 +72,7 @@ pm_sph_fluid pm_sph_fluid_of(size_t n)
 
 /* ---- particles ------------------------------------------------------------------------------ */
 
-/* Fills the column layer by layer. jitter and velocity have 3 n values. */
+/* Fills the column layer by layer. jitter and velocity have 3 n values each. */
 static void fill_column(const pm_sph_fluid *f, pm_sph_particle *particles, const float *jitter,
                         const float *velocity)
 {
@@ -107,7 +108,7 @@ static size_t cell_count(const pm_sph_fluid *f)
     return (size_t)f->cells[0] * (size_t)f->cells[1] * (size_t)f->cells[2];
 }
 
-/* Counting sort by cell. start has a member more than there are cells, all zero. */
+/* Counting sort by cell. start has one member more than there are cells, and all are zero. */
 static void sort_by_cell(const pm_sph_fluid *f, const pm_sph_particle *from, pm_sph_particle *to,
                          int32_t *start)
 {
@@ -152,7 +153,7 @@ static void add_launch(pm_workload *workload, const pm_sph_fluid *f, const char 
     pm_workload_arg_buffer(workload, PM_SPH_PARTICLES);
 }
 
-/* The arguments of both phases that look at neighbours. */
+/* Adds the arguments that both phases with neighbours have. */
 static void add_neighbour_args(pm_workload *workload, const pm_sph_fluid *f)
 {
     PM_ARGS(workload, PM_BUFFER(PM_SPH_CELL_START), PM_INT(f->n), PM_INT(f->cells[0]),

@@ -1,4 +1,4 @@
-/* What the workload of sph and its check share: a particle, and the fluid in its tank.
+/* Definitions that the workload of sph and its check share: a particle, and the fluid in its tank.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,33 +10,33 @@
 
 #include "program/workload.h"
 
-enum { PM_SPH_PARTICLES, PM_SPH_CELL_START }; /* buffers */
+enum { PM_SPH_PARTICLES, PM_SPH_CELL_START }; /* indices of the buffers */
 
-/* As in the kernels' source, axes as arrays. */
+/* Same layout as in the kernels' source, with axes as arrays. */
 typedef struct {
     float pos[3], vel[3], accel[3];
     float density, pressure;
 } pm_sph_particle;
 
-/* SI units. The numbers are those that the kernels get. */
+/* Parameters of the fluid in SI units. The kernels get the same numbers. */
 typedef struct {
     size_t n;
-    int32_t cells[3];   /* of the grid, along each axis */
+    int32_t cells[3];   /* number of cells along each axis */
     float inverse_h, h; /* h: smoothing length and edge of a cell */
     float mass_poly6;   /* mass 315 / (64 pi h^9) */
     float mass_spiky;   /* mass 45 / (pi h^6) */
-    float rest_density; /* pressure begins above it */
-    float stiffness;    /* pressure / density, the square of a speed of sound */
+    float rest_density; /* pressure is positive above it */
+    float stiffness;    /* pressure / density: squared speed of sound */
     float viscosity;    /* dynamic */
     float gravity;      /* along -y */
     float dt;
-    float low, high[3]; /* where a particle's centre can be */
-    float bounce;       /* speed after a wall / speed before */
+    float low, high[3]; /* bounds of a particle's centre */
+    float bounce;       /* speed after / before hitting a wall */
 } pm_sph_fluid;
 
 pm_sph_fluid pm_sph_fluid_of(size_t n);
 
-/* A pm_check_fn. */
+/* Checks the outputs of a pass (a pm_check_fn). */
 pm_status pm_sph_check(const pm_workload *workload, const void *const *outputs, pm_error *err);
 
 #endif

@@ -1,7 +1,7 @@
-/* The reference of sph, in double. Each phase is held against what it should make of its inputs:
- * the initial particles, and what the phases before it wrote, so that each tolerance covers the
- * rounding of one phase alone. Density and force are checked of sampled particles, all else of
- * every one.
+/* The reference of sph, in double. Each phase is compared with the expected result for its actual
+ * inputs, which are the initial particles and the results of the phases before. Each tolerance
+ * therefore covers the rounding of one phase only. Density and force are checked for sampled
+ * particles, all other fields for every particle.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -24,13 +24,13 @@ typedef struct {
     const int32_t *cell_start;
 } step;
 
-/* Particles first to last - 1: those of neighbouring cells in a row along x. */
+/* Particles first to last - 1, which are in neighbouring cells of a row along x. */
 typedef struct {
     size_t first, last;
 } row;
 
-/* The rows of all cells that hold anything within h of a position, and a little more, so that
- * rounding does not matter. */
+/* Finds the rows of all cells that contain a point within h of a position. h is increased a little,
+ * so that rounding does not matter. */
 static size_t rows_around(const step *s, const float *pos, row rows[MAX_ROWS])
 {
     const int32_t *cells = s->fluid->cells;
@@ -52,7 +52,7 @@ static size_t rows_around(const step *s, const float *pos, row rows[MAX_ROWS])
     return count;
 }
 
-/* way = a - b; returns its squared length. */
+/* Computes way = a - b and returns its squared length. */
 static double distance2(const pm_sph_particle *a, const pm_sph_particle *b, double way[3])
 {
     for (int axis = 0; axis < 3; axis++)
@@ -60,8 +60,8 @@ static double distance2(const pm_sph_particle *a, const pm_sph_particle *b, doub
     return way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
 }
 
-/* d = h^2 - r^2 is off by at most 7 u h^2, so d^3 by 21 u h^2 d^2 and 2 u d^3; n terms are added.
- */
+/* Tolerance: d = h^2 - r^2 has an error of at most 7 u h^2, so d^3 has 21 u h^2 d^2 + 2 u d^3. n
+ * terms are added. */
 static pm_status check_density(const step *s, size_t i, pm_error *err)
 {
     const double h2 = (double)s->fluid->h * (double)s->fluid->h;
@@ -84,12 +84,12 @@ static pm_status check_density(const step *s, size_t i, pm_error *err)
     return pm_check_float("density", i, (double)s->got[i].density, factor * cubes, tolerance, err);
 }
 
-/* What neighbours do to a particle along each axis, in the kernel's order of factors. */
+/* Force of the neighbours on a particle along each axis, with the factors in the kernel's order. */
 typedef struct {
     double force[3];
-    double size[3];  /* of all terms together */
-    double slope[3]; /* how they change with h - r, which is off by 8.5 u h, times h */
-    double n;        /* neighbours */
+    double size[3];  /* sum of the magnitudes of all terms */
+    double slope[3]; /* derivative with respect to h - r, times h; the error of h - r is 8.5 u h */
+    double n;        /* number of neighbours */
 } forces;
 
 static void add_force(forces *f, const step *s, const pm_sph_particle *own, size_t j,
@@ -110,8 +110,8 @@ static void add_force(forces *f, const step *s, const pm_sph_particle *own, size
     f->n++;
 }
 
-/* A term has at most 27 roundings besides those in h - r, n are added, and the quotient by the own
- * density is 5 more. Gravity is one more of all. */
+/* Tolerance: a term has at most 27 roundings besides the error of h - r. n terms are added, and the
+ * quotient by the particle's own density costs 5 more. Gravity adds one rounding to the total. */
 static pm_status check_force(const step *s, size_t i, pm_error *err)
 {
     const pm_sph_particle *own = &s->initial[i], *got = &s->got[i];
@@ -141,8 +141,8 @@ static pm_status check_force(const step *s, size_t i, pm_error *err)
     return status;
 }
 
-/* A particle counts itself, so there is density everywhere. Pressure follows from the density that
- * was computed, by a difference and a product. */
+/* Checks the pressure, which follows from the computed density by a difference and a product. The
+ * density is never 0, because a particle counts itself. */
 static pm_status check_pressure(const step *s, size_t i, pm_error *err)
 {
     const pm_sph_fluid *f = s->fluid;
@@ -156,8 +156,9 @@ static pm_status check_pressure(const step *s, size_t i, pm_error *err)
                           (pm_tolerance){.relative = 2 * u}, err);
 }
 
-/* Position and velocity along an axis after the step, each by a product and a sum: tolerances are
- * twice what that rounds. Where rounding decides whether a wall is in the way, either is right. */
+/* Checks position and velocity along an axis after the step. Each is a product and a sum, and the
+ * tolerance is twice their rounding. If rounding decides whether the particle hits a wall, both
+ * results are accepted. */
 static pm_status check_axis(const step *s, size_t i, int axis, pm_error *err)
 {
     static const char *const pos[] = {"pos_x", "pos_y", "pos_z"};

@@ -1,4 +1,4 @@
-/* Estimates the variance components of the random effects by maximum a posteriori likelihood. The
+/* Estimates the variance components of the random effects by maximum a posteriori estimation. The
  * components are those of the program, the variant, the configuration, the shape and a row's noise,
  * and the correlation between GPUs. See effects.c.
  *
@@ -7,8 +7,8 @@
  * The search changes one logarithm at a time (coordinate search), from start values with a wide
  * normal prior. It uses programs that were measured on at least LEAST_GPUS GPUs, because other
  * programs say little about the correlation between GPUs. It takes up to MOST_ROWS rows of each
- * program, as whole configurations. Configurations on the most GPUs come first, because a
- * configuration on one GPU says nothing about the component that its GPUs share.
+ * program, as whole configurations. Configurations on the most GPUs come first, because only they
+ * separate the component of a configuration from the noise of a row.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
