@@ -167,6 +167,8 @@ pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err);
 char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *source, bool comments);
 /* Whether it starts with random contents: nobody says zeros, and kernels do not only write it. */
 bool pm_bare_is_random(const pm_bare_buffer *buffer);
+/* Returns whether its contents are random and have integers, which are below `below`. */
+bool pm_bare_has_bound(const pm_bare_buffer *buffer);
 /* What was assumed, NULL-terminated. */
 const char *const *pm_bare_assumed(pm_bare *b, const pm_bare_plan *plan);
 

@@ -69,6 +69,14 @@ static uint64_t next_smaller(const pm_bare *b, uint64_t than)
     return best;
 }
 
+/* The first bound to try for integers in buffers. */
+static uint64_t largest_bound(const pm_bare *b)
+{
+    const uint64_t elements = next_smaller(b, UINT64_MAX);
+
+    return elements ? elements : 1 << 20;
+}
+
 static void bound_integers(pm_bare *b, const pm_bare_plan *plan, uint64_t below)
 {
     for (size_t i = 0; i < plan->buffer_count; i++)
@@ -79,7 +87,7 @@ static void bound_integers(pm_bare *b, const pm_bare_plan *plan, uint64_t below)
 static bool has_random_integers(const pm_bare_plan *plan)
 {
     for (size_t i = 0; i < plan->buffer_count; i++)
-        if (plan->buffers[i].is_integer && pm_bare_is_random(&plan->buffers[i]))
+        if (pm_bare_has_bound(&plan->buffers[i]))
             return true;
     return false;
 }
@@ -88,11 +96,10 @@ static bool has_random_integers(const pm_bare_plan *plan)
  * bound of integers. */
 static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
-    uint64_t below = next_smaller(b, UINT64_MAX);
+    uint64_t below = largest_bound(b);
     pm_error first = {0};
     pm_status status;
 
-    below = below ? below : 1 << 20;
     do {
         pm_error why = {0};
 
@@ -266,6 +273,7 @@ static void tell(const keeping *k)
 static void make_draft(pm_bare *b, const pm_error *why)
 {
     b->plan.launches[0].trouble = pm_copy(&b->memory, why->text);
+    bound_integers(b, &b->plan, largest_bound(b));
     for (size_t i = 0; i < b->plan.buffer_count; i++)
         if (!b->plan.buffers[i].count) {
             b->plan.buffers[i].count = "1";

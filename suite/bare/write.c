@@ -47,12 +47,32 @@ bool pm_bare_is_random(const pm_bare_buffer *buffer)
     return !buffer->zeros && !buffer->is_opaque && (buffer->reads || !buffer->writes);
 }
 
+/* Whether random values of that field are bounded, because they may be indices. */
+static bool is_bounded(const pm_field *field)
+{
+    pm_file_type type;
+
+    return pm_file_type_find(field->type, &type) && type.scalar->bytes >= 4 &&
+           (type.scalar->kind == PM_SCALAR_SIGNED || type.scalar->kind == PM_SCALAR_UNSIGNED);
+}
+
+bool pm_bare_has_bound(const pm_bare_buffer *buffer)
+{
+    const pm_struct *of = buffer->structure;
+
+    if (!pm_bare_is_random(buffer))
+        return false;
+    for (size_t f = 0; of && f < of->field_count; f++)
+        if (is_bounded(&of->fields[f]))
+            return true;
+    return buffer->is_integer;
+}
+
 /* ---- sections ------------------------------------------------------------------------------- */
 
 static void write_buffer_contents(pm_text *text, const pm_bare_buffer *buffer)
 {
     const pm_struct *of = buffer->structure;
-    pm_file_type type;
 
     if (!buffer->count || !pm_bare_is_random(buffer))
         return;
@@ -62,8 +82,7 @@ static void write_buffer_contents(pm_text *text, const pm_bare_buffer *buffer)
     }
     pm_text_add(text, "contents = random\n");
     for (size_t f = 0; of && f < of->field_count; f++)
-        if (pm_file_type_find(of->fields[f].type, &type) && type.scalar->bytes >= 4 &&
-            (type.scalar->kind == PM_SCALAR_SIGNED || type.scalar->kind == PM_SCALAR_UNSIGNED))
+        if (is_bounded(&of->fields[f]))
             pm_text_add(text, "contents.%s = random 0, %s - 1\n", of->fields[f].path,
                         buffer->below);
 }
