@@ -6,8 +6,9 @@
 #
 # BUILD: the build in which scripts/test.sh runs the test. `sanitized` is the default; `release` is for slow tests and
 # for tests of the program as users get it. COST: processor time of the test in that build in seconds (default 2). Tests
-# with a high cost start first. A test that takes more than 30 s of processor time fails, or more than that times how much slower
-# the machine is (tests/run_test.c). A test that is skipped says why and ends with exit code 77.
+# with a high cost start first. A test that takes more than 30 s of processor time is named at the end of a run. It fails
+# at twice that time, or later on a slow machine (tests/run_test.c). A test that is skipped says why and ends with exit
+# code 77.
 #
 # Other words of pm_test:
 #   ARGS       arguments of the program
