@@ -119,6 +119,7 @@ static pm_status describe(pm_source *source, pm_error *err)
     pm_question q = question_of(source, PM_REQUEST_SOURCE_OPEN, NULL);
     pm_status status = PM_OK;
 
+    source->generation = 0; /* a text that did not parse before has no number in the process */
     pm_question_aim(&q, read_opened, &o, sizeof o, &o.info.memory);
     if (!pm_question_find(&q, &status, err)) {
         pm_wire_open(&body, &source->message);
