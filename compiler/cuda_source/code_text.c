@@ -105,22 +105,29 @@ void pm_code_blank(const char *text, char *begin, const char *end)
     }
 }
 
+bool pm_find_token(const char *text, char **at)
+{
+    for (;;) {
+        *at += strspn(*at, " \t\r\n\v\f\\");
+        if (((*at)[0] == '/' && (*at)[1] == '/') || (**at == '#' && pm_starts_line(text, *at)))
+            *at = pm_end_of_line(*at);
+        else if ((*at)[0] == '/' && (*at)[1] == '*')
+            *at = pm_end_of_comment(*at);
+        else
+            return **at != '\0';
+    }
+}
+
 bool pm_code_calls(const char *text, const char *word)
 {
-    for (char *at = (char *)(uintptr_t)text; *at;) {
-        pm_code_word w = {at, 0};
+    char *at = (char *)(uintptr_t)text; /* only read */
 
-        at += strspn(at, " \t\r\n\v\f\\");
-        if ((at[0] == '/' && at[1] == '/') || (*at == '#' && pm_starts_line(text, at))) {
-            at = pm_end_of_line(at);
-        } else if (at[0] == '/' && at[1] == '*') {
-            at = pm_end_of_comment(at);
-        } else if (*at) {
-            w = pm_word_at(at);
-            at = pm_end_of_token(at);
-            if (w.length > 0 && pm_word_is(w, word) && at[strspn(at, " \t")] == '(')
-                return true;
-        }
+    while (pm_find_token(text, &at)) {
+        const pm_code_word w = pm_word_at(at);
+
+        at = pm_end_of_token(at);
+        if (w.length > 0 && pm_word_is(w, word) && at[strspn(at, " \t")] == '(')
+            return true;
     }
     return false;
 }

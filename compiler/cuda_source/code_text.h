@@ -24,12 +24,15 @@ char *pm_end_of_line(char *at);
 char *pm_end_of_comment(char *at);
 /* True if only blanks precede a position in its line. */
 bool pm_starts_line(const char *text, const char *at);
+/* Moves *at, a position in text, to the next token outside of comments and directives. Returns
+ * false at the end of the text. */
+bool pm_find_token(const char *text, char **at);
 /* Position after a token: a word, a string or a character. */
 char *pm_end_of_token(char *at);
 /* The name of a directive. hash points to its '#'. */
 pm_code_word pm_directive_at(const char *hash);
-/* Whether the word stands in the text with a ( behind it, outside of comments, literals and
- * directives. */
+/* Returns whether the text calls a function of that name: it has the word, followed by (, outside
+ * of comments, literals and directives. */
 bool pm_code_calls(const char *text, const char *word);
 /* Blanks from begin to end of text; lines, conditions and definitions stay. */
 void pm_code_blank(const char *text, char *begin, const char *end);

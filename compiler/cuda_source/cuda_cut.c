@@ -85,26 +85,12 @@ typedef struct {
     bool is_scope, keeps;     /* namespace or extern "C"; a requested kernel */
 } declaration;
 
-/* Moves to the next token outside of comments and directives. False at the end of the text. */
-static bool find_token(const char *text, char **at)
-{
-    for (;;) {
-        *at += strspn(*at, " \t\r\n\v\f\\");
-        if (((*at)[0] == '/' && (*at)[1] == '/') || (**at == '#' && pm_starts_line(text, *at)))
-            *at = pm_end_of_line(*at);
-        else if ((*at)[0] == '/' && (*at)[1] == '*')
-            *at = pm_end_of_comment(*at);
-        else
-            return **at != '\0';
-    }
-}
-
 /* Position after the } that closes the { at `at`. */
 static char *end_of_braces(const char *text, char *at)
 {
     long depth = 0;
 
-    while (find_token(text, &at)) {
+    while (pm_find_token(text, &at)) {
         depth += (*at == '{') - (*at == '}');
         at = pm_end_of_token(at);
         if (depth == 0)
@@ -176,7 +162,7 @@ static bool find_declaration(const pm_cuda_request *request, char *text, const c
                              declaration *d)
 {
     *d = (declaration){NULL};
-    for (char *now = text; find_token(text, &now);) {
+    for (char *now = text; pm_find_token(text, &now);) {
         if (!read_token(request, text, d, &now))
             continue;
         d->end = now;
