@@ -67,6 +67,7 @@ pm_status pm_cuda_explain(const char *missing, pm_error *err)
         {"'curand", "headers of cuRAND" LEFT_OUT},
         {"'cuda::", "headers of libcu++" LEFT_OUT},
         {"identifier 'cuda'", "headers of libcu++" LEFT_OUT},
+        {"in namespace 'cuda'", "headers of libcu++" LEFT_OUT},
         {"in namespace 'std'", "headers of C++ but for numbers and types" LEFT_OUT},
         {"'nvcuda", "a tensor core" NOT_TRACED},
         {"'__pipeline_", "an asynchronous copy" NOT_TRACED},

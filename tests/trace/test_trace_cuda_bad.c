@@ -61,7 +61,7 @@ static const bad_case cases[] = {
     {"C++'s library", KERNEL("#include <vector>", "std::vector<int> v(3); out[0] = v[0];"), "k", "",
      "bad.cu:3:|vector|headers of C++"},
     {"libcu++", KERNEL("#include <cuda/pipeline>", "auto p = cuda::make_pipeline();"), "k", "",
-     "bad.cu:3:|make_pipeline"},
+     "bad.cu:3:|cuda|headers of libcu++ are left out"},
     {"CUB", KERNEL("#include <cub/cub.cuh>", "cub::BlockReduce<int, 32> r;"), "k", "",
      "bad.cu:3:|cub|headers of CUB are left out"},
     {"cuRAND", KERNEL("#include <curand_kernel.h>", "curandState s; out[0] = curand(&s);"), "k", "",
