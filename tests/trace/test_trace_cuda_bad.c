@@ -45,7 +45,7 @@ static const bad_case cases[] = {
      KERNEL("struct A { __device__ virtual int f() { return 1; } }; struct B : A { __device__ int "
             "f() override { return 2; } };",
             "A a; B b; A *p = out[0] ? &a : &b; out[1] = p->f();"),
-     "k", "", "bad.cu:3:|cannot be traced"},
+     "k", "", "bad.cu:3: a virtual call"},
     {"a pointer out of memory", KERNEL("", "**(int **)out = 1;"), "k", "", "bad.cu:3: a pointer"},
     {"a variable of the device", KERNEL("__device__ int counter;", "atomicAdd(&counter, 1);"), "k",
      "", "bad.cu:3: the __device__ variable counter|pass a buffer"},

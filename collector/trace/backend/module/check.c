@@ -207,6 +207,20 @@ static bool is_variable_of_device(LLVMValueRef object)
            LLVMGetPointerAddressSpace(LLVMTypeOf(object)) == GLOBAL_SPACE;
 }
 
+/* Returns whether the pointer is to a class's table of virtual functions: clang calls the loaded
+ * one vtable, and the tables themselves _ZTV (Itanium C++ ABI, 5.1.4.1). */
+static bool is_vtable(LLVMValueRef pointer)
+{
+    size_t length;
+
+    while (LLVMIsASelectInst(pointer))
+        pointer = LLVMGetOperand(pointer, 1);
+    while (LLVMIsAConstantExpr(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return pm_starts(LLVMGetValueName2(pointer, &length),
+                     LLVMIsAGlobalVariable(pointer) ? "_ZTV" : "vtable");
+}
+
 /* CUDA's pointers are generic; one that comes out of memory may be to anything. */
 static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRef object)
 {
@@ -221,7 +235,7 @@ static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRe
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != 0 || object ||
         pm_pointer_is_private(pointer))
         return;
-    if (pm_starts(LLVMGetValueName2(pointer, &length), "vtable")) /* clang's name for it */
+    if (is_vtable(pointer))
         refuse(c, access, "a virtual call", "");
     refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,", "");
 }

@@ -72,16 +72,19 @@ static void cut_block(splitting *s)
     }
 }
 
-/* A block with the access by one of the addresses; returns what it loads. */
+/* Adds a block with the access by one of the addresses. Returns the new access, which has the name
+ * of the old one: the name may have the load's line, or that it is of a vtable. */
 static LLVMValueRef add_side(splitting *s, LLVMValueRef address, LLVMBasicBlockRef *block)
 {
     const bool loads = LLVMIsALoadInst(s->access);
+    size_t length;
     LLVMValueRef made;
 
     *block = LLVMInsertBasicBlockInContext(s->context, s->tail, "");
     LLVMPositionBuilderAtEnd(s->builder, *block);
     LLVMSetCurrentDebugLocation2(s->builder, line_of(s->access, address));
-    made = loads ? LLVMBuildLoad2(s->builder, LLVMTypeOf(s->access), address, "")
+    made = loads ? LLVMBuildLoad2(s->builder, LLVMTypeOf(s->access), address,
+                                  LLVMGetValueName2(s->access, &length))
                  : LLVMBuildStore(s->builder, LLVMGetOperand(s->access, 0), address);
     LLVMSetAlignment(made, LLVMGetAlignment(s->access));
     LLVMBuildBr(s->builder, s->tail);
@@ -101,9 +104,11 @@ static void split(splitting *s)
     LLVMBuildCondBr(s->builder, LLVMGetOperand(s->select, 0), blocks[0], blocks[1]);
     if (LLVMIsALoadInst(s->access)) {
         LLVMValueRef phi;
+        size_t length;
 
         LLVMPositionBuilderBefore(s->builder, s->access);
-        phi = LLVMBuildPhi(s->builder, LLVMTypeOf(s->access), "");
+        phi =
+            LLVMBuildPhi(s->builder, LLVMTypeOf(s->access), LLVMGetValueName2(s->access, &length));
         LLVMAddIncoming(phi, sides, blocks, 2);
         LLVMReplaceAllUsesWith(s->access, phi);
     }
