@@ -33,12 +33,12 @@ static LLVMValueRef user_with_line(LLVMValueRef instruction)
     return NULL;
 }
 
-static unsigned kernel_line(LLVMValueRef instruction)
+unsigned pm_function_line(LLVMValueRef instruction)
 {
-    LLVMMetadataRef kernel =
+    LLVMMetadataRef function =
         LLVMGetSubprogram(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
 
-    return kernel ? LLVMDISubprogramGetLine(kernel) : 0;
+    return function ? LLVMDISubprogramGetLine(function) : 0;
 }
 
 pm_place pm_place_of(LLVMValueRef instruction, unsigned loop_line)
@@ -53,6 +53,6 @@ pm_place pm_place_of(LLVMValueRef instruction, unsigned loop_line)
     if (found)
         return (pm_place){LLVMGetDebugLocLine(found), LLVMGetDebugLocColumn(found)};
     if (loop_line == 0)
-        loop_line = kernel_line(instruction);
+        loop_line = pm_function_line(instruction);
     return (pm_place){loop_line, loop_line > 0};
 }

@@ -16,4 +16,7 @@ typedef struct {
  * `loop_line`, of the innermost loop around it (0: none); else the kernel's. */
 pm_place pm_place_of(LLVMValueRef instruction, unsigned loop_line);
 
+/* Line of the function that has the instruction; 0: there is no debug information. */
+unsigned pm_function_line(LLVMValueRef instruction);
+
 #endif

@@ -167,15 +167,6 @@ static bool has_foreign(LLVMValueRef instruction)
     return false;
 }
 
-/* A variable has no line of its own. */
-static unsigned function_line(LLVMValueRef instruction)
-{
-    LLVMMetadataRef subprogram =
-        LLVMGetSubprogram(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
-
-    return subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
-}
-
 static void check_variable(checker *c, LLVMValueRef variable)
 {
     LLVMValueRef count = LLVMGetOperand(variable, 0);
@@ -187,7 +178,8 @@ static void check_variable(checker *c, LLVMValueRef variable)
         (c->private_bytes += bytes * LLVMConstIntGetZExtValue(count)) > MOST_PRIVATE)
         pm_leave(&c->memory, PM_BAD_INPUT,
                  "%s:%u: more private memory than the 512 KiB that a GPU has for a work-item",
-                 c->request->source_path, function_line(variable));
+                 c->request->source_path,
+                 pm_function_line(variable)); /* it has no line of its own */
 }
 
 static bool is_table(LLVMValueRef object)
