@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "suite/file/expression.h"
+#include "tune/python_words.h"
 
 enum { MOST_DEPTH = 32, LONGEST = 4096 };
 
@@ -42,49 +43,9 @@ static term made(const reader *r, char *text, bool decides)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static void skip(reader *r)
-{
-    r->at += strspn(r->at, " \t\r\n");
-}
-
-static size_t word_length(const reader *r)
-{
-    size_t n = 0;
-
-    while (isalnum((unsigned char)r->at[n]) || r->at[n] == '_')
-        n++;
-    return n;
-}
-
-static bool is_word(const reader *r, const char *word)
-{
-    return word_length(r) == strlen(word) && strncmp(r->at, word, strlen(word)) == 0;
-}
-
-static bool take_word(reader *r, const char *word)
-{
-    skip(r);
-    if (!is_word(r, word))
-        return false;
-    r->at += strlen(word);
-    return true;
-}
-
-/* Reads an operator, unless one of the characters not_before follows it. */
-static bool take(reader *r, const char *sign, const char *not_before)
-{
-    const size_t n = strlen(sign);
-
-    skip(r);
-    if (strncmp(r->at, sign, n) != 0 || (r->at[n] && strchr(not_before, r->at[n])))
-        return false;
-    r->at += n;
-    return true;
-}
-
 static void expect(reader *r, const char *sign)
 {
-    if (!take(r, sign, ""))
+    if (!pm_python_take(&r->at, sign, ""))
         refuse(r, "%s is missing before \"%.40s\"", sign, r->at);
 }
 
@@ -109,7 +70,7 @@ static term call(reader *r, const char *name)
     a = either(r);
     expect(r, ",");
     b = either(r);
-    if (!take(r, ")", ""))
+    if (!pm_python_take(&r->at, ")", ""))
         refuse(r, "%s of two is known, not before \"%.40s\"", name, r->at);
     return made(r, pm_format(r->memory, "%s(%s, %s)", name, number(r, &a), number(r, &b)), false);
 }
@@ -124,7 +85,7 @@ static term digits(reader *r)
         n += 1 + strspn(begin + n + 1, "0123456789");
     }
     r->at += n;
-    if (word_length(r) > 0)
+    if (pm_python_word(r->at) > 0)
         refuse(r, "\"%.40s\" is no number", begin);
     return made(r, pm_format(r->memory, "%.*s", (int)n, begin), false);
 }
@@ -132,20 +93,20 @@ static term digits(reader *r)
 static term named(reader *r)
 {
     const char *begin = r->at;
-    const size_t n = word_length(r);
+    const size_t n = pm_python_word(r->at);
 
-    if (take_word(r, "min"))
+    if (pm_python_take_word(&r->at, "min"))
         return call(r, "min");
-    if (take_word(r, "max"))
+    if (pm_python_take_word(&r->at, "max"))
         return call(r, "max");
-    if (take_word(r, "True"))
+    if (pm_python_take_word(&r->at, "True"))
         return made(r, pm_copy(r->memory, "1"), false);
-    if (take_word(r, "False"))
+    if (pm_python_take_word(&r->at, "False"))
         return made(r, pm_copy(r->memory, "0"), false);
     r->at += n;
-    if (take(r, "(", ""))
+    if (pm_python_take(&r->at, "(", ""))
         refuse(r, "the function %.*s is not known; min and max are", (int)n, begin);
-    if (take(r, "[", "") || take(r, ".", ""))
+    if (pm_python_take(&r->at, "[", "") || pm_python_take(&r->at, ".", ""))
         refuse(r, "%.*s is taken as a number: nothing of it can be taken", (int)n, begin);
     return made(r, pm_format(r->memory, "%.*s", (int)n, begin), false);
 }
@@ -154,12 +115,12 @@ static term one(reader *r)
 {
     term inner;
 
-    skip(r);
+    pm_python_skip(&r->at);
     if (isdigit((unsigned char)*r->at) || *r->at == '.')
         return digits(r);
-    if (word_length(r) > 0)
+    if (pm_python_word(r->at) > 0)
         return named(r);
-    if (!take(r, "(", ""))
+    if (!pm_python_take(&r->at, "(", ""))
         refuse(r, "a number or a parameter is missing before \"%.40s\"", r->at);
     inner = either(r);
     expect(r, ")");
@@ -178,7 +139,7 @@ static term power(reader *r)
 {
     term base = one(r), exponent;
 
-    if (!take(r, "**", ""))
+    if (!pm_python_take(&r->at, "**", ""))
         return base;
     deeper(r);
     exponent = sign(r);
@@ -189,10 +150,10 @@ static term power(reader *r)
 
 static term sign(reader *r)
 {
-    const bool minus = take(r, "-", "");
+    const bool minus = pm_python_take(&r->at, "-", "");
     term of;
 
-    if (!minus && !take(r, "+", ""))
+    if (!minus && !pm_python_take(&r->at, "+", ""))
         return power(r);
     deeper(r);
     of = sign(r);
@@ -220,20 +181,20 @@ static term product(reader *r)
     for (;;) {
         term right;
 
-        if (take(r, "*", "*")) {
+        if (pm_python_take(&r->at, "*", "*")) {
             right = sign(r);
             left = made(r, pm_format(r->memory, "%s * %s", number(r, &left), number(r, &right)),
                         false);
-        } else if (take(r, "//", "")) {
+        } else if (pm_python_take(&r->at, "//", "")) {
             right = sign(r);
             r->floors = true;
             left = floored(r, &left, &right, false);
-        } else if (take(r, "/", "/")) {
+        } else if (pm_python_take(&r->at, "/", "/")) {
             right = sign(r);
             r->real = true;
             left = made(r, pm_format(r->memory, "%s / %s", number(r, &left), number(r, &right)),
                         false);
-        } else if (take(r, "%", "")) {
+        } else if (pm_python_take(&r->at, "%", "")) {
             right = sign(r);
             left = floored(r, &left, &right, true);
         } else {
@@ -247,10 +208,10 @@ static term sum(reader *r)
     term left = product(r);
 
     for (;;) {
-        const bool minus = take(r, "-", "");
+        const bool minus = pm_python_take(&r->at, "-", "");
         term right;
 
-        if (!minus && !take(r, "+", ""))
+        if (!minus && !pm_python_take(&r->at, "+", ""))
             return left;
         right = product(r);
         left = made(r,
@@ -263,13 +224,13 @@ static term sum(reader *r)
 /* Parses the list after `in` or `not in` (wanted is false) and compares value with each item. */
 static term one_of(reader *r, const term *value, bool wanted)
 {
-    const bool list = take(r, "[", "");
+    const bool list = pm_python_take(&r->at, "[", "");
     const char *end = list ? "]" : ")";
     char *text = pm_copy(r->memory, wanted ? "0" : "1");
 
-    if (!list && !take(r, "(", ""))
+    if (!list && !pm_python_take(&r->at, "(", ""))
         refuse(r, "a list in [ ] is wanted behind in, before \"%.40s\"", r->at);
-    while (!take(r, end, "")) {
+    while (!pm_python_take(&r->at, end, "")) {
         const term item = sum(r);
 
         text = made(r,
@@ -277,33 +238,12 @@ static term one_of(reader *r, const term *value, bool wanted)
                               number(r, value), number(r, &item)),
                     false)
                    .text;
-        if (!take(r, ",", "")) {
+        if (!pm_python_take(&r->at, ",", "")) {
             expect(r, end);
             break;
         }
     }
     return made(r, pm_format(r->memory, "(%s)", text), false);
-}
-
-/* Reads a comparison operator; NULL: none follows. */
-static const char *comparison_sign(reader *r)
-{
-    static const char *const signs[] = {"<=", ">=", "==", "!=", "<", ">"};
-
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (take(r, signs[i], "<>"))
-            return signs[i];
-    return NULL;
-}
-
-static bool take_not_in(reader *r)
-{
-    const char *begin = r->at;
-
-    if (take_word(r, "not") && take_word(r, "in"))
-        return true;
-    r->at = begin;
-    return false;
 }
 
 /* A chain a < b < c means a < b and b < c. */
@@ -312,8 +252,9 @@ static term comparison(reader *r)
     term left = sum(r), all = left;
 
     for (size_t n = 0;; n++) {
-        const bool out = take_not_in(r), in = !out && take_word(r, "in");
-        const char *how = in || out ? NULL : comparison_sign(r);
+        const bool out = pm_python_take_not_in(&r->at),
+                   in = !out && pm_python_take_word(&r->at, "in");
+        const char *how = in || out ? NULL : pm_python_take_comparison(&r->at);
         term right, now;
 
         if (in || out) {
@@ -335,7 +276,7 @@ static term denial(reader *r)
 {
     term of;
 
-    if (!take_word(r, "not"))
+    if (!pm_python_take_word(&r->at, "not"))
         return comparison(r);
     deeper(r);
     of = denial(r);
@@ -347,7 +288,7 @@ static term both(reader *r)
 {
     term left = denial(r);
 
-    while (take_word(r, "and")) {
+    while (pm_python_take_word(&r->at, "and")) {
         const term right = denial(r);
 
         left = made(r, pm_format(r->memory, "((%s) ? (%s) != 0 : 0)", left.text, right.text), true);
@@ -361,7 +302,7 @@ static term either(reader *r)
 
     deeper(r);
     left = both(r);
-    while (take_word(r, "or")) {
+    while (pm_python_take_word(&r->at, "or")) {
         const term right = both(r);
 
         left = made(r, pm_format(r->memory, "((%s) ? 1 : (%s) != 0)", left.text, right.text), true);
@@ -374,7 +315,7 @@ static const char *translate(reader *r)
 {
     const term all = either(r);
 
-    skip(r);
+    pm_python_skip(&r->at);
     if (*r->at)
         refuse(r, "\"%.40s\" is not known: arithmetic, comparisons, and, or, not, in are", r->at);
     if (r->real && r->floors)

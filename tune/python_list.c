@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "tune/python_integers.h"
+#include "tune/python_words.h"
 
 enum { MOST_DEPTH = 32, MOST_VALUES = 10000, MOST_STEPS = 1000000, MOST_NAMES = 8 };
 
@@ -42,46 +44,9 @@ static _Noreturn void refuse_with(const reader *r, const char *why)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static void skip(reader *r)
-{
-    r->at += strspn(r->at, " \t\r\n");
-}
-
-static size_t word_length(const char *at)
-{
-    size_t n = 0;
-
-    while (isalnum((unsigned char)at[n]) || at[n] == '_')
-        n++;
-    return n;
-}
-
-static bool take_word(reader *r, const char *word)
-{
-    const size_t n = strlen(word);
-
-    skip(r);
-    if (word_length(r->at) != n || strncmp(r->at, word, n) != 0)
-        return false;
-    r->at += n;
-    return true;
-}
-
-/* An operator that is not the beginning of a longer one. */
-static bool take(reader *r, const char *sign, const char *not_before)
-{
-    const size_t n = strlen(sign);
-
-    skip(r);
-    if (strncmp(r->at, sign, n) != 0 || (r->at[n] && strchr(not_before, r->at[n])))
-        return false;
-    r->at += n;
-    return true;
-}
-
 static void expect(reader *r, const char *sign)
 {
-    if (!take(r, sign, ""))
+    if (!pm_python_take(&r->at, sign, ""))
         refuse(r, "%s is missing before \"%.40s\"", sign, r->at);
 }
 
@@ -103,52 +68,35 @@ static void deeper(reader *r)
 static int64_t number(reader *r);
 static pm_python_list sequence(reader *r);
 
+/* Ends the reading because of a fault of arithmetic; NULL: there is none. */
+static void require(const reader *r, const char *fault)
+{
+    if (fault)
+        refuse(r, "%s", fault);
+}
+
 static _Noreturn void refuse_overflow(const reader *r)
 {
-    refuse(r, "a number is larger than 64 bits");
+    refuse(r, "%s", pm_python_overflow);
 }
 
-static int64_t raise_to(const reader *r, int64_t base, int64_t exponent)
-{
-    int64_t power = 1;
-
-    if (exponent < 0 || exponent > 63)
-        refuse(r, "an exponent is not from 0 to 63");
-    while (exponent-- > 0)
-        if (__builtin_mul_overflow(power, base, &power))
-            refuse_overflow(r);
-    return power;
-}
-
-/* Python's quotient is rounded down, and its rest has the sign of the divisor. */
+/* In a text that is read dry nothing divides: its numbers have no meaning. */
 static int64_t divide(const reader *r, int64_t a, int64_t b, char how)
 {
-    int64_t rest;
+    int64_t result = 0;
 
-    if (r->dry)
-        return 0;
-    if (b == 0)
-        refuse(r, "a division by zero");
-    if (b == -1 && a == INT64_MIN)
-        refuse_overflow(r);
-    rest = a % b;
-    if (how == '/' && rest != 0)
-        refuse(r, "/ leaves a fraction; // does not");
-    rest += rest != 0 && (rest < 0) != (b < 0) ? b : 0;
-    return how == '%' ? rest : (a - rest) / b;
+    if (!r->dry)
+        require(r, pm_python_divide(a, b, how, &result));
+    return result;
 }
 
 static int64_t shift(const reader *r, int64_t a, int64_t by, bool left)
 {
-    if (r->dry)
-        return 0;
-    if (by < 0 || by > 63)
-        refuse(r, "a shift is not from 0 to 63");
-    if (!left)
-        return a >> by;
-    if (by == 63 ? a != 0 : __builtin_mul_overflow(a, INT64_C(1) << by, &a))
-        refuse_overflow(r);
-    return a;
+    int64_t result = 0;
+
+    if (!r->dry)
+        require(r, pm_python_shift(a, by, left, &result));
+    return result;
 }
 
 static int64_t digits(reader *r)
@@ -164,7 +112,7 @@ static int64_t digits(reader *r)
     if (begin[n] == '.') /* 16.0 */
         n += 1 + strspn(begin + n + 1, "0");
     r->at += n;
-    if (word_length(r->at) > 0)
+    if (pm_python_word(r->at) > 0)
         refuse(r, "\"%.40s\" is no whole number", begin);
     return value;
 }
@@ -191,10 +139,9 @@ static bool begins_list(reader *r)
 {
     static const char *const words[] = {"range", "list", "tuple", "sorted", "reversed"};
 
-    skip(r);
+    pm_python_skip(&r->at);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (word_length(r->at) == strlen(words[i]) &&
-            strncmp(r->at, words[i], strlen(words[i])) == 0)
+        if (pm_python_is_word(r->at, words[i]))
             return true;
     return *r->at == '[';
 }
@@ -211,7 +158,7 @@ static int64_t extreme(reader *r, bool most)
     } else {
         do
             add(r, &list, number(r));
-        while (take(r, ",", ""));
+        while (pm_python_take(&r->at, ",", ""));
     }
     expect(r, ")");
     if (list.count == 0 && !r->dry)
@@ -224,14 +171,15 @@ static int64_t extreme(reader *r, bool most)
 static int64_t of_name(reader *r)
 {
     const char *begin = r->at;
-    const size_t n = word_length(begin);
+    const size_t n = pm_python_word(begin);
     int64_t value;
 
-    if (take_word(r, "True") || take_word(r, "False"))
+    if (pm_python_take_word(&r->at, "True") || pm_python_take_word(&r->at, "False"))
         return *begin == 'T';
-    if (take_word(r, "min") || take_word(r, "max"))
+    if (pm_python_take_word(&r->at, "min") || pm_python_take_word(&r->at, "max"))
         return extreme(r, begin[1] == 'a');
-    if (take_word(r, "int") || take_word(r, "round") || take_word(r, "abs")) {
+    if (pm_python_take_word(&r->at, "int") || pm_python_take_word(&r->at, "round") ||
+        pm_python_take_word(&r->at, "abs")) {
         expect(r, "(");
         value = number(r);
         expect(r, ")");
@@ -241,7 +189,8 @@ static int64_t of_name(reader *r)
     for (size_t i = r->name_count; i-- > 0;)
         if (r->names[i].length == n && memcmp(r->names[i].text, begin, n) == 0)
             return r->names[i].value;
-    if (!r->dry || take(r, "(", "") || take(r, ".", "") || take(r, "[", ""))
+    if (!r->dry || pm_python_take(&r->at, "(", "") || pm_python_take(&r->at, ".", "") ||
+        pm_python_take(&r->at, "[", ""))
         refuse(r, "%.*s is not known", (int)n, begin);
     return 0;
 }
@@ -250,13 +199,13 @@ static int64_t one(reader *r)
 {
     int64_t value;
 
-    skip(r);
+    pm_python_skip(&r->at);
     count_step(r);
     if (isdigit((unsigned char)*r->at))
         return digits(r);
-    if (word_length(r->at) > 0)
+    if (pm_python_word(r->at) > 0)
         return of_name(r);
-    if (!take(r, "(", ""))
+    if (!pm_python_take(&r->at, "(", ""))
         refuse(r,
                *r->at ? "a number is missing before \"%.40s\"" : "a number is missing at the end",
                r->at);
@@ -269,10 +218,11 @@ static int64_t one(reader *r)
 
 static int64_t sign(reader *r)
 {
-    const bool minus = take(r, "-", ""), inverse = !minus && take(r, "~", "");
-    int64_t value;
+    const bool minus = pm_python_take(&r->at, "-", ""),
+               inverse = !minus && pm_python_take(&r->at, "~", "");
+    int64_t value, exponent;
 
-    if (minus || inverse || take(r, "+", "")) {
+    if (minus || inverse || pm_python_take(&r->at, "+", "")) {
         deeper(r);
         value = sign(r);
         r->depth--;
@@ -281,11 +231,12 @@ static int64_t sign(reader *r)
         return minus ? -value : inverse ? ~value : value;
     }
     value = one(r);
-    if (!take(r, "**", ""))
+    if (!pm_python_take(&r->at, "**", ""))
         return value;
     deeper(r);
-    value = raise_to(r, value, r->dry ? 0 * sign(r) : sign(r));
+    exponent = sign(r);
     r->depth--;
+    require(r, pm_python_power(value, r->dry ? 0 : exponent, &value));
     return value;
 }
 
@@ -294,14 +245,14 @@ static int64_t product(reader *r)
     int64_t value = sign(r);
 
     for (;;) {
-        if (take(r, "*", "*")) {
+        if (pm_python_take(&r->at, "*", "*")) {
             if (__builtin_mul_overflow(value, sign(r), &value))
                 refuse_overflow(r);
-        } else if (take(r, "//", "")) {
+        } else if (pm_python_take(&r->at, "//", "")) {
             value = divide(r, value, sign(r), 'f');
-        } else if (take(r, "/", "/")) {
+        } else if (pm_python_take(&r->at, "/", "/")) {
             value = divide(r, value, sign(r), '/');
-        } else if (take(r, "%", "")) {
+        } else if (pm_python_take(&r->at, "%", "")) {
             value = divide(r, value, sign(r), '%');
         } else {
             return value;
@@ -314,9 +265,9 @@ static int64_t sum(reader *r)
     int64_t value = product(r);
 
     for (;;) {
-        const bool minus = take(r, "-", "");
+        const bool minus = pm_python_take(&r->at, "-", "");
 
-        if (!minus && !take(r, "+", ""))
+        if (!minus && !pm_python_take(&r->at, "+", ""))
             return value;
         if (minus ? __builtin_sub_overflow(value, product(r), &value)
                   : __builtin_add_overflow(value, product(r), &value))
@@ -329,9 +280,9 @@ static int64_t bits(reader *r)
     int64_t value = sum(r);
 
     for (;;) {
-        if (take(r, "<<", ""))
+        if (pm_python_take(&r->at, "<<", ""))
             value = shift(r, value, sum(r), true);
-        else if (take(r, ">>", ""))
+        else if (pm_python_take(&r->at, ">>", ""))
             value = shift(r, value, sum(r), false);
         else
             return value;
@@ -344,7 +295,7 @@ static int64_t joined(reader *r, unsigned level)
     static const char *const signs[] = {"|", "^", "&"};
     int64_t value = level == 3 ? bits(r) : joined(r, level + 1);
 
-    while (level < 3 && take(r, signs[level], "")) {
+    while (level < 3 && pm_python_take(&r->at, signs[level], "")) {
         const int64_t other = level == 2 ? bits(r) : joined(r, level + 1);
 
         value = level == 0 ? value | other : level == 1 ? value ^ other : value & other;
@@ -362,39 +313,37 @@ static bool contains(reader *r, int64_t value)
     return false;
 }
 
-static bool take_not_in(reader *r)
+static bool is_true(int64_t a, const char *sign, int64_t b)
 {
-    const char *begin = r->at;
+    const bool or_equal = sign[1] == '=';
 
-    if (take_word(r, "not") && take_word(r, "in"))
-        return true;
-    r->at = begin;
-    return false;
+    switch (*sign) {
+    case '<':
+        return or_equal ? a <= b : a < b;
+    case '>':
+        return or_equal ? a >= b : a > b;
+    default:
+        return (a == b) == (*sign == '=');
+    }
 }
 
-/* One comparison of left: true if there was one, whose result and right side are put there. */
+/* Reads one comparison with *left. Returns false if none follows. Otherwise sets *holds, and *left
+ * to the right side. */
 static bool compare(reader *r, int64_t *left, bool *holds)
 {
+    const char *sign = pm_python_take_comparison(&r->at);
     const int64_t a = *left;
 
-    if (take(r, "<=", ""))
-        *holds = a <= (*left = joined(r, 0));
-    else if (take(r, ">=", ""))
-        *holds = a >= (*left = joined(r, 0));
-    else if (take(r, "==", ""))
-        *holds = a == (*left = joined(r, 0));
-    else if (take(r, "!=", ""))
-        *holds = a != (*left = joined(r, 0));
-    else if (take(r, "<", "<"))
-        *holds = a < (*left = joined(r, 0));
-    else if (take(r, ">", ">"))
-        *holds = a > (*left = joined(r, 0));
-    else if (take_not_in(r))
+    if (sign) {
+        *left = joined(r, 0);
+        *holds = is_true(a, sign, *left);
+    } else if (pm_python_take_not_in(&r->at)) {
         *holds = !contains(r, a);
-    else if (take_word(r, "in"))
+    } else if (pm_python_take_word(&r->at, "in")) {
         *holds = contains(r, a);
-    else
+    } else {
         return false;
+    }
     return true;
 }
 
@@ -414,7 +363,7 @@ static int64_t denial(reader *r)
 {
     int64_t value;
 
-    if (!take_word(r, "not"))
+    if (!pm_python_take_word(&r->at, "not"))
         return comparison(r);
     deeper(r);
     value = !denial(r);
@@ -422,37 +371,26 @@ static int64_t denial(reader *r)
     return value;
 }
 
-/* What and, or decide without is read dry. */
-static int64_t both(reader *r)
+/* `and` before `or`. The operands that a decided one makes superfluous are read dry. */
+static int64_t decided(reader *r, bool by_or)
 {
-    int64_t value = denial(r);
+    int64_t value = by_or ? decided(r, false) : denial(r);
 
-    while (take_word(r, "and")) {
-        const bool decided = value == 0;
+    while (pm_python_take_word(&r->at, by_or ? "or" : "and")) {
+        const bool is_decided = (value != 0) == by_or;
         int64_t other;
 
-        r->dry += decided;
-        other = denial(r);
-        r->dry -= decided;
-        value = decided ? value : other;
+        r->dry += is_decided;
+        other = by_or ? decided(r, false) : denial(r);
+        r->dry -= is_decided;
+        value = is_decided ? value : other;
     }
     return value;
 }
 
 static int64_t any(reader *r)
 {
-    int64_t value = both(r);
-
-    while (take_word(r, "or")) {
-        const bool decided = value != 0;
-        int64_t other;
-
-        r->dry += decided;
-        other = both(r);
-        r->dry -= decided;
-        value = decided ? value : other;
-    }
-    return value;
+    return decided(r, true);
 }
 
 /* a if condition else b, of which one side is worked out. In a comprehension's clauses an if is the
@@ -466,7 +404,7 @@ static int64_t number(reader *r)
     r->dry++;
     value = any(r);
     r->dry--;
-    if (!take_word(r, "if")) {
+    if (!pm_python_take_word(&r->at, "if")) {
         if (r->dry)
             return value;
         r->at = begin;
@@ -500,7 +438,7 @@ static pm_python_list range(reader *r)
         if (n == 3)
             refuse(r, "range has one to three numbers");
         numbers[n++] = number(r);
-    } while (take(r, ",", ""));
+    } while (pm_python_take(&r->at, ",", ""));
     expect(r, ")");
     if (n == 1) {
         numbers[1] = numbers[0];
@@ -523,22 +461,22 @@ static void clauses(reader *r, const char *element, pm_python_list *list)
 {
     const char *end;
 
-    if (take_word(r, "if")) {
+    if (pm_python_take_word(&r->at, "if")) {
         const bool holds = any(r) != 0;
 
         r->dry += !holds;
         clauses(r, element, list);
         r->dry -= !holds;
-    } else if (take_word(r, "for")) {
+    } else if (pm_python_take_word(&r->at, "for")) {
         named *name = &r->names[r->name_count];
         pm_python_list over;
 
-        skip(r);
-        if (r->name_count == MOST_NAMES || word_length(r->at) == 0)
+        pm_python_skip(&r->at);
+        if (r->name_count == MOST_NAMES || pm_python_word(r->at) == 0)
             refuse(r, "a name is missing behind for, or there are more than %d", MOST_NAMES);
-        *name = (named){.text = r->at, .length = word_length(r->at)};
+        *name = (named){.text = r->at, .length = pm_python_word(r->at)};
         r->at += name->length;
-        if (!take_word(r, "in"))
+        if (!pm_python_take_word(&r->at, "in"))
             refuse(r, "in is missing before \"%.40s\"", r->at);
         over = sequence(r);
         r->name_count++;
@@ -565,10 +503,10 @@ static pm_python_list items(reader *r, const char *close)
 {
     pm_python_list list = {0};
 
-    while (!take(r, close, "")) {
+    while (!pm_python_take(&r->at, close, "")) {
         const char *begin = r->at;
 
-        if (take(r, "*", "*")) {
+        if (pm_python_take(&r->at, "*", "*")) {
             const pm_python_list more = sequence(r);
 
             add_all(r, &list, &more);
@@ -577,7 +515,7 @@ static pm_python_list items(reader *r, const char *close)
 
             number(r);
             r->dry = dry;
-            if (take_word(r, "for")) {
+            if (pm_python_take_word(&r->at, "for")) {
                 r->at -= strlen("for");
                 clauses(r, begin, &list);
                 expect(r, close);
@@ -586,7 +524,7 @@ static pm_python_list items(reader *r, const char *close)
             r->at = begin;
             add(r, &list, number(r));
         }
-        if (!take(r, ",", "")) {
+        if (!pm_python_take(&r->at, ",", "")) {
             expect(r, close);
             break;
         }
@@ -634,14 +572,14 @@ static pm_python_list part(reader *r)
 {
     static const char *const functions[] = {"list", "tuple", "sorted", "reversed"};
 
-    if (take(r, "[", ""))
+    if (pm_python_take(&r->at, "[", ""))
         return items(r, "]");
-    if (take(r, "(", ""))
+    if (pm_python_take(&r->at, "(", ""))
         return items(r, ")");
-    if (take_word(r, "range"))
+    if (pm_python_take_word(&r->at, "range"))
         return range(r);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (take_word(r, functions[i]))
+        if (pm_python_take_word(&r->at, functions[i]))
             return made_of(r, functions[i]);
     refuse(r, "no list begins at \"%.40s\"", r->at);
 }
@@ -652,7 +590,7 @@ static pm_python_list sequence(reader *r)
 
     deeper(r);
     list = part(r);
-    while (take(r, "+", "")) {
+    while (pm_python_take(&r->at, "+", "")) {
         const pm_python_list more = part(r);
 
         add_all(r, &list, &more);
@@ -666,7 +604,7 @@ pm_python_list pm_python_list_read(pm_memory *memory, const char *python, const 
     reader r = {.memory = memory, .python = python, .what = what, .at = python};
     pm_python_list list = sequence(&r);
 
-    skip(&r);
+    pm_python_skip(&r.at);
     if (*r.at)
         refuse(&r, "\"%.40s\" is left over", r.at);
     if (list.count == 0)
