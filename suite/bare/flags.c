@@ -200,11 +200,15 @@ static const char *sibling(const finding *f, const char *ending)
     return dash ? pm_format(&f->b->memory, "../%.*s%s", (int)(dash - name), name, ending) : NULL;
 }
 
-static bool has_header(const finding *f, const char *folder, const char *header)
+/* Adds the folder if it has the header. folder: relative to the source's; NULL: there is none. */
+static bool add_if_it_has(finding *f, const char *folder, const char *header)
 {
     const char *path = folder ? find_folder(f, folder) : NULL;
 
-    return path && access(pm_format(&f->b->memory, "%s/%s", path, header), R_OK) == 0;
+    if (!path || access(pm_format(&f->b->memory, "%s/%s", path, header), R_OK) != 0)
+        return false;
+    add_folder(f, folder);
+    return true;
 }
 
 static void look_around(finding *f, const char *header)
@@ -231,15 +235,11 @@ static void look_around(finding *f, const char *header)
     static const char *const endings[] = {"-cuda", "-hip", "-omp", "-sycl"};
 
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (has_header(f, sibling(f, endings[i]), header)) {
-            add_folder(f, sibling(f, endings[i]));
+        if (add_if_it_has(f, sibling(f, endings[i]), header))
             return;
-        }
     for (size_t i = 0; i < sizeof around / sizeof *around; i++)
-        if (has_header(f, around[i], header)) {
-            add_folder(f, around[i]);
+        if (add_if_it_has(f, around[i], header))
             return;
-        }
 }
 
 static void find_headers(finding *f)

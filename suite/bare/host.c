@@ -58,9 +58,8 @@ static void thin_launches(pm_bare *b)
                 number++;
                 last = dropped[k] ? last : k;
             }
-        if (alike <= MOST_ALIKE || number * MOST_ALIKE / alike != (number - 1) * MOST_ALIKE / alike)
-            continue;
-        if (number == 0)
+        if (number == 0 || alike <= MOST_ALIKE ||
+            number * MOST_ALIKE / alike != (number - 1) * MOST_ALIKE / alike)
             continue;
         dropped[i] = true;
         host->launches[last].times += host->launches[i].times;
