@@ -62,8 +62,8 @@ static void leave_out(pm_advising *a, const char *variant, const char *why)
         a->expected--;
 }
 
-/* Counts a workload, frees it, and makes its variant a choice. False: it cannot be counted and was
- * left out. For the base this is an error. */
+/* Counts a workload, frees it, and makes its variant a choice. Returns false if the workload
+ * cannot be counted and was left out. If it is the base version, that is an error. */
 static bool trace(pm_advising *a, pm_workload *workload)
 {
     const pm_counted what = {.program = a->program,

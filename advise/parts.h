@@ -91,8 +91,8 @@ void pm_advise_trace_staged(pm_advising *advising, const char *variant);
 /* Measures how much of the base's source a version changes. The base must be passed first. */
 pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *workload);
 
-/* True if a variant uses local memory. For a program without layouts these are all variants except
- * the base. */
+/* True if a variant uses local memory. If a program has no layouts, all its variants except the
+ * base count as such. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);
 /* Predicts all choices and ranks them. Fills times, gains and explanations. */
 void pm_advise_predict(pm_advising *advising);

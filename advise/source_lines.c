@@ -126,8 +126,8 @@ static stretch trim(const code *base, const code *version)
 /* Limit on the number of edits. */
 enum { MOST_EDITS = 8192 };
 
-/* One round of Myers' algorithm with d edits. reach[k]: largest x on the diagonal k = x - y. True:
- * both ends are reached. */
+/* Performs one round of Myers' algorithm with d edits. reach[k]: largest x on the diagonal k = x
+ * - y. Returns true if both ends are reached. */
 static bool extend(const stretch *s, long d, long *reach)
 {
     for (long k = -d; k <= d; k += 2) {

@@ -37,8 +37,8 @@ int pm_file_temporary(const char *path, char temporary[PATH_MAX]);
 /* Writes bytes to a temporary file, flushes it, locks it if `lock`, and renames it to path. Without
  * `replace` an existing path fails with EEXIST. Returns the open file, or -1 with errno. */
 int pm_file_put(const char *path, const void *bytes, size_t size, bool replace, bool lock);
-/* Replaces the file at path by the text. advice: what the user can do, for the message. Errors are
- * as in pm_file_unwritten. */
+/* Replaces the file at path by the text. advice: how the user can mend a failure, for the
+ * message. Errors are as in pm_file_unwritten. */
 pm_status pm_file_write(const char *path, const char *text, const char *advice, pm_error *err);
 /* Raises the error of a failed write, with status pm_place_status(reason). reason: an errno. */
 pm_status pm_file_unwritten(const char *path, int reason, const char *advice, pm_error *err);

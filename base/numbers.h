@@ -17,7 +17,7 @@ bool pm_number_parse(const char *text, double *value);
 /* Parses the longest number at the start of *text and advances *text past it. */
 bool pm_number_take(const char **text, double *value);
 
-/* From pm_numbers_begin to pm_numbers_end, this thread formats numbers by the C locale. */
+/* Between pm_numbers_begin and pm_numbers_end this thread formats numbers by the C locale. */
 locale_t pm_numbers_begin(void);
 void pm_numbers_end(locale_t before);
 

@@ -233,8 +233,8 @@ static void make_files(work *w)
     w->capture->summary.bytes = w->folder.bytes;
 }
 
-/* Reads the records of an interrupted capture, which may come from another person. So symbolic
- * links are rejected. */
+/* Reads the records of an interrupted capture. They may come from another person, and symbolic
+ * links are therefore rejected. */
 static void read_records(work *w)
 {
     pm_folder_require(&w->folder, pm_format(w->memory, "%s/records", w->folder.path));

@@ -21,8 +21,9 @@ typedef struct {
     const pm_profiler_counter *counters;
 } pm_profiler;
 
-/* The profiler of a GPU of this compute capability; 0: of an AMD GPU. path NULL: the shipped
- * profilers.csv. What it points to is memory's; faults end its attempt. */
+/* Reads which profiler a GPU's vendor has, and its names of counters. capability: NVIDIA's
+ * compute capability; 0: an AMD GPU. path NULL: the shipped profilers.csv. The strings belong to
+ * `memory`. A fault ends the attempt of `memory`. */
 pm_profiler pm_profiler_of(const char *path, double capability, pm_memory *memory);
 /* NULL: the profiler has no name for it. */
 const char *pm_profiler_name(const pm_profiler *profiler, const char *counter);

@@ -80,7 +80,7 @@ static _Noreturn void refuse_overflow(const reader *r)
     refuse(r, "%s", pm_python_overflow);
 }
 
-/* In a text that is read dry nothing divides: its numbers have no meaning. */
+/* Dry reading does not divide, because its numbers have no meaning. */
 static int64_t divide(const reader *r, int64_t a, int64_t b, char how)
 {
     int64_t result = 0;
@@ -134,7 +134,7 @@ static void add_all(reader *r, pm_python_list *list, const pm_python_list *more)
         add(r, list, more->items[i]);
 }
 
-/* Whether a list begins here: in brackets, or made by a function. */
+/* Returns whether a list begins here: a bracket, or a function that makes a list. */
 static bool begins_list(reader *r)
 {
     static const char *const words[] = {"range", "list", "tuple", "sorted", "reversed"};
@@ -393,8 +393,8 @@ static int64_t any(reader *r)
     return decided(r, true);
 }
 
-/* a if condition else b, of which one side is worked out. In a comprehension's clauses an if is the
- * next clause. */
+/* Reads `a if condition else b`, and evaluates one side only. In a comprehension an `if` without
+ * `else` begins the next clause. */
 static int64_t number(reader *r)
 {
     const char *begin = r->at, *end;
@@ -456,7 +456,7 @@ static pm_python_list range(reader *r)
     return list;
 }
 
-/* What follows the element of a comprehension: its clauses, up to the bracket. */
+/* Reads the clauses of a comprehension (for ..., if ...) up to the closing bracket. */
 static void clauses(reader *r, const char *element, pm_python_list *list)
 {
     const char *end;
@@ -549,7 +549,8 @@ static void reverse(pm_python_list *list)
     }
 }
 
-/* list, tuple, sorted or reversed of a sequence, or of what a comprehension without brackets is. */
+/* Calls list, tuple, sorted or reversed with a sequence, or with a comprehension that has no
+ * brackets of its own. */
 static pm_python_list made_of(reader *r, const char *function)
 {
     pm_python_list list;

@@ -446,8 +446,9 @@ static pm_status hide_host_code(pm_source *source, pm_error *err)
     return status;
 }
 
-/* Describes a CUDA source without the declarations that do not compile. What needs them is refused
- * where it is compiled. If it does not compile without them either, err is the first error. */
+/* Describes a CUDA source without the declarations that do not compile. A kernel that needs them
+ * is refused when it is compiled. If the source does not compile without them either, err is the
+ * first error. */
 static pm_status describe_rest(pm_source *source, pm_error *err)
 {
     pm_error first = *err;

@@ -26,7 +26,8 @@ const pm_source_info *pm_source_describe(const pm_source *source);
 /* Headers in "" that a CUDA source includes and that are not found, with ", " between. They are
  * left out, as they may be for host code. "": none. */
 const char *pm_source_missing_headers(const pm_source *source);
-/* Whether device code of a CUDA source, or of its headers, calls a function of that name. */
+/* Returns whether device code of a CUDA source, or of its headers, calls a function of that
+ * name. */
 bool pm_source_calls(const pm_source *source, const char *name);
 /* The first error of clang about a declaration that was left out of a CUDA source, because it does
  * not compile; the description lacks it. NULL: there is none. */

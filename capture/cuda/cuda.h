@@ -118,8 +118,9 @@ size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason
 /* ---- hold.c ------------------------------------------------------------------------------------
  */
 
-/* Keeps the stream busy for the time that the host takes to start a launch. So an event before the
- * launch is timestamped when the GPU starts it, and not earlier. The lock must not be held. */
+/* Keeps the stream busy for the time that the host takes to start a launch. The GPU then
+ * timestamps an event before the launch when the launch starts, and not earlier. The lock must
+ * not be held. */
 void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream);
 /* Forgets the hold kernels after contexts were destroyed. The lock must be held. */
 void pm_cuda_forget_holds(void);

@@ -97,7 +97,8 @@ static bool try_folder(const search *s, const char *folder, size_t length, const
     return true;
 }
 
-/* Finds and adds a header. from: the including file; NULL: the source itself. */
+/* Finds and adds a header that the file `from` includes. from NULL: the source itself includes
+ * it. */
 static void find(const search *s, const char *from, const char *name)
 {
     const char *slash = from ? strrchr(from, '/') : NULL;

@@ -26,7 +26,7 @@ static const double SAMPLE_WORK = 1e7, LAUNCH_WORK = 1e6;
  * for as little as a line of 128, so one and a half in a hundred touch up to half of the pages. */
 static const size_t LARGE_BYTES = (size_t)768 << 20;
 static const double LARGE_SHARE = 0.015;
-/* Blocks that launches may run together that run whole when sizes are looked for. */
+/* Basic blocks that all launches may run together while buffer sizes are searched. */
 static const double REACH_WORK = 5e7;
 
 struct pm_engine {
@@ -214,8 +214,8 @@ static void see_use(const pm_engine *self, size_t launch, size_t buffer, pm_buff
     }
 }
 
-/* Basic blocks that a warp of a needed launch may run, so that all of them run whole in some
- * seconds, each finding what those before it write. */
+/* Limit on basic blocks per warp in launches whose results later launches need. With it all
+ * work-groups of these launches run within seconds. */
 static double steps_of_needed(const pm_engine *self, const bool *needed)
 {
     double warps = 0;
@@ -226,8 +226,8 @@ static double steps_of_needed(const pm_engine *self, const bool *needed)
     return REACH_WORK / fmax(warps, 1);
 }
 
-/* The launch with as many basic blocks of a warp as leave time for some groups, unless the user has
- * said how many. */
+/* The launch with a limit on basic blocks per warp that leaves time for some work-groups. A
+ * limit that the user set stays. */
 static pm_launch_run bounded(const pm_engine *self, size_t i)
 {
     pm_launch_run run = self->launches[i].run;

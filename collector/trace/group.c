@@ -183,7 +183,8 @@ static void end_contest(place *at, const pm_tally *tally)
     pm_attempts_add(tally->in_shared, &attempts);
 }
 
-/* All warps wait or have ended. Those that have ended are not waited for, as on all GPUs. */
+/* All warps wait at the barrier or have ended. A barrier does not wait for warps that have
+ * ended, as on all GPUs. */
 static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
 {
     const pm_launch_rules *rules = &unit->run->rules;

@@ -13,7 +13,7 @@
 #include "collector/trace/count.h"
 
 enum { SPREAD_GROUPS = 24 };
-/* Basic blocks of a warp with which groups are cheap. */
+/* Work-groups are cheap if their warps run at most this number of basic blocks. */
 enum { CHEAP_STEPS = 20000 };
 
 static void choose(uint8_t *left_out, uint64_t group)
@@ -34,7 +34,8 @@ static void choose_corners(const pm_launch_run *run, uint8_t *left_out)
     }
 }
 
-/* Groups 1, 4, 16, ...: where a grid is larger than the problem, its last groups do nothing. */
+/* Chooses groups 1, 4, 16 and so on, because the last groups of a grid that is larger than the
+ * problem do nothing. */
 static void choose_first(const pm_launch_run *run, uint8_t *left_out)
 {
     for (uint64_t group = 1; group < run->groups; group *= 4)

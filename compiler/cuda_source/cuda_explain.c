@@ -35,7 +35,8 @@ const char *pm_cuda_undeclared(const char *message, size_t *length, bool *is_typ
     return NULL;
 }
 
-/* Where the name may come from: a header that is not there, or the program's makefile. */
+/* Adds where an undeclared name may come from: a header that was not found, or a macro of the
+ * program's makefile. */
 static pm_status explain_name(const char *missing, pm_error *err)
 {
     const pm_error was = *err;

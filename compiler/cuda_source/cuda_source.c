@@ -211,7 +211,10 @@ static void note_missing(const expansion *e, const char *name, size_t length)
     pm_text_add(list, "%s%.*s", list->length ? ", " : "", (int)length, name);
 }
 
-/* Whether a header that is not found is the compiler's to find. */
+/* Returns whether the #include of a header that is in no folder of the user stays for clang:
+ * with a toolkit, if it is the toolkit's or may be the user's; otherwise if perfmodel has a
+ * version of its own. A header that does not stay is noted as missing, unless it is of a toolkit
+ * that is used. */
 static bool stays(const expansion *e, const char *name, const char *end)
 {
     const size_t length = (size_t)(end - name);

@@ -22,8 +22,8 @@ typedef struct {
         in_place; /* for rewriting: what is left out becomes blanks, and nothing stands elsewhere */
     bool toolkit; /* NVIDIA's compiler gets it: the toolkit's headers for device code stay, and so
                    * do headers in "" that are not found */
-    pm_text *missing; /* gets the names of headers in "" that are not found and are no library's,
-                       * each once, with ", " between; NULL: nobody asks */
+    pm_text *missing; /* Receives the names of headers in "" that were not found and are not part of
+                         a library, each once, separated by ", ". May be NULL. */
 } pm_cuda_request;
 
 /* Included files stand in the text, behind a #line each. Headers that neither the options' folders

@@ -303,9 +303,9 @@ static double warps_of_group(const double *c)
     return c[WORK_GROUPS] > 0 ? fmax(c[WARPS] / c[WORK_GROUPS], 1) : 1;
 }
 
-/* Cycles that an instruction of a warp takes beside its waits. Behind a barrier the warps of a
- * work-group go on at the same time and share the schedulers, while none of them waits for a load:
- * as far as barriers stand between such waits, a work-group needs the cycles of all its warps. */
+/* Cycles of an instruction of a warp without its waits. After a barrier the warps of a group run
+ * at the same time and share the schedulers. So if a barrier separates all waits for loads, an
+ * instruction takes the issue cycles of all warps of the group. */
 static double cycles_of_own(const double *c, const pm_profile *p)
 {
     const double alone = fmax(1, 1 / p->issue_per_cycle);
@@ -316,9 +316,9 @@ static double cycles_of_own(const double *c, const pm_profile *p)
     return alone + share * (group - alone);
 }
 
-/* Waits for the slowest warp of a work-group, in spreads of the latency of a load. At a barrier
- * behind loads that miss all warps wait for the last of these loads, which takes longer than the
- * mean: the largest of n normal variables is some sqrt(2 ln n) of their spread above it. */
+/* Waiting time at barriers, in units of the spread (standard deviation) of a load's latency. All
+ * warps of a group wait for the slowest of their loads. The maximum of n normal variables is
+ * about sqrt(2 ln n) standard deviations above the mean. */
 static double slowest_of(const double *c)
 {
     return fmin(c[BARRIER], c[LOAD_WAIT_MISS]) * sqrt(2 * log(warps_of_group(c)));

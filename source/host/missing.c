@@ -51,7 +51,8 @@ static missing variable_before(const char *at, const char *end)
     return MISSING_NUMBER;
 }
 
-/* Whether <...>( begins at `at`, within a statement. */
+/* Returns whether template arguments and an opening parenthesis, <...>(, begin at `at` within
+ * one statement. */
 static bool are_template_arguments(const char *at, const char *end)
 {
     int depth = 0;

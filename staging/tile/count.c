@@ -134,7 +134,8 @@ static double part_of_element(const pm_sharing *s, const pm_index_access *access
                : 1;
 }
 
-/* Whether a coordinate depends on the number of a work-item in a dimension. */
+/* Returns whether a coordinate depends on the local id: of dimension 0 (first_dimension), or of
+ * another dimension. */
 static bool depends_on_id(const pm_sharing *s, const pm_poly *form, bool first_dimension)
 {
     for (size_t t = 0; t < form->count; t++)

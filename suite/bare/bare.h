@@ -103,8 +103,8 @@ void pm_bare_describe(pm_bare *b);
 
 /* ---- flags.c: options of makefiles, folders of headers */
 
-/* Adds to the build options of a CUDA source, whose text has been read, what its makefile says, and
- * folders in which headers are found. */
+/* Adds options from the makefile beside a CUDA source, and folders with its headers, to the
+ * build options. The text of the source must have been read. */
 void pm_bare_find_options(pm_bare *b);
 
 /* ---- host.c: launches of host code */
@@ -165,7 +165,8 @@ pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err);
 
 /* The workload file, to be freed; source is its path as the file says it. NULL: out of memory. */
 char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *source, bool comments);
-/* Whether it starts with random contents: nobody says zeros, and kernels do not only write it. */
+/* Returns whether a buffer starts with random contents. It does unless it is zero by the host
+ * code, opaque, or only written by kernels. */
 bool pm_bare_is_random(const pm_bare_buffer *buffer);
 /* Returns whether its contents are random and have integers, which are below `below`. */
 bool pm_bare_has_bound(const pm_bare_buffer *buffer);

@@ -175,8 +175,8 @@ static void drop_kernel(pm_bare *b, const char *kernel)
     b->wanted_count = b->host.launch_count = count;
 }
 
-/* Leaves out kernels that the source cannot be described with. err: why the first one is. Of a
- * single kernel nothing is left out. */
+/* Leaves out each kernel that the source cannot be described with, with a notice unless it is
+ * the last one. err: set only if the worker process failed. */
 static void drop_kernels(pm_bare *b, pm_error *err)
 {
     for (size_t i = 0; i < b->wanted_count;) {
@@ -199,7 +199,7 @@ static void drop_kernels(pm_bare *b, pm_error *err)
     }
 }
 
-/* Says in what is assumed which headers are left out, and that printing is. */
+/* Adds to the assumptions that headers were not found and that printf is not counted. */
 static void say_missing(pm_bare *b)
 {
     const char *missing = pm_source_missing_headers(b->source);

@@ -26,14 +26,15 @@ typedef struct {
     pm_bare *b;
     const char *folder; /* of the source */
     pm_text options;    /* found ones, with blanks */
-    pm_text said;       /* the same as a person wrote them */
+    pm_text said;       /* the same options as the makefile has them */
     size_t count;
     bool has_standard;
 } finding;
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* Whether an option is given with the letters of its name, such as -DN of -DN=4. */
+/* Returns whether `options` has an option with the name of `word`, such as -DN for the word
+ * -DN=4. */
 static bool is_there(const char *options, const char *word)
 {
     const size_t length = strcspn(word, "=");

@@ -17,7 +17,8 @@
 
 /* Repeats of all launches of a workload together, and of one launch where they are summed. */
 enum { MOST_REPEATS = 100, MOST_TIMES = 1 << 30 };
-/* Launches of a workload, unless few are alike, and those of a kernel over one range. */
+/* Limits on the launches of a workload, and on launches of one kernel with the same grid and
+ * block. */
 enum { MOST_LAUNCHES = 32, MOST_ALIKE = 4 };
 
 /* ---- which launches -------------------------------------------------------------------------- */
@@ -39,8 +40,8 @@ static bool are_alike(const pm_source_launch *one, const pm_source_launch *other
            memcmp(one->block, other->block, sizeof one->block) == 0;
 }
 
-/* Of many launches of a kernel over one range, in loops of the host, some stand for all. They are
- * spread evenly over the program, and repeated for those in between. */
+/* Thins out launches in loops of the host code. If many launches have the same kernel, grid and
+ * block, some evenly spaced ones are kept and repeated for the others. */
 static void thin_launches(pm_bare *b)
 {
     pm_source_launches *host = &b->host;

@@ -34,7 +34,8 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
     return false;
 }
 
-/* The plan with those launches whose `keeps` is set, and the buffers that they take. */
+/* Copies the plan with the launches whose `keeps` is set, and the buffers that these launches
+ * take. */
 static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *keeps)
 {
     pm_bare_plan part = *plan;
@@ -83,7 +84,7 @@ static void bound_integers(pm_bare *b, const pm_bare_plan *plan, uint64_t below)
         plan->buffers[i].below = pm_bare_say_number(b, below);
 }
 
-/* Whether another bound of integers changes what some buffer holds. */
+/* Returns whether some buffer has random integers, so that another bound changes its contents. */
 static bool has_random_integers(const pm_bare_plan *plan)
 {
     for (size_t i = 0; i < plan->buffer_count; i++)
@@ -92,8 +93,8 @@ static bool has_random_integers(const pm_bare_plan *plan)
     return false;
 }
 
-/* Runs work-groups to find sizes, and to see that indices are inside. err is that of the largest
- * bound of integers. */
+/* Runs work-groups to find buffer sizes and to check that indices are inside. Smaller bounds of
+ * integers are tried after larger ones. If all fail, err is the error of the largest bound. */
 static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     uint64_t below = largest_bound(b);
@@ -128,7 +129,7 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
     return some;
 }
 
-/* The same. Where assumed sizes of buffers do not fit to the other sizes, buffers are as large as
+/* As run_groups. If that fails with sizes that were assumed, these buffers become as large as
  * the work-groups need. */
 static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
@@ -151,7 +152,7 @@ typedef struct {
     bool *keeps;        /* by launch of `whole` */
     pm_bare_plan found; /* the launches that are kept so far, with sizes */
     pm_error first;     /* why the first launch was left out */
-    pm_error *why;      /* by launch: why it is left out */
+    pm_error *why;      /* reason why each launch is left out */
 } keeping;
 
 static void leave_out(keeping *k, size_t launch, const pm_error *why)
@@ -250,7 +251,7 @@ static void add_kernels(keeping *k)
     }
 }
 
-/* One line for all launches that are left out for one reason. */
+/* Reports launches that are left out, in one line for each kernel. */
 static void tell(const keeping *k)
 {
     for (size_t l = 0; l < k->whole.launch_count; l++) {

@@ -47,7 +47,7 @@ bool pm_bare_is_random(const pm_bare_buffer *buffer)
     return !buffer->zeros && !buffer->is_opaque && (buffer->reads || !buffer->writes);
 }
 
-/* Whether random values of that field are bounded, because they may be indices. */
+/* Returns whether random values of the field are bounded, because integers may be indices. */
 static bool is_bounded(const pm_field *field)
 {
     pm_file_type type;

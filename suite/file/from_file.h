@@ -108,7 +108,7 @@ void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type);
 /* Stores a value of an integer or real type; that it fits is checked before. */
 void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double real);
 double pm_scalar_real(const pm_scalar *scalar, const void *at);
-/* Whether a number fits a real type. */
+/* Returns whether a number fits into a real type. */
 bool pm_scalar_fits(const pm_scalar *scalar, double value);
 /* Whether an integer is among a type's values. */
 bool pm_scalar_holds(const pm_scalar *scalar, int64_t value);

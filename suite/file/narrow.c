@@ -8,7 +8,7 @@
 
 const pm_narrow pm_narrow_half = {5, 10}, pm_narrow_bfloat16 = {8, 7};
 
-/* Exponents are stored from 1 on; 1 is that of the least normal number, 2^(1 - bias). */
+/* Stored exponent 1 stands for 2^(1 - bias), the exponent of the smallest normal number. */
 static int bias_of(const pm_narrow *format)
 {
     return (1 << (format->exponent_bits - 1)) - 1;
@@ -32,7 +32,7 @@ uint16_t pm_narrow_bits(const pm_narrow *format, double value)
         return (uint16_t)(sign | infinity_of(format));
     frexp(value, &exponent); /* value < 2^exponent */
     exponent = exponent - 1 > least && value != 0 ? exponent - 1 : least;
-    /* Of a normal number from 2^fraction_bits on; a carry goes into the exponent. */
+    /* A normal number has at least 2^fraction_bits steps; a carry increments the exponent. */
     steps = nearbyint(ldexp(fabs(value), format->fraction_bits - exponent));
     return (uint16_t)(sign |
                       ((unsigned)steps + ((unsigned)(exponent - least) << format->fraction_bits)));

@@ -11,9 +11,10 @@ typedef struct {
     unsigned line, column; /* from 1; 0 in a module without debug information */
 } pm_place;
 
-/* The instruction's own location. If LLVM dropped it: that of an instruction that uses what was
- * loaded; else of the nearest one of its block that has one, an earlier one first; else line
- * `loop_line`, of the innermost loop around it (0: none); else the kernel's. */
+/* Returns the source location of a memory instruction. If LLVM dropped it, the location of an
+ * instruction that uses the loaded value is returned. Without such a user it is the nearest
+ * location in the block (earlier instructions first), then line `loop_line` of the innermost
+ * loop (0: none), then the line of the kernel. */
 pm_place pm_place_of(LLVMValueRef instruction, unsigned loop_line);
 
 /* Line of the function that has the instruction; 0: there is no debug information. */

@@ -65,8 +65,8 @@ static LLVMTargetMachineRef host_machine(bool quick, pm_error *err)
     return machine;
 }
 
-/* What LLVM calls to round to bfloat, which libgcc has from GCC 13 on only: to the nearest, ties to
- * even. A bfloat is returned in the lower 16 bits of a register of float. */
+/* Rounds a float to bfloat: to the nearest, ties to even. LLVM calls it as __truncsfbf2, which
+ * libgcc has only since GCC 13. The result is returned in the lower 16 bits of a float register. */
 static float bfloat_of_float(float x)
 {
     uint32_t bits;
@@ -78,7 +78,8 @@ static float bfloat_of_float(float x)
     return x;
 }
 
-/* To float it is rounded to odd, so that rounding again is right. */
+/* The intermediate float is rounded to odd, so that rounding it again to bfloat gives the
+ * nearest bfloat. */
 static float bfloat_of_double(double x)
 {
     float single = (float)x;

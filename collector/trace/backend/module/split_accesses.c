@@ -20,7 +20,8 @@ typedef struct {
     LLVMContextRef context;
 } splitting;
 
-/* The select that is the access's address; NULL: it has another one, or one of a known memory. */
+/* The select instruction that gives the address of the access. NULL if the address is no select,
+ * or is in a known memory. */
 static LLVMValueRef selected_address(LLVMValueRef access)
 {
     LLVMValueRef address = NULL;
@@ -36,7 +37,8 @@ static LLVMValueRef selected_address(LLVMValueRef access)
     return address;
 }
 
-/* Where the source accesses memory on a side. LLVM gives a merged access line 0. */
+/* Source location of the access on one side. LLVM gives a merged access line 0, but its
+ * addresses keep their lines. */
 static LLVMMetadataRef line_of(LLVMValueRef access, LLVMValueRef address)
 {
     if (LLVMGetDebugLocLine(access) > 0 || !LLVMIsAInstruction(address) ||
@@ -45,8 +47,8 @@ static LLVMMetadataRef line_of(LLVMValueRef access, LLVMValueRef address)
     return LLVMInstructionGetDebugLoc(address);
 }
 
-/* Moves what is before the access into a block of its own. The access's block keeps its end, so
- * that phis of blocks behind it stay right. */
+/* Moves the instructions before the access into a new block. The access stays in the old block
+ * with its terminator, so that phis in later blocks stay valid. */
 static void cut_block(splitting *s)
 {
     LLVMValueRef function;
@@ -115,7 +117,7 @@ static void split(splitting *s)
     LLVMInstructionEraseFromParent(s->access);
 }
 
-/* The next access to split; NULL: there is none. */
+/* The next access to split; NULL if none is left. */
 static LLVMValueRef find_access(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
