@@ -183,8 +183,9 @@ static void end_contest(place *at, const pm_tally *tally)
     pm_attempts_add(tally->in_shared, &attempts);
 }
 
-/* All warps wait at the barrier or have ended. A barrier does not wait for warps that have
- * ended, as on all GPUs. */
+/* Continues a group whose warps all wait at a barrier or have ended. CUDA's barriers do not wait
+ * for warps that have ended (Wong et al. 2010, Demystifying GPU Microarchitecture through
+ * Microbenchmarking). OpenCL's need all work-items (OpenCL 1.2, section 6.12.8). */
 static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
 {
     const pm_launch_rules *rules = &unit->run->rules;
@@ -209,7 +210,7 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
             end_contest(at, tally);
         return fill(unit, at, err);
     }
-    if (!same)
+    if (!same || (waiting < unit->warps && !rules->code->is_cuda))
         return pm_fail(err, PM_BAD_INPUT,
                        "%s:%u: kernel %s: not all work-items of a work-group reach this barrier: "
                        "move it out of the branch",

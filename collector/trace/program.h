@@ -216,6 +216,7 @@ typedef struct {
     /* Registers in private memory because of a register limit. */
     unsigned spilled;
     bool tries_again[PM_AGAIN_KINDS]; /* has blocks in retry loops of this kind */
+    bool is_cuda;
 } pm_kernel_code;
 
 /* A frame starts with the local ids: for each dimension warp-width numbers of 32 bits. */

@@ -13,6 +13,7 @@
 #include "collector/trace/backend/accesses/retry.h"
 #include "collector/trace/backend/cpu/latency.h"
 #include "collector/trace/backend/cpu/work_loops.h"
+#include "collector/trace/backend/cuda/cuda.h"
 #include "collector/trace/backend/host/exchange.h"
 #include "collector/trace/backend/host/warp_builder.h"
 #include "collector/trace/backend/ir/ir.h"
@@ -416,6 +417,7 @@ static void build(void *user)
 
     *r->memory = pm_memory_beside(r->kept);
     code->name = pm_format(r->kept, "%.*s", (int)length, name);
+    code->is_cuda = pm_cuda_is_lifted(r->kernel);
     pm_kernel_describe_group(r, code);
     k->registers = pm_registers_estimate(r->kernel, r->register_limit, r->memory);
     code->registers = k->registers.count;
