@@ -59,6 +59,7 @@ static const row rows[] = {{"-w", PM_WORD_PLAIN},
                            {"-cl-nv-* +", PM_WORD_NVIDIA},
                            {"-restrict", PM_WORD_RESTRICT},
                            {"--restrict", PM_WORD_RESTRICT},
+                           {"--leave-out-missing", PM_WORD_LENIENT},
                            {"-cl-intel-*", PM_WORD_VENDOR},
                            {"-cl-amd-*", PM_WORD_VENDOR},
                            {"-cl-arm-*", PM_WORD_VENDOR},
@@ -140,7 +141,7 @@ unsigned pm_register_option(const char *options)
     return limit;
 }
 
-bool pm_restrict_option(const char *options)
+static bool has_kind(const char *options, pm_word_kind kind)
 {
     const char *text = options ? options : "";
     char *word = malloc(strlen(text) + 1);
@@ -148,7 +149,17 @@ bool pm_restrict_option(const char *options)
     bool is = false;
 
     while (word && pm_build_word_next(&text, word, &found))
-        is = is || found.kind == PM_WORD_RESTRICT;
+        is = is || found.kind == kind;
     free(word);
     return is;
+}
+
+bool pm_restrict_option(const char *options)
+{
+    return has_kind(options, PM_WORD_RESTRICT);
+}
+
+bool pm_lenient_option(const char *options)
+{
+    return has_kind(options, PM_WORD_LENIENT);
 }

@@ -17,6 +17,7 @@ typedef enum {
     PM_WORD_SLOW,      /* requests less optimisation */
     PM_WORD_NVIDIA,    /* an option of NVIDIA's compiler */
     PM_WORD_RESTRICT,  /* nvcc's -restrict (pm_restrict_option), which OpenCL does not have */
+    PM_WORD_LENIENT,   /* --leave-out-missing (pm_lenient_option), for CUDA sources */
     PM_WORD_REGISTERS, /* a register limit: -cl-nv-maxrregcount (pm_register_option) */
     PM_WORD_VENDOR,    /* an option of another vendor */
     PM_WORD_TORN,      /* its operand is missing */
@@ -44,5 +45,10 @@ unsigned pm_register_option_of(const char *value);
 /* Returns whether the options have nvcc's -restrict, with one dash or two. It makes all pointer
  * parameters of kernels restrict. Traces accept it for OpenCL C, too. */
 bool pm_restrict_option(const char *options);
+
+/* Returns whether the options have perfmodel's own --leave-out-missing. Headers in "" that are not
+ * found, and declarations that do not compile, are then left out of a CUDA source. A kernel that
+ * needs them is refused. */
+bool pm_lenient_option(const char *options);
 
 #endif

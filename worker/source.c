@@ -17,6 +17,7 @@
 #include "compiler/cuda_source/cuda_source.h"
 #include "compiler/language.h"
 #include "compiler/options/cuda_options.h"
+#include "program/build_words.h"
 #include "worker/messages.h"
 #include "worker/process.h"
 #include "worker/source_kept.h"
@@ -501,7 +502,7 @@ pm_source *pm_source_open(const char *text, const char *path, const char *build_
         status = make_arguments(source, build_options, log, err);
     if (status == PM_OK)
         status = describe(source, err);
-    if (status == PM_BAD_INPUT && is_cuda(source))
+    if (status == PM_BAD_INPUT && is_cuda(source) && pm_lenient_option(build_options))
         status = describe_rest(source, err);
     if (status == PM_OK)
         return source;

@@ -70,6 +70,9 @@ pm_status pm_cuda_explain(const char *missing, pm_error *err)
         {"identifier 'cuda'", "headers of libcu++" LEFT_OUT},
         {"in namespace 'cuda'", "headers of libcu++" LEFT_OUT},
         {"in namespace 'std'", "headers of C++ but for numbers and types" LEFT_OUT},
+        {"file not found",
+         "it was looked for in the source's folder and in those of -I: name its folder with -I in "
+         "options, or give the file as nvcc -E or cpp writes it"},
         {"'nvcuda", "a tensor core" NOT_TRACED},
         {"'__pipeline_", "an asynchronous copy" NOT_TRACED},
         {"'memcpy_async'", "an asynchronous copy" NOT_TRACED},

@@ -17,6 +17,7 @@
 #include "compiler/cuda_source/host_code.h"
 #include "compiler/cuda_source/preprocessed.h"
 #include "compiler/options/cuda_options.h"
+#include "program/build_words.h"
 
 enum { MOST_BYTES = 16 << 20, DEEPEST = 32 };
 
@@ -203,7 +204,7 @@ static void note_missing(const expansion *e, const char *name, size_t length)
     pm_text *list = e->request->missing;
     const char *at;
 
-    if (!list || name[-1] != '"' || is_of_library(name))
+    if (!list || is_of_library(name))
         return;
     for (at = pm_text_get(list); *at; at += strcspn(at, ",") + (strchr(at, ',') ? 2 : 0))
         if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
@@ -211,21 +212,21 @@ static void note_missing(const expansion *e, const char *name, size_t length)
     pm_text_add(list, "%s%.*s", list->length ? ", " : "", (int)length, name);
 }
 
-/* Returns whether the #include of a header that is in no folder of the user stays for clang:
- * with a toolkit, if it is the toolkit's or may be the user's; otherwise if perfmodel has a
- * version of its own. A header that does not stay is noted as missing, unless it is of a toolkit
- * that is used. */
+/* Returns whether the #include of a header that is in no folder of the options stays for clang.
+ * Headers of the user stay, because clang then reports that they are not found, unless the options
+ * say to leave them out. */
 static bool stays(const expansion *e, const char *name, const char *end)
 {
-    const size_t length = (size_t)(end - name);
+    const bool is_users = name[-1] == '"' && !is_of_system(name);
     char found[PATH_MAX];
 
     if (e->request->toolkit)
-        return pm_cuda_is_toolkit_header(name) || (name[-1] == '"' && !is_of_system(name));
-    if (exists(e->own, (int)strlen(e->own), name, length, found))
+        return is_users || pm_cuda_is_toolkit_header(name);
+    if (exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found))
         return true;
-    note_missing(e, name, length);
-    return false;
+    if (is_users)
+        note_missing(e, name, (size_t)(end - name));
+    return is_users && !pm_lenient_option(e->request->build_options);
 }
 
 /* Handles a line marker of a preprocessor. If perfmodel has its own version of the header, adds an

@@ -19,6 +19,7 @@ typedef enum {
     EFFECT_ROUNDING,  /* -ftz, -fmad, -prec-sqrt */
     EFFECT_DIVISION,  /* -prec-div, which only NVIDIA's compilers support */
     EFFECT_RESTRICT,  /* see pm_restrict_option */
+    EFFECT_LENIENT,   /* perfmodel's own, see pm_lenient_option */
     EFFECT_STANDARD,
     EFFECT_FOLDER /* -isystem */
 } effect;
@@ -81,6 +82,7 @@ static const row rows[] = {{"maxrregcount", true, EFFECT_REGISTERS},
                            {"dlink-time-opt", false, EFFECT_NONE},
                            {"extra-device-vectorization", false, EFFECT_NONE},
                            {"restrict", false, EFFECT_RESTRICT},
+                           {"leave-out-missing", false, EFFECT_LENIENT},
                            {"m64", false, EFFECT_USUAL},
                            {"c", false, EFFECT_NONE},
                            {"dc", false, EFFECT_NONE},
@@ -193,7 +195,7 @@ static void add_unused(reading *r, const option *o)
 
 static void add_known(reading *r, const option *o)
 {
-    if (o->row->effect == EFFECT_USUAL)
+    if (o->row->effect == EFFECT_USUAL || o->row->effect == EFFECT_LENIENT)
         return;
     if (o->row->effect == EFFECT_NONE || (o->row->effect == EFFECT_DIVISION && !r->nvcc))
         add_unused(r, o);

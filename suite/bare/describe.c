@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "compiler/language.h"
+#include "program/build_words.h"
 #include "session/session.h"
 #include "suite/bare/bare.h"
 
@@ -144,6 +145,15 @@ static pm_status describe(pm_bare *b, pm_error *err)
 
 /* ---- kernels that do not compile ------------------------------------------------------------- */
 
+/* Much of a program's source has no part in its kernels. */
+static void be_lenient(pm_bare *b)
+{
+    b->build_options =
+        pm_format(&b->memory, "%s%s--leave-out-missing", b->build_options ? b->build_options : "",
+                  b->build_options ? " " : "");
+    pm_bare_read_text(b);
+}
+
 /* Describes the source with the launches of one kernel of the host code alone. */
 static pm_status describe_alone(pm_bare *b, const char *kernel, pm_error *err)
 {
@@ -218,6 +228,11 @@ void pm_bare_describe(pm_bare *b)
     pm_error why = {0}, again = {0};
     pm_status status = describe(b, &why);
 
+    if (status == PM_BAD_INPUT && b->is_cuda && !pm_lenient_option(b->build_options)) {
+        be_lenient(b);
+        why = (pm_error){0};
+        status = describe(b, &why);
+    }
     if (status == PM_BAD_INPUT && b->host.launch_count > 1 && !b->is_draft) {
         drop_kernels(b, &why);
         pm_bare_read_text(b);
