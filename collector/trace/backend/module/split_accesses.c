@@ -57,7 +57,7 @@ static void cut_block(splitting *s)
     function = LLVMGetBasicBlockParent(s->tail);
     s->head = LLVMInsertBasicBlockInContext(s->context, s->tail, "");
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        const LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
 
         for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++)
             if (LLVMGetSuccessor(end, i) == s->tail)
@@ -65,8 +65,8 @@ static void cut_block(splitting *s)
     }
     LLVMPositionBuilderAtEnd(s->builder, s->head);
     while (LLVMGetFirstInstruction(s->tail) != s->access) {
-        const LLVMValueRef moved = LLVMGetFirstInstruction(s->tail);
-        const LLVMMetadataRef line = LLVMInstructionGetDebugLoc(moved);
+        LLVMValueRef moved = LLVMGetFirstInstruction(s->tail);
+        LLVMMetadataRef line = LLVMInstructionGetDebugLoc(moved);
 
         LLVMInstructionRemoveFromParent(moved);
         LLVMSetCurrentDebugLocation2(s->builder, line);
