@@ -245,7 +245,7 @@ static pm_status add_corpus(pm_session *session, const char *const *names, pm_pr
     return status;
 }
 
-/* What to choose programs from: the set, and the names in it. */
+/* The arguments of choosing programs: the set, and the names in it. */
 typedef struct {
     const char *set;
     const char *const *names;

@@ -18,9 +18,9 @@ const pm_program *pm_suite_find(const char *name);
 /* Name of the variant that is a program's base with `restrict` on all pointer parameters of its
  * kernels. */
 #define PM_RESTRICT_VARIANT "restrict"
-/* Returns whether the program has the variant. It does if the variant is listed, if it is the text
- * of a layout and the program has layouts, or if the program has a base and the variant is
- * PM_RESTRICT_VARIANT or the text of a staging (staging/staging.h). */
+/* Returns whether the program has the variant. A listed variant always counts. The text of a layout
+ * counts if the program has layouts. PM_RESTRICT_VARIANT and the text of a staging
+ * (staging/staging.h) count if it has a base. */
 bool pm_program_has_variant(const pm_program_info *info, const char *variant);
 /* Reads the program that a workload file describes (docs/workloads.md). Its workloads have a check
  * if the file has a reference. A fault in the file is PM_BAD_INPUT and names file and line. */
@@ -66,7 +66,7 @@ pm_status pm_program_check(const pm_program *program, const char *variant, const
 /* Returns whether a variant of the program is made from the base by a transform, not by the program
  * itself. */
 bool pm_program_is_transformed(const pm_program *program, const char *variant);
-/* Returns the text of the layouts that a variant's name stands for. A text that is no name of the
+/* Returns the text of the layouts that a variant's name means. A text that is no name of the
  * program is returned unchanged. */
 const char *pm_program_layouts(const pm_program *program, const char *layouts);
 /* Builds a workload of a variant that the program has, in a listed size. */

@@ -172,7 +172,7 @@ static pm_status add_folder(resolving *r, const char *folder, bool deeper, pm_er
     return status;
 }
 
-/* ---- what a user named ---------------------------------------------------------------------- */
+/* ---- paths of users ------------------------------------------------------------------------- */
 
 static pm_status add_path(resolving *r, const char *path, pm_error *err)
 {

@@ -77,7 +77,7 @@ typedef struct {
     const pm_source_kernel **kernels; /* the kernels of `wanted`, in its order */
     pm_source_launches host;          /* launches of the host code, in the order of `wanted` */
     pm_executor *engine;              /* runs work-groups; NULL: not opened yet */
-    bool *used_arguments, *used_sets; /* by index of the option: some kernel uses it */
+    bool *used_arguments, *used_sets; /* per option: some kernel uses it */
     pm_bare_plan plan;
 } pm_bare;
 

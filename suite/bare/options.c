@@ -119,7 +119,7 @@ static void check_shared(const pm_memory *memory, const char *const *list)
             pm_leave(memory, PM_BAD_INPUT, "--shared %.60s: a number of bytes is wanted", *list);
 }
 
-/* ---- what is said --------------------------------------------------------------------------- */
+/* ---- options -------------------------------------------------------------------------------- */
 
 /* Copies a list, and adds it to the key. */
 static const char *const *copy_list(pm_memory *memory, pm_text *key, const char *what,

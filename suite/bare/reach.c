@@ -143,8 +143,8 @@ static void open_all(pm_bare_plan *plan)
     }
 }
 
-/* Stores what the groups reached. Returns whether a buffer on whose contents branches or addresses
- * depend has grown. */
+/* Stores the sizes that the groups reached. Returns whether some buffer has grown whose contents
+ * decide branches or addresses. */
 static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_t *elements)
 {
     bool grown = false;

@@ -173,7 +173,7 @@ char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *sour
     return pm_text_take(&text);
 }
 
-/* ---- what was assumed ----------------------------------------------------------------------- */
+/* ---- assumptions ---------------------------------------------------------------------------- */
 
 static bool are_alike(const pm_bare_buffer *one, const pm_bare_buffer *other)
 {
