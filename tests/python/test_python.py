@@ -326,7 +326,7 @@ class Calls(Python):
         sent = []
 
         def interrupt():
-            time.sleep(1)
+            time.sleep(0.4)
             sent.append(time.monotonic())
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -341,7 +341,7 @@ class Calls(Python):
 
     def test_another_thread_cancels(self):
         session = self.session(sample=1)
-        thread = threading.Timer(1, session.cancel)
+        thread = threading.Timer(0.4, session.cancel)
         thread.start()
         with self.assertRaises(perfmodel.Cancelled):
             session.trace("matmul", "nolocal", "4096")
@@ -408,7 +408,7 @@ class Calls(Python):
 
         thread = threading.Thread(target=count)
         thread.start()
-        threading.Timer(1.5, session.cancel).start()
+        threading.Timer(0.5, session.cancel).start()
         with self.assertRaises(perfmodel.Cancelled):
             session.trace("matmul", "nolocal", "4096")
         ended.set()
