@@ -41,8 +41,8 @@ WORKLOAD = """[workload]
 name = tiny
 source = tiny.cl
 options = -cl-std=CL1.2 -DPER={per}
-[size n22]
-n = 1 << 22
+[size n20]
+n = 1 << 20
 [tune]
 group = 64, 128
 per = 1, 2, 4
@@ -106,7 +106,7 @@ class Results(Python):
         found = session.trace(workload=self.workload)
         self.assertEqual(found, self.json_of("trace", self.workload))
         self.assertEqual(found.kernels[0].kernel, "scale")
-        self.assertEqual(found["kernels"][0]["counters"]["gst_request"]["value"], (1 << 22) / 32)
+        self.assertEqual(found["kernels"][0]["counters"]["gst_request"]["value"], (1 << 20) / 32)
 
     def test_predict(self):
         session = self.session()
