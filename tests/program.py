@@ -89,13 +89,17 @@ def sections(path):
 
 
 class Base(unittest.TestCase):
-    """A folder, and what holds of each run."""
+    """A folder, and what holds of each run. All tests of a script have a folder of the same path, which is empty at the
+    start of each: what an earlier test counted of the same files is in the cache."""
+    scratch = None
 
     def setUp(self):
-        # pylint: disable-next=consider-using-with
-        self.scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(self.scratch.cleanup)
-        self.folder = pathlib.Path(self.scratch.name)
+        if Base.scratch:
+            os.mkdir(Base.scratch.name)
+        else:
+            Base.scratch = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        self.addCleanup(Base.scratch.cleanup)
+        self.folder = pathlib.Path(Base.scratch.name)
 
     def write(self, name, content):
         """A file in the folder, of text or bytes; its path."""

@@ -6,11 +6,8 @@ SPDX-License-Identifier: GPL-3.0-or-later
 """
 import json
 import os
-import pathlib
-import shutil
 import struct
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(1, sys.path[0] + "/..")
@@ -339,20 +336,11 @@ launch.set.local = 128
 
 
 class Changed(Base):
-    """A workload that was changed is measured again, and nothing else is. All tests have the same folder, because PoCL
-    compiles a kernel that includes headers anew in each."""
+    """A workload that was changed is measured again, and nothing else is."""
     first = None  # what the first collection said, and its files
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.top = pathlib.Path(tempfile.mkdtemp())
-        cls.addClassCleanup(shutil.rmtree, cls.top)
 
     def setUp(self):
         super().setUp()
-        self.folder = self.top / "work"
-        self.addCleanup(shutil.rmtree, self.folder)
         (self.folder / "inc" / "deep").mkdir(parents=True)
         self.write("inc/a.h", '#include "deep/b.h"\n')
         self.write("inc/deep/b.h", "#define ONE 1\n")
