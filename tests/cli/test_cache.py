@@ -18,13 +18,11 @@ import unittest
 
 sys.path.insert(1, sys.path[0] + "/..")
 import seed
-from program import DATASETS, PERFMODEL, Base, rows_of, share_without_datasets, write_rows
+from program import PERFMODEL, Base, share_of_few
 
 # A prediction by the fit of all GPUs; one that leaves rows out; a trace; advice, which checks versions. The datasets have
 # a few programs, so that a fit takes a tenth of a second.
 FIT, LEAVE_OUT, TRACE, ADVICE = range(4)
-PROGRAMS = ("copy", "nbody", "idw", "matmul", "sobel3x3")
-FILES = ("h100", "h100-trace", "h200", "h200-trace", "gtx980-trace")
 PARTICLES = """typedef struct { float x, y, mass; } Body;
 __kernel void push(__global Body *bodies, int n)
 {
@@ -78,13 +76,7 @@ class Cache(Base):
         cls.addClassCleanup(shutil.rmtree, cls.own)
         (cls.own / "push.cl").write_text(PARTICLES, encoding="utf-8")
         (cls.own / "push.workload").write_text(WORKLOAD, encoding="utf-8")
-        cls.datasets = share_without_datasets(cls.own / "share") / "datasets"
-        for name in FILES:
-            write_rows(cls.datasets / f"{name}.csv",
-                       [row for row in rows_of(DATASETS / f"{name}.csv") if row["program"] in PROGRAMS])
-            shutil.copy(DATASETS / f"{name}.json", cls.datasets)
-        for name in ("devices", "classes", "gpu_names"):
-            shutil.copy(DATASETS / f"{name}.csv", cls.datasets)
+        cls.datasets = share_of_few(cls.own / "share") / "datasets"
 
     def right_of(self, command):
         """The answer without a cache. The first call for a command also fills the full cache with its entries."""
