@@ -109,8 +109,11 @@ pm_host_value pm_host_convert(pm_host_value value, CXType type)
         value.integer = truth;
         value.kind = PM_HOST_INTEGER;
     } else if (pm_host_is_integer(type) && pm_host_is_known(value)) {
-        value.integer =
-            wrapped(value.kind == PM_HOST_REAL ? truncated(value.real, type) : value.integer, type);
+        const long long whole =
+            value.kind == PM_HOST_REAL ? truncated(value.real, type) : value.integer;
+
+        value.integer = wrapped(whole, type);
+        value.too_large |= whole > 0 && value.integer != whole;
         value.kind = PM_HOST_INTEGER;
     } else if (pm_host_is_real(type) && pm_host_is_known(value)) {
         value.real = real_of(value);
