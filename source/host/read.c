@@ -85,11 +85,14 @@ static bool is_of_gpu(const char *name, long long *value)
     return false;
 }
 
-static long long assumption(const pm_host_wanted *wanted)
+static long long assumption(const reading *r, const pm_host_wanted *wanted)
 {
     long long value;
 
     if (is_of_gpu(wanted->name, &value))
+        return value;
+    value = pm_host_default_of(&r->state, wanted->name);
+    if (value > 1 || (value == 1 && !is_size(wanted->name)))
         return value;
     switch (wanted->purpose) {
     case PM_HOST_FOR_SIZE:
@@ -125,7 +128,7 @@ static bool assume(reading *r)
             continue;
         *pm_add(&r->memory, r->settings, r->setting_count) =
             (pm_host_setting){.name = pm_copy(&r->memory, wanted->name),
-                              .value = pm_host_integer(assumption(wanted)),
+                              .value = pm_host_integer(assumption(r, wanted)),
                               .assumed = true,
                               .purpose = wanted->purpose,
                               .line = wanted->line};

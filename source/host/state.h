@@ -42,6 +42,12 @@ typedef struct {
     int line;
 } pm_host_wanted;
 
+/* What a variable held before a value from elsewhere was stored in it: its default. */
+typedef struct {
+    const char *name;
+    long long value; /* above 0 */
+} pm_host_default;
+
 typedef struct {
     pm_host_node *node; /* the call */
     const char *kernel;
@@ -74,6 +80,8 @@ struct pm_host_state {
     pm_host_setting *settings;
     size_t wanted_count;
     pm_host_wanted *wanted;
+    size_t default_count;
+    pm_host_default *defaults;
     size_t launch_count;
     pm_host_launch *launches;
     pm_host_value (*follow_call)(pm_host_state *state, pm_host_node *call);
@@ -85,6 +93,11 @@ struct pm_host_state {
 bool pm_host_step(pm_host_state *state);
 /* Names the value that an unknown number is made of, if it has an origin. */
 void pm_host_want(pm_host_state *state, pm_host_value value, pm_host_purpose purpose);
+/* Notes what the variable holds, which a value that is not known is about to replace. */
+void pm_host_note_default(pm_host_state *state, const pm_host_node *variable,
+                          pm_host_value before);
+/* The default of the variables of a name; 0: they have none. */
+long long pm_host_default_of(const pm_host_state *state, const char *name);
 /* What a variable of that name and type holds once the value is stored in it: what the user or an
  * assumption sets where the value is not known. */
 pm_host_value pm_host_settle(pm_host_state *state, const pm_host_node *variable, CXType type,

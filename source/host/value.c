@@ -245,7 +245,7 @@ static pm_host_value calculate_pointers(enum CXBinaryOperatorKind kind, pm_host_
     const bool both = a.kind == PM_HOST_POINTER && b.kind == PM_HOST_POINTER;
     const bool same = both && a.object == b.object && a.offset == b.offset;
 
-    if (adds && b.kind == PM_HOST_POINTER)
+    if (adds && b.kind == PM_HOST_POINTER && !both)
         return calculate_pointers(kind, b, a, bytes);
     if ((adds || takes) && b.kind == PM_HOST_INTEGER && bytes > 0) {
         a.offset =
