@@ -35,7 +35,8 @@ pm_program *pm_program_parse(const char *path, char *text, const char *const *as
 
 /* ---- bare/: sources without a workload file. pm_program_open accepts them like workload files. */
 
-/* Returns whether the path ends like a source file's (.cl, .cu, .hip). */
+/* Returns whether the path ends like a source file's (.cl, .cu, .hip, or
+ * .c and .cpp for OpenCL host code). */
 bool pm_bare_is(const char *path);
 /* Reads a bare source as a program. Its launches come from its host code and the session's launch
  * options. */

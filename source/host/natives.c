@@ -65,8 +65,8 @@ pm_host_value pm_host_allocate(pm_host_state *state, pm_host_node *call, pm_host
     return pm_host_pointer((pm_host_place){made, 0});
 }
 
-/* Gives the buffer a name and the type of its elements, by what its address is stored in. */
-static void describe(pm_host_state *state, pm_host_node *target, pm_host_place place, size_t buffer)
+void pm_host_describe_memory(pm_host_state *state, pm_host_node *target, pm_host_place place,
+                             size_t buffer)
 {
     const pm_host_object *holder = &state->heap.objects[place.object];
     pm_host_object *object = &state->heap.objects[buffer];
@@ -101,7 +101,7 @@ static pm_host_value allocate_for(pm_host_state *state, pm_host_node *call, size
                                     ? (pm_host_place){pointer.object, pointer.offset}
                                     : (pm_host_place){0};
 
-    describe(state, target, place, made.object);
+    pm_host_describe_memory(state, target, place, made.object);
     if (place.object != 0)
         pm_host_store(&state->heap, place, (CXType){.kind = CXType_Pointer}, made);
     return pm_host_integer(0);
@@ -137,7 +137,7 @@ static pm_host_value follow_pitch(pm_host_state *state, pm_host_node *call, cons
     if (pointer.kind == PM_HOST_POINTER) {
         const pm_host_place place = {pointer.object, pointer.offset};
 
-        describe(state, target, place, made.object);
+        pm_host_describe_memory(state, target, place, made.object);
         pm_host_store(&state->heap, place, (CXType){.kind = CXType_Pointer}, made);
     }
     return pm_host_integer(0);
@@ -348,7 +348,8 @@ bool pm_host_call_native(pm_host_state *state, pm_host_node *call, const char *n
             *result = natives[i].follow(state, call, &natives[i]);
             return true;
         }
-    return false;
+    return pm_host_call_text(state, call, name, result) ||
+           pm_host_call_opencl(state, call, name, result);
 }
 
 bool pm_host_allocates(const char *name)
@@ -357,5 +358,5 @@ bool pm_host_allocates(const char *name)
         if (is_called(name, natives[i].name))
             return natives[i].follow == follow_allocation || natives[i].follow == follow_pitch ||
                    natives[i].follow == follow_launch;
-    return false;
+    return pm_host_opencl_matters(name);
 }

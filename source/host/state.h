@@ -52,11 +52,32 @@ typedef struct {
     pm_host_node *node; /* the call */
     const char *kernel;
     pm_host_value grid[3], block[3], shared;
+    bool is_opencl; /* grid is then the global size, in work-items */
     uint64_t times;
     size_t argument_count;
     pm_host_value *arguments; /* POINTER: to a buffer */
     CXType *types;            /* of the parameters */
+    uint64_t *locals;         /* of arguments of OpenCL: bytes of local memory */
 } pm_host_launch;
+
+/* An argument of a kernel of OpenCL, as clSetKernelArg has set it. */
+typedef struct {
+    bool is_set;
+    pm_host_value value; /* UNKNOWN where `local` is not 0 */
+    uint64_t local;      /* bytes of local memory; 0: it is none */
+    CXType type;
+    pm_host_node *expression; /* what its address is taken of; NULL: not known */
+} pm_host_cl_argument;
+
+enum { PM_HOST_CL_ARGUMENTS = 64 };
+
+/* A kernel of OpenCL that clCreateKernel has made. */
+typedef struct {
+    size_t object; /* which cl_kernel points to */
+    const char *name;
+    size_t argument_count; /* the last one that was set, plus 1 */
+    pm_host_cl_argument arguments[PM_HOST_CL_ARGUMENTS];
+} pm_host_cl_kernel;
 
 typedef struct pm_host_state pm_host_state;
 struct pm_host_state {
@@ -84,6 +105,9 @@ struct pm_host_state {
     pm_host_default *defaults;
     size_t launch_count;
     pm_host_launch *launches;
+    size_t cl_kernel_count;
+    pm_host_cl_kernel **cl_kernels;
+    const char *cl_options; /* of clBuildProgram; NULL: none are known */
     pm_host_value (*follow_call)(pm_host_state *state, pm_host_node *call);
 };
 
@@ -94,8 +118,7 @@ bool pm_host_step(pm_host_state *state);
 /* Names the value that an unknown number is made of, if it has an origin. */
 void pm_host_want(pm_host_state *state, pm_host_value value, pm_host_purpose purpose);
 /* Notes what the variable holds, which a value that is not known is about to replace. */
-void pm_host_note_default(pm_host_state *state, const pm_host_node *variable,
-                          pm_host_value before);
+void pm_host_note_default(pm_host_state *state, const pm_host_node *variable, pm_host_value before);
 /* The default of the variables of a name; 0: they have none. */
 long long pm_host_default_of(const pm_host_state *state, const char *name);
 /* What a variable of that name and type holds once the value is stored in it: what the user or an
@@ -148,6 +171,11 @@ pm_host_node *pm_host_configuration(pm_host_tree *tree, pm_host_node *call);
 void pm_host_record_launch(pm_host_state *state, pm_host_node *call, pm_host_node *configuration);
 /* cudaLaunchKernel(kernel, grid, block, arguments, shared, stream). */
 void pm_host_record_call(pm_host_state *state, pm_host_node *call);
+/* Adds an argument that is passed for a parameter of that type. expression: what it was written
+ * as; NULL: not known. name: of a buffer that has no other. */
+void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType type,
+                          pm_host_node *expression, pm_host_value value, const char *name);
+void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch);
 /* Whether two launches are the same but for `times`. */
 bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,
                          const pm_host_launch *b);
@@ -163,6 +191,27 @@ bool pm_host_allocates(const char *name);
 /* Memory of the host or the GPU, for `call`, which the result points to. */
 pm_host_value pm_host_allocate(pm_host_state *state, pm_host_node *call, pm_host_space space,
                                pm_host_value bytes);
+
+/* Gives memory a name and the type of its elements, by where its address is stored: target is the
+ * expression that points to `place`. */
+void pm_host_describe_memory(pm_host_state *state, pm_host_node *target, pm_host_place place,
+                             size_t object);
+
+/* ---- texts.c ---- */
+
+/* Characters of a text, or of the text that a pointer leads to; NULL: not known. */
+const char *pm_host_text(pm_host_state *state, pm_host_value value);
+/* Follows a function that makes texts, as pm_host_call_native does. */
+bool pm_host_call_text(pm_host_state *state, pm_host_node *call, const char *name,
+                       pm_host_value *result);
+
+/* ---- opencl.c ---- */
+
+/* Follows a function of OpenCL, as pm_host_call_native does. */
+bool pm_host_call_opencl(pm_host_state *state, pm_host_node *call, const char *name,
+                         pm_host_value *result);
+/* Whether the function allocates buffers, sets arguments of kernels, or launches. */
+bool pm_host_opencl_matters(const char *name);
 
 /* ---- statements.c ---- */
 

@@ -296,3 +296,25 @@ pm_host_constant pm_host_fold(pm_host_node *node)
     clang_EvalResult_dispose(result);
     return node->constant;
 }
+
+/* Undoes how libclang spells a literal: "a\\n". */
+const char *pm_host_literal(pm_host_tree *tree, pm_host_node *literal)
+{
+    const char *spelling = take_string(tree, clang_getCursorSpelling(literal->cursor));
+    const char *open = strchr(spelling, '"'), *close = strrchr(spelling, '"');
+    char *text, *to;
+
+    if (!open || close == open)
+        return NULL;
+    text = to = pm_copy(tree->memory, open + 1);
+    for (const char *c = open + 1; c < close; c++) {
+        if (*c != '\\') {
+            *to++ = *c;
+            continue;
+        }
+        c++;
+        *to++ = (char)(*c == 'n' ? '\n' : *c == 't' ? '\t' : *c);
+    }
+    *to = '\0';
+    return text;
+}

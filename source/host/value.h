@@ -18,7 +18,7 @@ typedef enum {
     PM_HOST_POINTER,  /* to `offset` in `object` */
     PM_HOST_RECORD,   /* a struct: it lies at `offset` in `object` */
     PM_HOST_FUNCTION, /* `function` is its declaration, or a lambda */
-    PM_HOST_TEXT      /* a string literal */
+    PM_HOST_TEXT      /* a text, such as a string literal */
 } pm_host_kind;
 
 typedef struct {
@@ -31,6 +31,7 @@ typedef struct {
     size_t object;
     uint64_t offset;
     pm_host_node *function;
+    const char *text;   /* of TEXT: characters; NULL: those of the literal `function` */
     const char *origin; /* of UNKNOWN: the variable that would have to be known; NULL: none */
     int line;           /* of the origin's declaration */
 } pm_host_value;

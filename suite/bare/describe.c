@@ -17,9 +17,10 @@
  * its path. */
 static const char *own_folder(pm_bare *b)
 {
-    const char *slash = strrchr(b->path, '/');
-    const char *folder = pm_format(&b->memory, "%.*s", slash ? (int)(slash - b->path) + 1 : 1,
-                                   slash ? b->path : ".");
+    const char *slash = strrchr(b->source_path, '/');
+    const char *folder =
+        pm_format(&b->memory, "%.*s", slash ? (int)(slash - b->source_path) + 1 : 1,
+                  slash ? b->source_path : ".");
     char absolute[PATH_MAX];
 
     return realpath(folder, absolute) ? pm_copy(&b->memory, absolute) : folder;
@@ -33,7 +34,7 @@ void pm_bare_read_text(pm_bare *b)
     b->workload = w = pm_workload_create("bare", "plain", "assumed");
     if (!w)
         pm_leave(&b->memory, PM_FAILED, "%s: out of memory", b->path);
-    pm_workload_source_file(w, b->path);
+    pm_workload_source_file(w, b->source_path);
     if (w->error.status == PM_OK && (b->build_options || b->is_cuda))
         pm_workload_options(w, "%s", b->build_options ? b->build_options : "");
     if (w->error.status == PM_OK && !b->is_cuda && strstr(w->source, "#include"))
