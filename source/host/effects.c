@@ -67,8 +67,7 @@ static void forget_place(pm_host_state *state, const pm_host_node *node, pm_host
         pm_host_forget(&state->heap, place.object);
     else {
         if (pm_host_is_integer(node->type) && node->named)
-            pm_host_note_default(state, node->named,
-                                 pm_host_load(&state->heap, place, node->type));
+            pm_host_note_default(state, node->named, pm_host_load(&state->heap, place, node->type));
         pm_host_store(&state->heap, place, node->type, pm_host_unknown(NULL, 0));
     }
 }

@@ -143,7 +143,7 @@ static pm_host_place locate_result(pm_host_state *state, pm_host_node *node)
                                                                 : pm_host_evaluate(state, node);
     pm_host_place place;
 
-    if (value.kind == PM_HOST_RECORD || value.kind == PM_HOST_UNKNOWN)
+    if (value.kind == PM_HOST_RECORD || (value.kind == PM_HOST_UNKNOWN && !value.origin))
         return place_of(value);
     place = (pm_host_place){
         .object = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, "", node->type, node->line)};

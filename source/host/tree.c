@@ -232,7 +232,8 @@ pm_host_node *pm_host_body(pm_host_tree *tree, pm_host_node *function)
 {
     pm_host_open(tree, function);
     for (size_t i = function->count; i-- > 0;)
-        if (function->children[i]->kind == CXCursor_CompoundStmt)
+        if (function->children[i]->kind == CXCursor_CompoundStmt ||
+            function->children[i]->kind == CXCursor_CXXTryStmt)
             return function->children[i];
     return NULL;
 }

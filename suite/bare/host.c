@@ -25,10 +25,14 @@ enum { MOST_LAUNCHES = 32, MOST_ALIKE = 4 };
 
 static bool is_wanted(const pm_launch_options *o, const char *kernel)
 {
+    const char *last = kernel;
     const size_t stem = strcspn(kernel, "<");
 
+    for (const char *at = kernel; (at = strstr(at, "::")) && (size_t)(at - kernel) < stem;)
+        last = at += 2; /* without namespaces */
     for (const char *const *k = o->kernels; k && *k; k++)
-        if (strcmp(*k, kernel) == 0 || (strlen(*k) == stem && strncmp(*k, kernel, stem) == 0))
+        if (strcmp(*k, kernel) == 0 || (strlen(*k) == stem && strncmp(*k, kernel, stem) == 0) ||
+            strcmp(*k, last) == 0)
             return true;
     return !o->kernels;
 }

@@ -374,6 +374,27 @@ template <class T, class D> struct unique_ptr<T[], D> : pm_owner<T> {
 template <class T> struct shared_ptr : pm_owner<T> {
     using pm_owner<T>::pm_owner;
 };
+template <class T> struct pm_made {
+    typedef unique_ptr<T> one;
+};
+template <class T> struct pm_made<T[]> {
+    typedef unique_ptr<T[]> many;
+};
+template <class T, class... V> typename pm_made<T>::one make_unique(V &&...values)
+{
+    return unique_ptr<T>(new T(values...));
+}
+template <class T> typename pm_made<T>::many make_unique(size_t n)
+{
+    return unique_ptr<T>((decltype(&(*(T *)0)[0]))calloc(n, sizeof((*(T *)0)[0])));
+}
+template <class T, class... V> shared_ptr<T> make_shared(V &&...values)
+{
+    return shared_ptr<T>(new T(values...));
+}
+template <class... T> struct istreambuf_iterator {
+    template <class... V> istreambuf_iterator(V &&...);
+};
 
 /* Known to whoever follows the code. */
 const char *pm_joined(const char *, const char *);
@@ -428,6 +449,7 @@ template <class T> string to_string(T number)
 }
 int stoi(const string &, size_t * = nullptr, int = 10);
 long stol(const string &, size_t * = nullptr, int = 10);
+unsigned long long stoull(const string &, size_t * = nullptr, int = 10);
 unsigned long stoul(const string &, size_t * = nullptr, int = 10);
 long long stoll(const string &, size_t * = nullptr, int = 10);
 float stof(const string &, size_t * = nullptr);
