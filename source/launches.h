@@ -31,6 +31,7 @@ typedef struct {
     size_t buffer;   /* index into the buffers */
     uint64_t offset; /* offset of a buffer argument, in elements */
     char *value;     /* typed value as in a workload file: int 5, float2 (1, 2); NULL: unknown */
+    char *bytes;     /* of a struct's value, as they lie in memory: 0x0100...; NULL: not known */
 } pm_launch_argument;
 
 typedef struct {

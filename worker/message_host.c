@@ -25,6 +25,7 @@ static void wire_argument(pm_wire *wire, pm_launch_argument *argument, size_t bu
         pm_wire_below(wire, &argument->buffer, buffers);
     PM_WIRE_NUMBER(wire, argument->offset);
     pm_wire_text(wire, &argument->value);
+    pm_wire_text(wire, &argument->bytes);
 }
 
 static void wire_launch(pm_wire *wire, pm_source_launch *launch, size_t buffers)

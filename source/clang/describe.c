@@ -214,10 +214,8 @@ static char *qualified_name(CXCursor function, const char *name, pm_memory *memo
          around = clang_getCursorSemanticParent(around)) {
         CXString spelling = clang_getCursorSpelling(around);
 
-        text = pm_format(memory, "%s::%s",
-                         clang_Cursor_isAnonymous(around) ? "(anonymous namespace)"
-                                                          : clang_getCString(spelling),
-                         text);
+        if (!clang_Cursor_isAnonymous(around))
+            text = pm_format(memory, "%s::%s", clang_getCString(spelling), text);
         clang_disposeString(spelling);
     }
     return text;

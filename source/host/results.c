@@ -240,6 +240,9 @@ static pm_launch_argument write_argument(pm_host_state *state, size_t *numbers, 
 
     if (!pm_host_is_pointer(type)) {
         argument.value = write_value(state, &out->memory, value, type);
+        if (value.kind == PM_HOST_RECORD)
+            argument.bytes = pm_host_bytes_of(state, (pm_host_place){value.object, value.offset},
+                                              type, &out->memory);
         return argument;
     }
     if (value.kind != PM_HOST_POINTER) {

@@ -117,8 +117,7 @@ static const char *qualifier_of(CXCursor cursor, pm_memory *memory)
         return "";
     outer = qualifier_of(parent, memory);
     if (clang_Cursor_isAnonymous(parent))
-        return kind == CXCursor_Namespace ? pm_format(memory, "%s(anonymous namespace)::", outer)
-                                          : outer;
+        return outer;
     name = clang_getCursorSpelling(parent);
     text = pm_format(memory, "%s%s::", outer, clang_getCString(name));
     clang_disposeString(name);

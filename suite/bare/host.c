@@ -384,6 +384,8 @@ static void add_arguments(pm_bare *b, size_t l, const pm_bare_plan *assumed, pm_
                 pm_format(&b->memory, "local %llu", (unsigned long long)argument->offset);
         else if (argument->value && !b->is_cuda)
             launch->arguments[i] = pm_bare_opencl_value(b, argument->value, &kernel->params[i]);
+        else if (argument->bytes && kernel->params[i].structure == PM_NO_STRUCT)
+            launch->arguments[i] = pm_format(&b->memory, "bytes %s", argument->bytes);
         else if (argument->value && *kernel->params[i].type)
             launch->arguments[i] = value_argument(b, argument->value);
         else if (argument->value)

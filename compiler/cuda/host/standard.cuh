@@ -366,13 +366,34 @@ template <class T> struct pm_owner {
     }
 };
 template <class T, class D = void> struct unique_ptr : pm_owner<T> {
-    using pm_owner<T>::pm_owner;
+    unique_ptr(T *data = nullptr)
+    {
+        this->pm_data = data;
+    }
+    template <class X> unique_ptr(T *data, X deleter)
+    {
+        this->pm_data = data;
+    }
 };
 template <class T, class D> struct unique_ptr<T[], D> : pm_owner<T> {
-    using pm_owner<T>::pm_owner;
+    unique_ptr(T *data = nullptr)
+    {
+        this->pm_data = data;
+    }
+    template <class X> unique_ptr(T *data, X deleter)
+    {
+        this->pm_data = data;
+    }
 };
 template <class T> struct shared_ptr : pm_owner<T> {
-    using pm_owner<T>::pm_owner;
+    shared_ptr(T *data = nullptr)
+    {
+        this->pm_data = data;
+    }
+    template <class X> shared_ptr(T *data, X deleter)
+    {
+        this->pm_data = data;
+    }
 };
 template <class T> struct pm_made {
     typedef unique_ptr<T> one;
