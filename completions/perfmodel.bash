@@ -91,7 +91,7 @@ _perfmodel()
                 [[ $command == report ]] && words='html md json'
                 ;;
             --suite) words='suite corpus all cuda' ;;
-            --workload) files='!*.@(cl|cu|hip|workload)' ;;
+            --workload) files='!*.@(cl|cu|hip|c|cpp|workload)' ;;
             --space | --cache | --ranking | --known) files='!*.json' ;;
             --plot) files='!*.svg' ;;
             --datasets | --source) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
@@ -163,12 +163,12 @@ _perfmodel()
                         [[ $cur != -* ]] && words="$(compgen -f -X '!*.cl' -- "$cur")" &&
                             files='!*.workload' ;;
                     collect | trace | advise | tune | report | check)
-                        [[ $cur != -* ]] && words='' files='!*.@(cl|cu|hip|workload)' ;;
+                        [[ $cur != -* ]] && words='' files='!*.@(cl|cu|hip|c|cpp|workload)' ;;
                     init)
-                        [[ $cur != -* ]] && words='' files='!*.@(cl|cu|hip)' ;;
+                        [[ $cur != -* ]] && words='' files='!*.@(cl|cu|hip|c|cpp)' ;;
                     predict)
                         [[ $cur != -* ]] && words="$(_perfmodel_datasets) $(compgen -f -X '!*.csv' -- "$cur")" &&
-                            files='!*.@(cl|cu|hip|workload)' ;;
+                            files='!*.@(cl|cu|hip|c|cpp|workload)' ;;
                 esac
                 [[ $command == merge && $cur != -* ]] && words='' files='!*.@(csv|jsonl)'
                 if [[ $command == validate && $cur != -* ]]; then
