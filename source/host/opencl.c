@@ -19,6 +19,17 @@ static pm_host_place place_of(pm_host_value pointer)
                                            : (pm_host_place){0};
 }
 
+/* What lies at a place. Of a variable that is not known, what is set or assumed for it. */
+static pm_host_value load(pm_host_state *state, pm_host_place place, CXType type)
+{
+    const pm_host_node *variable = state->heap.objects[place.object].declaration;
+    const pm_host_value value = pm_host_load(&state->heap, place, type);
+
+    if (value.kind != PM_HOST_UNKNOWN || !variable || !pm_host_is_integer(variable->type))
+        return value;
+    return pm_host_settle(state, variable, variable->type, value);
+}
+
 /* Stores CL_SUCCESS where the argument points to. */
 static void succeed(pm_host_state *state, pm_host_node *call, size_t index)
 {
@@ -181,8 +192,8 @@ static pm_host_value set_argument(pm_host_state *state, pm_host_node *call)
     if (pointer->kind == CXCursor_UnaryOperator && pointer->unary == CXUnaryOperator_AddrOf &&
         pointer->count == 1)
         to->expression = pointer->children[0];
-    to->value = to->expression ? pm_host_evaluate(state, to->expression)
-                               : pm_host_load(&state->heap, place, to->type);
+    to->value =
+        to->expression ? pm_host_evaluate(state, to->expression) : load(state, place, to->type);
     return pm_host_integer(0);
 }
 
@@ -224,9 +235,8 @@ static void read_sizes(pm_host_state *state, pm_host_value array, long long dime
         if ((long long)d >= dimensions)
             continue;
         out[d] = place.object
-                     ? pm_host_load(&state->heap,
-                                    (pm_host_place){place.object, place.offset + 8 * (uint64_t)d},
-                                    size_type)
+                     ? load(state, (pm_host_place){place.object, place.offset + 8 * (uint64_t)d},
+                            size_type)
                      : pm_host_unknown(NULL, 0);
         pm_host_want(state, out[d], purpose);
     }

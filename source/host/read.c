@@ -85,15 +85,22 @@ static bool is_of_gpu(const char *name, long long *value)
     return false;
 }
 
+/* Whether the code gives the variable a default that is likely to be used. */
+static bool has_default(const reading *r, const pm_host_wanted *wanted)
+{
+    const long long value = pm_host_default_of(&r->state, wanted->name);
+
+    return value > 1 || (value == 1 && !is_size(wanted->name));
+}
+
 static long long assumption(const reading *r, const pm_host_wanted *wanted)
 {
     long long value;
 
     if (is_of_gpu(wanted->name, &value))
         return value;
-    value = pm_host_default_of(&r->state, wanted->name);
-    if (value > 1 || (value == 1 && !is_size(wanted->name)))
-        return value;
+    if (has_default(r, wanted))
+        return pm_host_default_of(&r->state, wanted->name);
     switch (wanted->purpose) {
     case PM_HOST_FOR_SIZE:
         return SIZE;
@@ -130,6 +137,7 @@ static bool assume(reading *r)
             (pm_host_setting){.name = pm_copy(&r->memory, wanted->name),
                               .value = pm_host_integer(assumption(r, wanted)),
                               .assumed = true,
+                              .is_default = has_default(r, wanted),
                               .purpose = wanted->purpose,
                               .line = wanted->line};
         more = true;
@@ -137,8 +145,8 @@ static bool assume(reading *r)
     return more;
 }
 
-/* Halves what is assumed for sizes. False: it cannot be less. */
-static bool halve(reading *r)
+/* Halves what is assumed: either what the code gives a default for, or the rest. */
+static bool halve_some(reading *r, bool defaults)
 {
     bool less = false;
     long long unused;
@@ -146,13 +154,19 @@ static bool halve(reading *r)
     for (size_t i = 0; i < r->setting_count; i++) {
         pm_host_setting *setting = &r->settings[i];
 
-        if (setting->assumed && setting->value.integer > SMALL &&
+        if (setting->assumed && setting->is_default == defaults && setting->value.integer > SMALL &&
             !is_of_gpu(setting->name, &unused)) {
             setting->value.integer /= 2;
             less = true;
         }
     }
     return less;
+}
+
+/* Halves what is assumed for sizes, defaults last. False: it cannot be less. */
+static bool halve(reading *r)
+{
+    return halve_some(r, false) || halve_some(r, true);
 }
 
 /* ---- where it starts ----------------------------------------------------------------------- */

@@ -30,6 +30,7 @@ typedef struct {
     const char *name;
     pm_host_value value;
     bool assumed;
+    bool is_default; /* the assumed value is what the variable held before */
     pm_host_purpose purpose;
     bool used;
     int line; /* of the variable */
