@@ -1,5 +1,15 @@
 // Defaults of variables that options of the command line replace; a size that overflows as an int;
 // an array as parameter.
+//= assumed side = 512
+//= assumed total = 32768
+//= needed side
+//= needed total
+//= x: float[262144] assumed
+//= many: float[134217728] assumed
+//= at: float[200]
+//= 34: step<<<512, 512>>>(x, int 512, float 1)
+//= 35: step<<<524288, 256>>>(many, int 134217728, float 2)
+//= 19: step<<<1, 100>>>(at, int 1, float 0)
 #include <stdlib.h>
 #include <unistd.h>
 size_t read_size(const char *path);

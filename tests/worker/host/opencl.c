@@ -1,4 +1,12 @@
 // OpenCL in C: parts of buffers, structs and local memory as arguments, unknown sizes, a task.
+//= opencl -DA=1
+//= assumed group = 1024
+//= needed group
+//= whole: [65536] zeros assumed
+//= filled: [4096] zeros
+//= 46: k<<<16384, 1024>>>(whole, whole+1024, local+4096, params (100, 0.5), cl_float2 ((1.5, 2)), filled)
+//= 48: k<<<64x32x2, 0x0x0>>>(whole, whole+1024, local+4096, params (100, 0.5), cl_float2 ((1.5, 2)), filled)
+//= 50: one<<<1, 1>>>(filled)
 #include <CL/cl.h>
 typedef struct { int n; float a; } params;
 static int set(cl_kernel kernel, int index, size_t bytes, const void *value)
