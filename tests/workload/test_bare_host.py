@@ -40,6 +40,26 @@ int main()
     early<<<16, 256>>>(x, 3984);
 }
 """
+APART = """__global__ void apart(float *x)
+{
+    __shared__ float s[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    s[threadIdx.x] = i;
+    if (threadIdx.x & 1) {
+        __syncthreads();
+        s[threadIdx.x] += s[threadIdx.x ^ 1];
+    } else {
+        s[threadIdx.x] *= 3;
+    }
+    x[i] = s[threadIdx.x];
+}
+int main()
+{
+    float *x;
+    cudaMalloc(&x, 4096 * sizeof(float));
+    apart<<<16, 256>>>(x);
+}
+"""
 ENDED_CL = """__kernel void early(__global float *x, int n)
 {
     __local float s[256];
@@ -376,6 +396,7 @@ class Host(Base):
         kernels, _ = self.kernels("ended.cu", ENDED)
         self.assertEqual(kernels["early"]["barrier"], 125)
         self.assertEqual(kernels["early"]["gst_sector"], 3984 / 8)
+        self.refused(["apart.cu:7", "not all", "barrier"], "trace", "--target", "h100", self.write("apart.cu", APART))
         self.refused(["ended.cl:7", "not all work-items", "barrier"], "trace", "--target", "h100", "--kernel", "early",
                      "--grid", "16", "--block", "256", "--set", "n=3984", self.write("ended.cl", ENDED_CL))
 
