@@ -136,7 +136,7 @@ static void print_command(const rd_options *o, int argc, char **argv)
 
 /* ---- the verdict ---------------------------------------------------------------------------- */
 
-/* Whether so many of all cases are no more than chance makes of the share. */
+/* Returns whether the number of cases is consistent with the expected share by chance. */
 static bool is_usual(const char *what, double share, unsigned count, unsigned all,
                      unsigned variants)
 {
