@@ -237,9 +237,9 @@ static void trace_alone(batch *b, slot *const *traced, size_t count, unsigned va
     }
 }
 
-/* The transformed ones that were right on the host, in the trace engine. Those with something odd
- * are traced beside the others: without one that the engine does not take all are compiled again.
- */
+/* Traces the transformed workloads that were right on the host. odd: workloads with an odd
+ * construct are traced with the others. If the engine refuses one of them, all others must be
+ * compiled again. */
 static void trace_together(batch *b, unsigned variant, bool odd)
 {
     const pm_workload *all[RD_BATCH];
@@ -317,7 +317,7 @@ static void run_originals(batch *b)
 
 /* ---- transforms ----------------------------------------------------------------------------- */
 
-/* One line that names a line of the source. */
+/* Returns whether the message is one line and names a line of the source. */
 static bool well_formed(const pm_error *err, rd_language language)
 {
     const char *path = rd_language_of(language)->path, *at = strstr(err->text, path);
@@ -363,7 +363,7 @@ static void transformed_fails(const batch *b, slot *s, const char *text)
     drop_workload(s);
 }
 
-/* Where the last programs run, if Oclgrind is there. */
+/* Runs the last programs by Oclgrind if it is installed. */
 static pm_status run_by_oclgrind(const batch *b, const slot *s, rd_case *c, pm_error *err)
 {
     const rd_options *o = b->options;

@@ -32,8 +32,8 @@
 #include "jobs.h"
 #include "worker/worker.h"
 
-/* What leaks or looks like it in OpenCL drivers, and in LeakSanitizer itself, see lsan.supp. The
- * sanitizers' own names for these functions are reserved ones. */
+/* Leaks of OpenCL drivers and LeakSanitizer to ignore, see lsan.supp. LeakSanitizer requires these
+ * reserved function names. */
 const char *rd_lsan_suppressions(void) __asm__("__lsan_default_suppressions");
 const char *rd_lsan_options(void) __asm__("__lsan_default_options");
 

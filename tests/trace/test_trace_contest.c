@@ -50,7 +50,7 @@ TEST(a_place_is_changed_once_in_an_attempt)
     pm_contest_free(contest);
 }
 
-/* In a sample, competitors are scaled by the sampled fraction. A warp does not compete with
+/* In a sample, competitors are divided by the sampled fraction. A warp does not compete with
  * itself. */
 TEST(a_sample_stands_for_all)
 {
