@@ -19,9 +19,10 @@
  * resident warps, times the cycles that a lone warp spends on its instructions and on waits for
  * loads and misses (the memory- and warp-parallelism of Hong and Kim, ISCA 2009).
  *
- * Rates and latencies come from the profile. Therefore the fitted parameters have no unit and can
- * be transferred to another GPU. All parameters are logarithms. They are fitted to log T by least
- * squares, with normal priors from facts about GPUs. No parameter belongs to a program or a kernel.
+ * Rates and latencies come from the profile. The fitted parameters are ratios to them, or
+ * cycles, and can therefore be transferred to another GPU. All parameters are logarithms. They are
+ * fitted to log T by least squares, with normal priors from facts about GPUs. No parameter belongs
+ * to a program or a kernel.
  */
 #ifndef PM_MODEL_UNITS_UNITS_H
 #define PM_MODEL_UNITS_UNITS_H
@@ -84,8 +85,8 @@ typedef struct {
 
 /* Makes the model from code counters on a GPU with the profile. Returns NULL if the profile or a
  * counter is missing. If the pipes' counters are missing, counters of instruction classes replace
- * them: on an H100 without pipe counters the mean error on left-out programs is 18 %, instead of 49
- * % without replacement. */
+ * them: on an H100 without pipe counters the mean error on left-out programs is 18 % with
+ * the replacements and 49 % without. */
 /* waits: latency comes from the trace engine's load_wait, load_wait_miss, shared_wait and
  * inst_depth if they are known; else from the numbers of loads and instructions. Waits tell
  * variants of a kernel apart that differ only in dependences. */
@@ -102,7 +103,7 @@ pm_units *pm_units_of_cycles(pm_memory *memory, const pm_problem *problem, const
 
 /* A sample on a GPU whose code counters were traced or measured. */
 typedef struct {
-    const pm_dataset *dataset; /* whose sample it is */
+    const pm_dataset *dataset; /* dataset of the sample */
     const pm_sample *sample;
     const pm_profile *profile; /* present */
 } pm_units_sample;

@@ -141,7 +141,7 @@ bool pm_chain_of(const pm_source_unit *unit, pm_node *node, pm_chain *chain);
 /* Returns whether the chain's field is one scalar or vector and not an array. */
 bool pm_chain_is_scalar(const pm_source_unit *unit, const pm_chain *chain);
 
-/* How the lvalue at a node is used. */
+/* Use of the lvalue at a node. */
 typedef struct {
     bool read, written;
     bool address;     /* its address is taken; node is the & operator */

@@ -1,4 +1,5 @@
-/* What host code may change: where launches happen, and which variables are assigned. See state.h.
+/* Finds effects of host code: nodes that launch kernels, and variables that are assigned. See
+ * state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,7 +44,7 @@ static bool matters(pm_host_tree *tree, pm_host_node *node, unsigned depth)
     if (depth == 0)
         return false;
     if (node->matters == PM_HOST_UNTRIED) {
-        node->matters = PM_HOST_NO; /* where a function calls itself */
+        node->matters = PM_HOST_NO; /* result for recursive calls */
         if (matters_itself(tree, node, depth - 1))
             node->matters = PM_HOST_YES;
     }
@@ -69,7 +70,7 @@ static void forget_place(pm_host_state *state, const pm_host_node *node, pm_host
         pm_host_store(&state->heap, place, node->type, pm_host_unknown(NULL, 0));
 }
 
-/* What a pointer leads to, of a variable that holds it. */
+/* Makes the object unknown to which a variable points. */
 static void forget_behind(pm_host_state *state, const pm_host_node *node)
 {
     pm_host_place place;
@@ -103,7 +104,7 @@ void pm_host_forget_argument(pm_host_state *state, pm_host_node *argument)
         forget_behind(state, bare);
 }
 
-/* The variable that an assigned expression is in or behind. */
+/* Makes the variable unknown that an assigned expression names or starts from. */
 static void forget_target(pm_host_state *state, pm_host_node *target)
 {
     bool behind = false;

@@ -1,20 +1,20 @@
-/* Loops of host code. See loops.h.
+/* Executes loops of host code. See loops.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "source/host/loops.h"
 
 enum {
-    QUIET_STEPS = 30000, /* of a loop without launches */
-    FEW_STEPS = 2000,    /* of one that has turned out to be longer */
-    MOST_ROUNDS = 4096,  /* of one with launches */
-    ALIKE_ROUNDS = 24,   /* that bring nothing new, before the rest is only counted */
+    QUIET_STEPS = 30000, /* most steps of a loop without launches */
+    FEW_STEPS = 2000,    /* most steps of such a loop after it has once exceeded that limit */
+    MOST_ROUNDS = 4096,  /* most rounds of a loop with launches */
+    ALIKE_ROUNDS = 24,   /* rounds without a new launch; then the rest is only counted */
     MOST_COUNTED = 1 << 17
 };
 
 typedef struct {
     pm_host_node *before, *condition, *step, *body;
-    bool at_end; /* the condition comes behind the body */
+    bool at_end; /* a do loop: the condition is evaluated after the body */
 } loop_parts;
 
 static bool changes(pm_host_tree *tree, pm_host_node *node)
@@ -28,7 +28,7 @@ static bool changes(pm_host_tree *tree, pm_host_node *node)
            node->kind == CXCursor_CallExpr;
 }
 
-/* libclang leaves out the parts of a for statement that are empty. */
+/* Assigns the children of a for statement to its parts, because libclang omits empty parts. */
 static loop_parts parts_of_for(pm_host_tree *tree, const pm_host_node *loop)
 {
     loop_parts parts = {.body = loop->children[loop->count - 1]};
@@ -66,17 +66,17 @@ static loop_parts parts_of(pm_host_tree *tree, const pm_host_node *loop)
 
 enum { MOST_KEPT = 64 };
 
-/* Launches of a round: `count` from `first` on. */
+/* Launches of a round: `count` of them from index `first`. */
 typedef struct {
     size_t first, count;
-    uint64_t times;  /* rounds that made them */
-    uint64_t latest; /* number of the last of those rounds */
+    uint64_t times;  /* number of rounds that made them */
+    uint64_t latest; /* number of the last of these rounds */
 } round_launches;
 
 typedef struct {
     round_launches kept[MOST_KEPT];
     size_t count;
-    uint64_t rounds, new_at; /* new_at: the last round that made something new */
+    uint64_t rounds, new_at; /* new_at: number of the last round with a new launch */
 } rounds;
 
 static bool is_same_round(const pm_host_state *state, const round_launches *a, size_t first,
@@ -92,7 +92,8 @@ static bool is_same_round(const pm_host_state *state, const round_launches *a, s
     return true;
 }
 
-/* Notes what a round has launched; what an earlier one launched too is taken away again. */
+/* Records the launches of a round. If an earlier round made the same launches, they are removed and
+ * counted there. */
 static void note_round(pm_host_state *state, rounds *of, size_t first)
 {
     const size_t count = state->launch_count - first;
@@ -111,7 +112,7 @@ static void note_round(pm_host_state *state, rounds *of, size_t first)
             (round_launches){.first = first, .count = count, .times = 1, .latest = of->rounds};
 }
 
-/* Adds rounds that were only counted to those that took turns last. */
+/* Distributes counted rounds evenly over the kinds of rounds that alternated last. */
 static void add_rounds(rounds *of, uint64_t counted)
 {
     size_t turns = 0, done = 0;
@@ -134,7 +135,7 @@ static void multiply(pm_host_state *state, const rounds *of)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* Whether there is another round. *known: whether the condition tells that. */
+/* Returns whether there is another round. *known is false if the condition is unknown. */
 static bool goes_on(pm_host_state *state, const loop_parts *parts, bool matters, bool *known)
 {
     pm_host_value value;
@@ -150,7 +151,8 @@ static bool goes_on(pm_host_state *state, const loop_parts *parts, bool matters,
     return truth;
 }
 
-/* The rest of a loop whose rounds are alike: only its condition and its step are followed. */
+/* Counts the remaining rounds of a loop whose rounds repeat. Only its condition and step are
+ * executed. */
 static void count_rest(pm_host_state *state, const loop_parts *parts, rounds *of)
 {
     const size_t limit = state->limit, steps = state->steps;
@@ -165,7 +167,8 @@ static void count_rest(pm_host_state *state, const loop_parts *parts, rounds *of
     state->limit = limit;
     if (known && counted < MOST_COUNTED)
         add_rounds(of, counted);
-    state->steps = steps + counted / 2; /* they are cheap, but there may be many such loops */
+    state->steps = steps + counted / 2; /* these steps are cheap, but there may be many loops of
+                                         * this kind */
 }
 
 static pm_host_flow run_rounds(pm_host_state *state, const loop_parts *parts, bool matters,
@@ -193,7 +196,7 @@ static pm_host_flow run_rounds(pm_host_state *state, const loop_parts *parts, bo
             count_rest(state, parts, of);
             break;
         }
-        if (round >= MOST_ROUNDS && matters) { /* it does not tell how often */
+        if (round >= MOST_ROUNDS && matters) { /* the number of rounds is unknown */
             for (size_t i = 0; i < of->count; i++)
                 of->kept[i].times = 1;
             return PM_HOST_CONTINUE;

@@ -1,4 +1,4 @@
-/* Loops of host code.
+/* Executes loops of host code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,8 @@
 
 #include "source/host/state.h"
 
-/* Follows a for, while, do or range-based for statement. Where it makes the same launches again,
- * these count as several times of one. */
+/* Executes a for, while, do or range-based for statement. Equal launches of several rounds become
+ * one launch with a count. */
 pm_host_flow pm_host_run_loop(pm_host_state *state, pm_host_node *loop);
 
 #endif

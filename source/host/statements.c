@@ -1,4 +1,4 @@
-/* Statements of host code, followed in their order. See state.h.
+/* Executes statements of host code in their order. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,8 +22,8 @@ static bool is_end(pm_host_tree *tree, pm_host_node *call)
     return false;
 }
 
-/* Whether the last of a branch's statements ends the program or leaves the function, as the
- * handling of an error does. */
+/* Returns whether a branch's last statement ends the program or leaves the function, as error
+ * handling does. */
 static bool gives_up(pm_host_tree *tree, pm_host_node *branch, unsigned depth)
 {
     if (!branch || depth == 0)
@@ -76,8 +76,8 @@ static if_parts parts_of_if(const pm_host_node *node)
     return parts;
 }
 
-/* Of a condition that is not known: the branch that goes on, or else that in which kernels are
- * launched, or else the one that changes less. */
+/* Chooses a branch if the condition is unknown: first the branch that does not give up, then the
+ * branch that launches kernels, then the else branch. */
 static bool choose(pm_host_state *state, const if_parts *parts)
 {
     pm_host_tree *tree = state->tree;
@@ -89,9 +89,9 @@ static bool choose(pm_host_state *state, const if_parts *parts)
     return pm_host_matters(tree, parts->then);
 }
 
-/* Whether a branch that the condition chooses is not taken: it gives up because of missing
- * arguments, which the program is then taken to have got, or because of something assumed, or
- * before anything is launched. */
+/* Returns whether a branch is skipped although the condition chooses it. It gives up because of
+ * missing arguments, which a user would have given, because of an assumption, or before the first
+ * launch. */
 static bool is_refused(pm_host_state *state, pm_host_value condition, pm_host_node *branch)
 {
     if (!gives_up(state->tree, branch, MOST_DEPTH) || pm_host_matters(state->tree, branch))
@@ -127,8 +127,7 @@ static pm_host_node *last_child(const pm_host_node *node)
     return node->count ? node->children[node->count - 1] : NULL;
 }
 
-/* Whether the label is the value's; of a value that is not known, the first whose statement counts.
- */
+/* Returns whether the label has the value. If the value is unknown, each label matches. */
 static bool is_case(pm_host_state *state, pm_host_node *label, pm_host_value value)
 {
     pm_host_value of;
@@ -142,7 +141,8 @@ static bool is_case(pm_host_state *state, pm_host_node *label, pm_host_value val
     return of.kind == PM_HOST_INTEGER && of.integer == value.integer;
 }
 
-/* Whether the label, or one that stands right behind it, is the wanted one. */
+/* Returns whether the label, or a label directly after it, is the wanted one. any: `default` is
+ * wanted. */
 static bool is_wanted(pm_host_state *state, pm_host_node *label, pm_host_value value, bool any)
 {
     for (unsigned depth = 0; label && depth < 64; depth++) {
@@ -253,7 +253,7 @@ static pm_host_flow run(pm_host_state *state, pm_host_node *node)
             pm_host_evaluate(state, node);
             return PM_HOST_NEXT;
         }
-        return run_all(state, node); /* attributes, OpenMP's statements */
+        return run_all(state, node); /* attributes and OpenMP statements */
     }
 }
 
