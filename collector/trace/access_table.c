@@ -1,12 +1,12 @@
-/* The access table of a kernel. See count.h.
+/* Makes the access table of a kernel. See count.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The classes are those of the paper's section 5.1, which its figure 11 as printed does not reach:
- * ShareCoalesc where work-items of a warp have the same address; else by the mean number of
- * work-items that are near the first one, UnCoalesc if it is 0 and Coalesc if it is 1 or more. The
- * paper's mean is of whole numbers, so that less than 1 is 0: a gather whose addresses now and then
- * fall together does not coalesce.
+ * The classes are those of Nakai and Ohno's section 5.1. Their figure 11, as printed, cannot
+ * reach all of them. ShareCoalesc: work-items of a warp have the same address. Otherwise the
+ * mean number of other work-items that are near the first one decides: UnCoalesc if it is less
+ * than 1, else Coalesc. The paper's mean is a whole number, so that a fraction below 1 is 0
+ * there. A gather whose addresses are adjacent only now and then is therefore not coalesced.
  */
 #include "collector/trace/count.h"
 

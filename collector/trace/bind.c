@@ -54,7 +54,8 @@ static pm_status check_argument(const pm_workload *workload, const pm_kernel_cod
     return PM_OK;
 }
 
-/* The compiler of a CUDA GPU counts on its limits, and LLVM's code for one does. */
+/* Fails if a launch exceeds CUDA's limits of grid and block. LLVM's code for a CUDA GPU relies
+ * on these limits. */
 static pm_status check_limits(const pm_workload *workload, const pm_kernel_code *code,
                               const pm_launch *launch, pm_error *err)
 {
@@ -139,7 +140,7 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
 
             memcpy(slot, &offset, sizeof offset);
             shared += (arg->bytes + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
-        } else if (arg->kind == PM_ARG_BUFFER) { /* of one that is NULL all stays 0 */
+        } else if (arg->kind == PM_ARG_BUFFER) { /* the slot of a null buffer stays 0 */
             pm_pointer_argument pointer = {
                 .host = buffers->host[arg->buffer] + arg->offset,
                 .bytes = buffers->regions[arg->buffer].bytes - arg->offset,
@@ -151,7 +152,7 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
     bound->run.shared_bytes = shared + launch->shared;
 }
 
-/* Where in shared memory an access through a __local argument may go. */
+/* The part of shared memory that a __local argument points to. */
 static pm_bounds local_bounds(const pm_kernel_code *code, const pm_bound_launch *bound,
                               const pm_launch *launch, int argument)
 {
@@ -161,7 +162,8 @@ static pm_bounds local_bounds(const pm_kernel_code *code, const pm_bound_launch 
     return (pm_bounds){.base = offset, .bytes = launch->args[argument].bytes, .known = true};
 }
 
-/* Of an access through an argument in another memory. */
+/* The bounds of an access through an argument in global memory or by value. An argument that is
+ * NULL has 0 bytes. */
 static pm_bounds argument_bounds(const pm_arg *arg, const pm_buffers *buffers)
 {
     const pm_memory_region *region;
@@ -185,7 +187,8 @@ static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
         if (site->argument >= 0)
             return local_bounds(code, bound, launch, site->argument);
         return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
-                        : (pm_bounds){site->object_offset, /* what the launch gives is last */
+                        /* shared memory of the launch comes last */
+                        : (pm_bounds){site->object_offset,
                                       bound->run.shared_bytes - site->object_offset, true};
     case PM_SPACE_PRIVATE:
         return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
@@ -240,8 +243,8 @@ void pm_bind_resources(const pm_launch *launch, const pm_gpu *gpu, const pm_kern
         pm_gpu_resident(gpu, (unsigned)items, taken->registers, bound->shared_bytes, NULL);
 }
 
-/* The compiler of a GPU with scalar loads (AMD's) is LLVM, so that what the estimate has beyond the
- * registers that there are is stored and loaded again. */
+/* Estimates a kernel's registers and spills if no compiler's report is there. AMD's compiler is
+ * LLVM (only its GPUs have scalar loads), so it spills the registers that exceed the limit. */
 static pm_kernel_resources estimate(const pm_kernel_code *code, const pm_gpu *gpu)
 {
     const bool is_llvm = gpu->scalar_bytes > 0;
@@ -249,7 +252,7 @@ static pm_kernel_resources estimate(const pm_kernel_code *code, const pm_gpu *gp
                                  .shared_bytes = code->shared_bytes};
 
     if (!is_llvm) {
-        taken.spilled = code->spilled; /* counted block by block */
+        taken.spilled = code->spilled; /* spills are already counted block by block */
         return taken;
     }
     if (taken.registers > gpu->max_registers)

@@ -1,4 +1,4 @@
-/* Accesses outside of what they may touch. See warp.h.
+/* Checks accesses against their bounds. See warp.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,17 +12,36 @@
 
 static const char *const kinds[] = {"a load", "a store", "an atomic"};
 
+/* Returns the number of the buffer that holds the byte at address, or region_count if none does.
+ * Buffers are in order of their addresses. */
+static size_t find_region(const pm_launch_rules *rules, uint64_t address)
+{
+    size_t first = 0, end = rules->region_count;
+
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+
+        if (rules->regions[middle].base <= address)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    if (first > 0 && address - rules->regions[first - 1].base < rules->regions[first - 1].bytes)
+        return first - 1;
+    return rules->region_count;
+}
+
 static bool inside_any(const pm_launch_rules *rules, const pm_site *site, uint64_t address)
 {
-    /* The block's code saw that it is in a table; elsewhere it is an index that is far too large.
-     */
+    size_t region;
+
+    /* The block's code has checked accesses to constant tables. A wrong index sets other high
+     * address bits. */
     if (site->space == PM_SPACE_CONSTANT && address >> 62 == PM_TABLE_ADDRESS >> 62)
         return true;
-    for (size_t i = 0; i < rules->region_count; i++)
-        if (address - rules->regions[i].base < rules->regions[i].bytes &&
-            rules->regions[i].bytes - (address - rules->regions[i].base) >= site->bytes)
-            return true;
-    return false;
+    region = find_region(rules, address);
+    return region < rules->region_count &&
+           rules->regions[region].bytes - (address - rules->regions[region].base) >= site->bytes;
 }
 
 static pm_status misaligned(const pm_launch_rules *rules, const pm_site *site, uint64_t address,
@@ -36,8 +55,8 @@ static pm_status misaligned(const pm_launch_rules *rules, const pm_site *site, u
                    *site->object ? site->object : "unknown buffer");
 }
 
-/* The buffer that an access was to: the one whose start its bounds are, else that which it misses
- * by least. region_count: none. */
+/* Number of the buffer that an access was meant for. It is the buffer at which the site's bounds
+ * start, else the one nearest to the address. region_count: no buffer. */
 static size_t find_buffer(const pm_launch_rules *rules, const pm_site *site,
                           const pm_bounds *bounds, uint64_t address)
 {
@@ -61,7 +80,8 @@ static size_t find_buffer(const pm_launch_rules *rules, const pm_site *site,
     return nearest;
 }
 
-/* Of a buffer that a user described: where. */
+/* Reports an access outside of a buffer that the user described, with the place of that
+ * description. */
 static pm_status too_small(const pm_launch_rules *rules, const pm_site *site,
                            const pm_bounds *bounds, size_t buffer, uint64_t address, pm_error *err)
 {
@@ -91,8 +111,9 @@ static pm_status too_small(const pm_launch_rules *rules, const pm_site *site,
                    site->line, at + (long long)site->bytes);
 }
 
-/* Indices that a null or wild pointer is expected with, and how far beyond its buffers a launch's
- * indices are taken to be wrong rather than its pointers: in bytes. */
+/* Distance in bytes from NULL up to which an address counts as a null pointer plus an index. An
+ * address at this distance or more from all buffers counts as a wild pointer, not as a wrong
+ * index. */
 static const uint64_t FAR = UINT64_C(1) << 32;
 
 static bool is_near(uint64_t address, uint64_t to)
@@ -114,8 +135,9 @@ static void name_arguments(const pm_kernel_code *code, const pm_site *site, char
         snprintf(text + used, size - used, ")");
 }
 
-/* An address that is in the neighbourhood of no buffer is not the index's fault. What it is differs
- * from run to run, and is not told. PM_OK: there are buffers near. */
+/* Reports an access through a null pointer, or through a pointer that is near no buffer. The
+ * message leaves the address out, because it differs from run to run. PM_OK if the address is
+ * near a buffer. */
 static pm_status wild_pointer(const pm_launch_rules *rules, const pm_site *site, uint64_t address,
                               pm_error *err)
 {
@@ -196,7 +218,7 @@ static pm_status find_wrong(const pm_launch_rules *rules, uint32_t number, uint6
     return PM_OK;
 }
 
-/* Of the addresses that a pattern was made of. */
+/* Returns whether all addresses of a pattern are inside the bounds and aligned. */
 static bool is_span_inside(const pm_span *span, const pm_bounds *bounds, uint64_t size)
 {
     const uint64_t last = bounds->bytes - size, offset = span->first - bounds->base;
@@ -216,40 +238,57 @@ static inline bool find_inside(const pm_warp_access *access, const pm_bounds *bo
         const uint64_t on = 0 - (mask >> lane & 1), offset = address[lane] - base;
 
         bits |= address[lane] & on;
-        ends |= (offset | (last - offset)) & on; /* its top bit: one of them is negative */
+        /* the top bit is set if one of the two is negative */
+        ends |= (offset | (last - offset)) & on;
     }
     return ends >> 63 == 0 && (bits & (access->bytes - 1)) == 0;
 }
 
-/* Of all addresses; the usual width as a constant, so that the loop is unrolled. */
+/* Returns whether all addresses are inside the bounds. The usual width is passed as a constant
+ * so that the compiler unrolls the loop. */
 PM_WIDE static bool are_inside(const pm_warp_access *access, const pm_bounds *bounds,
                                unsigned width)
 {
     return width == 32 ? find_inside(access, bounds, 32) : find_inside(access, bounds, width);
 }
 
-/* Notes how far into its buffer an access goes, whose addresses are right. */
-static void note_reach(const pm_launch_rules *rules, const pm_warp_access *access)
+static void raise_reach(const pm_launch_rules *rules, uint64_t address, unsigned bytes)
 {
+    const size_t region = find_region(rules, address);
+
+    if (region < rules->region_count) {
+        const uint64_t end = address - rules->regions[region].base + bytes;
+
+        if (end > rules->reach[region])
+            rules->reach[region] = end;
+    }
+}
+
+/* Raises the recorded reach of a buffer to the end of a checked access. If the site's buffer is
+ * known, all work-items are in it, and the greatest address is enough. */
+static void note_reach(const pm_launch_rules *rules, const pm_warp_access *access, bool one_buffer)
+{
+    uint64_t most = 0;
+
     for (unsigned lane = 0; lane < rules->warp_width; lane++) {
         const uint64_t address = access->address[lane];
 
         if (!(access->mask >> lane & 1))
             continue;
-        for (size_t i = 0; i < rules->region_count; i++) {
-            const uint64_t offset = address - rules->regions[i].base;
-
-            if (offset < rules->regions[i].bytes && offset + access->bytes > rules->reach[i])
-                rules->reach[i] = offset + access->bytes;
-        }
+        if (!one_buffer)
+            raise_reach(rules, address, access->bytes);
+        else if (address > most)
+            most = address;
     }
+    if (one_buffer && access->mask)
+        raise_reach(rules, most, access->bytes);
 }
 
 pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
                           const pm_warp_access *access, pm_error *err)
 {
     const pm_bounds *bounds = &rules->bounds[number];
-    /* Buffers are smaller than 2^63 bytes. */
+    /* Signed differences suffice because buffers are smaller than 2^63 bytes. */
     const bool inside =
         bounds->known && bounds->bytes >= access->bytes &&
         (access->pattern ? is_span_inside(&access->pattern->span, bounds, access->bytes)
@@ -258,6 +297,6 @@ pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
     if (!inside && find_wrong(rules, number, access->mask, access->address, err) != PM_OK)
         return err->status;
     if (rules->reach && access->space != PM_SPACE_SHARED && access->space != PM_SPACE_PRIVATE)
-        note_reach(rules, access);
+        note_reach(rules, access, bounds->known);
     return PM_OK;
 }

@@ -1,4 +1,4 @@
-/* A workload's buffers in the trace engine's memory. See bind.h.
+/* Keeps a workload's buffers in the trace engine's memory. See bind.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,10 +12,10 @@
 #include "base/error.h"
 
 enum {
-    PAGE = 4096, /* more than a GPU's allocations are aligned to */
-    GAP = PAGE   /* between buffers, so that a small overrun meets nothing */
+    PAGE = 4096, /* alignment of buffers, larger than a GPU's alignment of allocations */
+    GAP = PAGE   /* space between buffers, so that a small overrun hits no buffer */
 };
-/* Any address will do, as long as it is the same in each run. */
+/* GPU address of the first buffer. Any address will do if it is the same in each run. */
 static const uint64_t FIRST_ADDRESS = 0x7f0000000000;
 
 static size_t arena_size(size_t bytes)
@@ -68,7 +68,7 @@ pm_status pm_buffers_create(const pm_workload *workload, pm_buffers *b, pm_error
         pm_buffers_free(b);
         return PM_FAILED;
     }
-    /* A sample touches a page here and there: a huge one for each would be the whole buffer. */
+    /* A sample touches few scattered pages. With huge pages it would allocate the whole buffer. */
     madvise(b->arena, b->arena_bytes, MADV_NOHUGEPAGE);
     for (size_t i = 0; i < b->count; i++) {
         b->host[i] = b->arena + at;
@@ -90,13 +90,14 @@ void pm_buffers_free(pm_buffers *b)
     *b = (pm_buffers){0};
 }
 
-/* What was written to the pages is gone. */
+/* Maps the initial contents again. Data written to the pages is lost. */
 static pm_status map_again(const pm_buffer *buffer, uint8_t *host, int file, pm_error *err)
 {
     if (mmap(host, buffer->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED,
              file, 0) == MAP_FAILED)
         return pm_fail(err, PM_FAILED, "mapping buffer %s: %s", buffer->name, strerror(errno));
-    /* The workload's own mapping gives its pages up until it is read again; the file keeps them. */
+    /* Also drops the pages of the workload's own mapping. They are read from the file again when
+     * needed. */
     madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
     return PM_OK;
 }
@@ -113,7 +114,7 @@ pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *b, bool all,
             return PM_FAILED;
         if (file < 0 && buffer->initial)
             memcpy(b->host[i], buffer->initial, buffer->bytes);
-        else if (!buffer->initial && all) /* fresh pages are zeros */
+        else if (!buffer->initial && all) /* fresh pages contain zeros */
             madvise(b->host[i], buffer->bytes, MADV_DONTNEED);
         else if (!buffer->initial)
             memset(b->host[i], 0, buffer->bytes);

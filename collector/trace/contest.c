@@ -1,22 +1,28 @@
-/* Loops that try again because of others. See contest.h.
+/* Estimates the attempts in compare-and-swap retry loops. See contest.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The numbers are those of an H200 (tests/bench/terms: atomics_float and local_atomics_float with
- * CUPTI's count of compare-and-swaps, 28 sizes, attempts of a warp between 4 and 3700):
- * - While a work-item waits, the others that want its place are done with it one after the other,
- *   each between a load and an atomic that nobody has come between. A warp waits for the last of
- *   its work-items, whose place is wanted more than most: by three standard deviations of a
- *   Poisson distribution.
- * - In a work-group a change of a place costs each warp 2.2 attempts and not one: a warp whose
- *   work-items have parted makes an attempt with each half.
- * - In global memory it costs 1.3, as long as slices of L2 do not have to queue. Where they do, the
- *   time from a load to its atomic is half of an attempt's or less, and changes follow each other
- *   in half of the time.
- * - An attempt takes longer than its load and its atomic alone: some 1350 cycles in global memory
- *   with no queue, and 150 and more in a work-group.
- * - Work-items leave one by one, and those left part: of 32 that come to a loop seven take part in
- *   an attempt on the average, eleven where attempts queue; in a work-group six.
+ * The constants are fitted to an H200 (tests/bench/terms: atomics_float and local_atomics_float
+ * with CUPTI's count of compare-and-swaps; 28 sizes; 4 to 3700 attempts per warp):
+ *
+ * - While a work-item waits, the other work-items that change the same address finish one after
+ * the other. Each of them needs a load and an atomic with no other change in between. A warp
+ * waits for its slowest work-item, whose address has more changes than the mean: we take the
+ * mean plus three standard deviations of a Poisson distribution.
+ *
+ * - In a work-group, one change of an address costs each waiting warp 2.2 attempts instead of
+ * one, because the parts of a diverged warp attempt separately.
+ *
+ * - In global memory it costs 1.3 attempts if L2 slices have no queue. If they have one, the
+ * time from a load to its atomic is at most half of an attempt, and changes follow each other
+ * twice as fast.
+ *
+ * - An attempt takes longer than its load and its atomic: about 1350 cycles in global memory
+ * without a queue, and at least 150 in a work-group.
+ *
+ * - Work-items leave the loop one by one, and the remaining ones diverge. Of 32 work-items that
+ * enter a loop, 7 take part in an attempt on average, 11 if attempts queue, and 6 in a
+ * work-group.
  */
 #include "collector/trace/contest.h"
 
@@ -31,8 +37,8 @@ static const double GROUP_ATTEMPTS = 2.2, GROUP_STAYING = 6.0 / 32;
 static const double ALONE_ATTEMPTS = 0.8, ALONE_STAYING = 6.7 / 32;
 static const double QUEUED_ATTEMPTS = 0.5, QUEUED_STAYING = 11.5 / 32;
 static const double ATTEMPT_WAITS = 1.8;
-/* What a slice of L2 could do while one attempt is under way that nobody is in front of: some 1350
- * cycles, of 1.28 a pass. */
+/* Passes that an L2 slice could process during one attempt without a queue: 1350 cycles at 1.28
+ * cycles per pass. */
 static const double IDLE_PASSES = 1050;
 
 struct pm_contest {
@@ -65,7 +71,7 @@ void pm_contest_enter(pm_contest *contest, bool first)
     contest->warps += first;
 }
 
-/* Of the work-items of a warp that want one place one is done with it. */
+/* Of the work-items of a warp with the same address, one succeeds per attempt. */
 void pm_contest_see(pm_contest *contest, const pm_warp_access *access)
 {
     uint64_t seen[PM_MAX_WARP];
@@ -93,7 +99,7 @@ double pm_contest_warps(const pm_contest *contest)
     return (double)contest->warps;
 }
 
-/* Of a change the others of its place, on the average. */
+/* Mean number of other changes to the address of a change. */
 static double mean_others(const pm_contest *contest)
 {
     double pairs = 0;
@@ -113,7 +119,8 @@ pm_attempts pm_contest_take(pm_contest *contest, double share, double *others)
     double mean = contest->wins > 0 ? mean_others(contest) / share : 0;
 
     if (contest->warps > 0)
-        mean *= fmax(0, 1 - share / (double)contest->warps); /* its own it sees itself */
+        mean *=
+            fmax(0, 1 - share / (double)contest->warps); /* a warp does not contend with itself */
     *others = mean + DEVIATIONS * sqrt(mean);
     if (contest->entries > 0)
         memset(contest, 0, sizeof *contest + size * sizeof *contest->places);

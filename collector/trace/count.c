@@ -1,9 +1,11 @@
-/* Counts a launch. See count.h.
+/* Counts a launch by running all of its cells, or a sample of them. See count.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Cells (sampling.h) run side by side on the threads, a few at a time; what each asks of L2 is
- * handed on in small portions from all of them in turn, or, of a sampled launch, cell after cell.
+ * Workers run cells (sampling.h) in parallel, each up to a limit of queued L2 requests. Then the
+ * L2 model takes the queued requests. If the whole launch runs, it takes short portions from all
+ * cells in turn. If the launch is sampled, it takes all requests of one cell before those of the
+ * next.
  */
 #include "collector/trace/count.h"
 
@@ -17,26 +19,27 @@
 #include "collector/trace/shifts.h"
 
 enum {
-    PORTION = 4096,         /* requests that a cell may have waiting for L2 */
-    LONG_PORTION = 1 << 18, /* and in a sample, where one cell is heard after the other */
-    PATIENT = 1 << 22,      /* for the first, before it is known what will be run */
+    PORTION = 4096, /* whole launch: a cell pauses when this number of L2 requests waits */
+    /* the same limit for a sampled launch, where L2 takes cell after cell */
+    LONG_PORTION = 1 << 18,
+    PATIENT = 1 << 22, /* the same limit for the first cell, before the plan is made */
     MOST_WORKERS = 32
 };
-/* What executing a memory instruction and other instructions costs the CPU, in blocks that do
- * nothing else. Rough: over the suite within a factor of two of the time. */
+/* CPU time of one memory instruction and of one other instruction, in units of an empty block's
+ * time. Over the suite these estimates are within a factor of two of the run time. */
 static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
-/* Contexts of cells that run at the same time take no more memory than this. */
+/* Upper limit of the memory of all workers together, in bytes. */
 static const size_t WORKER_BYTES = (size_t)192 << 20;
 
-/* A cell that runs. */
+/* A thread's work: it runs one cell after the other. */
 typedef struct {
     const pm_sampling_plan *plan;
     pm_cell cell;
-    uint64_t next; /* group of the cell that starts next */
-    size_t number; /* of the cell among those that run */
+    uint64_t next; /* number of the cell's group that starts next, from 0 */
+    size_t number; /* number of the cell among the cells that run, from 0 */
     bool busy, done;
     pm_compute_unit *unit;
-    pm_site_starts *starts; /* where the tally notes them */
+    pm_site_starts *starts; /* first addresses that the tally records: a member per site */
     pm_tally tally;
     pm_events events[PM_AGAIN_KINDS];
     pm_attempts in_shared;
@@ -47,14 +50,16 @@ typedef struct {
     pm_sampling_plan plan;
     size_t worker_count;
     worker workers[MOST_WORKERS];
-    pm_memory_unit **units; /* memory units: what their L1 holds lasts from wave to wave */
-    size_t cells;           /* that have been started */
-    size_t oldest;          /* of them, that is not done */
+    /* memory units by cell.unit; a unit's L1 keeps its contents from wave to wave */
+    pm_memory_unit **units;
+    size_t cells;  /* number of cells that have been started */
+    size_t oldest; /* number of the oldest started cell that is not done */
+    /* limit of queued L2 requests at which a cell pauses: PORTION, LONG_PORTION or PATIENT */
     size_t pause;
-    pm_site_starts *starts; /* of a sampled launch: a member a site */
-    pm_stratum first, rest; /* the first wave, and all others */
+    pm_site_starts *starts; /* sampled launch: joined first addresses, a member per site */
+    pm_stratum first, rest; /* stratum of the first wave; stratum of all other waves */
     pm_piles piles;
-    pm_contest *contest; /* for places in global memory; NULL: the kernel has none */
+    pm_contest *contest; /* retry loops on global memory; NULL: the kernel has none */
 } counting;
 
 /* ---- cells -------------------------------------------------------------------------------- */
@@ -74,7 +79,9 @@ static void mark_executed(const counting *c, pm_cell cell)
         c->request->executed[group / 8] |= (uint8_t)(1 << group % 8);
 }
 
-/* Of a launch that is run whole all requests are seen, and a CPU's cores keep no step. */
+/* The requests of groups that do not run are estimated from the sampled ones (expect_wave). If
+ * the whole launch runs, no request is missing. On a CPU, groups do not run in step, so that
+ * there are no waves. */
 static bool asks_for_waves(const counting *c)
 {
     return !c->plan.whole && !pm_gpu_runs_loops(c->request->gpu);
@@ -110,7 +117,7 @@ static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
     return pm_compute_unit_start(w->unit, next_group, w, err);
 }
 
-/* What a finished cell has counted goes to its stratum. */
+/* Adds the counts of a finished cell to its stratum. */
 static void end_cell(counting *c, worker *w)
 {
     pm_stratum *stratum = w->cell.wave == 0 && c->plan.waves > 1 ? &c->first : &c->rest;
@@ -141,15 +148,17 @@ static pm_status hand_on(counting *c, worker *w, pm_error *err)
     pm_status status = pm_l2_requests(c->request->l2, w->number, requests, count, err);
 
     if (w->events[PM_AGAIN_NONE].count[PM_EVENT_atomic] > 0 ||
-        c->contest) /* most launches have none to look for */
+        c->contest) /* Only atomics and retry loops can cause serialized accesses to one address.
+                       Most launches have neither. */
         pm_piles_add(&c->piles, requests, count,
                      c->request->gpu->l2_line ? c->request->gpu->l2_line : PM_MEMORY_LINE);
     pm_unit_drain(w->tally.unit);
     return status;
 }
 
-/* Takes what the workers' units ask of L2: of a whole launch from all in turn, of a sampled one
- * from the oldest cell until it is done. */
+/* Passes the workers' queued requests to the L2 model. If the whole launch runs, it takes them
+ * from all workers in turn. If the launch is sampled, it takes them from the oldest cell until
+ * that cell is done. */
 static pm_status drain(counting *c, pm_error *err)
 {
     bool more = true;
@@ -220,8 +229,9 @@ static pm_status create_worker(counting *c, pm_error *err)
     return PM_OK;
 }
 
-/* Of a whole launch the cells that run side by side share L2, so how many there are must not depend
- * on the machine; of a sampled one each is heard by itself. */
+/* Creates the workers. If the whole launch runs, concurrent cells share L2, so their number must
+ * not depend on this machine's threads. In a sampled launch L2 takes one cell after the other,
+ * so any number will do. */
 static pm_status create_workers(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
@@ -256,8 +266,8 @@ static pm_status run_wave(counting *c, uint64_t wave, unsigned from_unit, pm_err
     return PM_OK;
 }
 
-/* The work of a cell that has run, in blocks. It is counted and not timed: a busy machine has to
- * make the same plan as an idle one. */
+/* The work of a finished cell, in blocks. It is counted and not timed, because a busy machine
+ * must make the same plan as an idle one. */
 static double work_of(const counting *c, const worker *w)
 {
     const pm_kernel_code *code = c->request->run->rules.code;
@@ -269,14 +279,14 @@ static double work_of(const counting *c, const worker *w)
     return work;
 }
 
-/* Of the launch, in each dimension. */
+/* Sets groups[d] to the launch's number of work-groups in dimension d. */
 static void take_groups(const counting *c, uint64_t groups[3])
 {
     for (unsigned d = 0; d < 3; d++)
         groups[d] = c->request->run->context.groups[d];
 }
 
-/* Runs the first cell to learn what a cell costs, and makes the plan. */
+/* Runs the first cell to measure the work of a cell, and then makes the sampling plan. */
 static pm_status choose(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
@@ -303,8 +313,9 @@ static pm_status choose(counting *c, pm_error *err)
     return PM_OK;
 }
 
-/* Cells differ in groups where a wave is not full: to L2 a launch has as many cells as its groups
- * would make of the size of those that are run. */
+/* Starts the launch in the L2 model. Cells of a wave that is not full have fewer groups. The
+ * number of cells of the whole launch is therefore its number of groups, divided by the mean
+ * number of groups of the sampled cells. */
 static pm_status begin_l2(const counting *c, pm_error *err)
 {
     const pm_sampling_plan *plan = &c->plan;
@@ -322,7 +333,7 @@ static pm_status begin_l2(const counting *c, pm_error *err)
     return pm_l2_begin(c->request->l2, cells, cells * (double)plan->groups / groups, err);
 }
 
-/* What the groups that were not run ask of L2 (memory/wave.h). */
+/* Estimates the L2 requests of the groups that do not run (memory/wave.h). */
 static pm_status expect_wave(const counting *c, pm_error *err)
 {
     const size_t sites = c->request->run->rules.code->site_count;
@@ -388,9 +399,9 @@ void pm_launch_counts_free(pm_launch_counts *counts)
     *counts = (pm_launch_counts){0};
 }
 
-/* What loops that try again to change a place of global memory do in all of the launch. Groups of
- * all compute units contend, as many as are resident at once; the passes of one attempt of theirs
- * queue at the fullest slice of L2. */
+/* Factors for the retry loops on global memory in the whole launch. All resident work-groups of
+ * all compute units contend at the same time. The passes of one attempt of all their warps queue
+ * at the busiest L2 slice. */
 static pm_attempt_scale scale_attempts(const counting *c, double sampled)
 {
     const pm_sampling_plan *plan = &c->plan;
@@ -409,7 +420,7 @@ static pm_attempt_scale scale_attempts(const counting *c, double sampled)
     return pm_attempts_scale(&attempts);
 }
 
-/* Scales each stratum to the groups that it stands for. */
+/* Scales each stratum to the number of groups that it represents. */
 static pm_status scale(const counting *c, pm_launch_counts *counts, pm_error *err)
 {
     const pm_kernel_code *code = c->request->run->rules.code;

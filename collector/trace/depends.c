@@ -1,4 +1,4 @@
-/* What depends on the buffers. See depends.h.
+/* Finds data dependencies between sites through buffers. See depends.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ bool pm_sites_meet(const pm_site *a, const pm_site *b)
     return apart < a->extent || stride - apart < b->extent;
 }
 
-/* A variable in __constant memory is no buffer. */
+/* Returns whether a site reads a buffer. A variable in __constant memory is not a buffer. */
 static bool reads(const pm_site *s)
 {
     bool table = s->space == PM_SPACE_CONSTANT && s->argument < 0 && s->object[0] != '\0';
@@ -32,7 +32,7 @@ static bool writes(const pm_site *s)
     return s->space == PM_SPACE_GLOBAL && s->kind != PM_ACCESS_LOAD;
 }
 
-/* The buffer that a site may access by one of its arguments; NULL: none by that. */
+/* The buffer argument with index `argument` if the site may access it; otherwise NULL. */
 static const pm_arg *buffer_by(const pm_site *s, const pm_launch *launch, size_t argument)
 {
     const pm_arg *arg = &launch->args[argument];
@@ -40,8 +40,8 @@ static const pm_arg *buffer_by(const pm_site *s, const pm_launch *launch, size_t
     return s->arguments >> argument & 1 && arg->kind == PM_ARG_BUFFER ? arg : NULL;
 }
 
-/* Whether two sites may meet in a buffer. Of one that may be by several arguments it is not known
- * where it is in their buffers. */
+/* Returns whether two sites may access the same byte of a buffer. The offset of a site is
+ * unknown if it may access several arguments; then the result is true. */
 static bool may_meet(const pm_site *from, const pm_arg *written, const pm_site *to,
                      const pm_arg *read)
 {
@@ -58,7 +58,7 @@ static bool may_meet(const pm_site *from, const pm_arg *written, const pm_site *
     return pm_sites_meet(&first, &second);
 }
 
-/* Whether a site of one launch may write what a site of another reads. */
+/* Returns whether a site of one launch may write data that a site of another launch reads. */
 static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_site *to,
                        const pm_launch *reader)
 {
@@ -77,8 +77,8 @@ static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_si
     return false;
 }
 
-/* Whether a launch writes what another reads; deciding: only what its branches and addresses depend
- * on. */
+/* Returns whether a launch may write data that another launch reads. deciding: consider only
+ * loads that addresses or branches depend on. */
 static bool feeds(const pm_kernel_code *from, const pm_launch *writer, const pm_kernel_code *to,
                   const pm_launch *reader, bool deciding)
 {

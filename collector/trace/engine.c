@@ -1,4 +1,4 @@
-/* The trace engine: a loaded workload, run and counted. See engine.h.
+/* The trace engine: loads a workload, runs its launches and counts them. See engine.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,14 +16,16 @@
 #include "collector/trace/depends.h"
 #include "collector/trace/launches.h"
 
-/* A warp's blocks, each some tens of nanoseconds. All resident warps take turns, so that a kernel
- * in which none of them ends is told after a minute or two. */
+/* Default limit of the blocks that a warp may execute. A block takes some tens of nanoseconds
+ * and all resident warps take turns. A kernel that never ends is therefore reported after one or
+ * two minutes. */
 static const double STEP_LIMIT = 1e7;
-/* Blocks that counting a workload is to run when it is sampled, and the least that a launch gets:
- * on two cores of 2023 some tenths of a second, and hundredths. */
+/* Blocks to run when a workload is sampled: in all launches together, and at least in each
+ * launch. On two cores of 2023 they take some tenths and some hundredths of a second. */
 static const double SAMPLE_WORK = 1e7, LAUNCH_WORK = 1e6;
-/* Buffers of a gigabyte are to take memory in part only: a work-group touches a page of 4096 bytes
- * for as little as a line of 128, so one and a half in a hundred touch up to half of the pages. */
+/* If the buffers exceed LARGE_BYTES, at most the fraction LARGE_SHARE of the work-groups runs,
+ * so that most pages are never allocated. A work-group may touch a page of 4096 bytes for a line
+ * of 128 bytes. Then 1.5 % of the work-groups touch up to half of the pages. */
 static const size_t LARGE_BYTES = (size_t)768 << 20;
 static const double LARGE_SHARE = 0.015;
 /* Basic blocks that all launches may run together while buffer sizes are searched. */
@@ -34,12 +36,12 @@ struct pm_engine {
     pm_pool *pool;
     const pm_workload *workload;
     const pm_trace_program *program;
-    const pm_kernel_code **codes; /* of each launch */
+    const pm_kernel_code **codes; /* code of each launch */
     pm_bound_launch *launches;
     pm_launch_choice *choices;
-    size_t chosen; /* launches that are counted */
+    size_t chosen; /* number of launches that are counted */
     pm_buffers buffers;
-    pm_launch_counts *counts; /* of each launch, after count */
+    pm_launch_counts *counts; /* counts of each launch after pm_engine_count */
     bool counted, complete;
 };
 
@@ -68,8 +70,9 @@ void pm_engine_free(pm_engine *self)
     free(self);
 }
 
-/* What the work-items that are there at once have for themselves has to fit: those of a compute
- * unit when it counts, a work-group's on each thread when it only runs. */
+/* Fails if the private memory of all concurrent work-items exceeds half of the memory limit.
+ * Counting needs the work-groups that reside on a compute unit, running needs one work-group per
+ * thread. */
 static pm_status check_private(const pm_engine *self, size_t i, pm_error *err)
 {
     const pm_launch *launch = &self->workload->launches[i];
@@ -86,7 +89,8 @@ static pm_status check_private(const pm_engine *self, size_t i, pm_error *err)
                    self->workload->source_path, code->name, code->private_bytes, bytes / (1 << 20));
 }
 
-/* Whether all buffers fit into L2, or nothing stays there. */
+/* Returns whether all buffers fit into L2 together. A GPU without L2 counts as one where they
+ * fit. */
 static bool stays_in_l2(const pm_workload *workload, const pm_gpu *gpu)
 {
     double bytes = 0;
@@ -195,7 +199,7 @@ static double warps_of(const pm_engine *self, const pm_bound_launch *launch)
     return (double)launch->run.groups * warps;
 }
 
-/* What a launch may do with a buffer. */
+/* Adds the accesses of a launch to a buffer's `decides`, `reads` and `writes`. */
 static void see_use(const pm_engine *self, size_t launch, size_t buffer, pm_buffer_reach *reach)
 {
     const pm_kernel_code *code = self->codes[launch];
@@ -299,8 +303,8 @@ bool pm_engine_complete(const pm_engine *self)
 
 /* ---- count -------------------------------------------------------------------------------- */
 
-/* How much of a launch is counted at least: of many that are alike and are all counted together as
- * much as of those that would be chosen of them. */
+/* Least number of blocks of a launch's sample. If all launches of a large kind are counted
+ * because they depend on data, they get together what PM_MOST_LAUNCHES launches would get. */
 static double least_work(const pm_launch_choice *choice)
 {
     return choice->depends ? LAUNCH_WORK * PM_MOST_LAUNCHES / (double)choice->alike : LAUNCH_WORK;
@@ -371,7 +375,7 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
     if (status == PM_OK && self->counts[i].sampled < 1 && needed)
         status = execute(self, i, request.executed, err);
     else if (status == PM_OK && (self->counts[i].sampled < 1 || request.code == PM_CODE_SLICE))
-        self->complete = false; /* a slice leaves no results */
+        self->complete = false; /* a slice stores no results */
     free(request.executed);
     return status;
 }
@@ -397,8 +401,9 @@ static double private_bytes(const pm_engine *self, size_t launch)
            ((double)l->run.rules.code->private_bytes + 4.0 * l->taken.spilled);
 }
 
-/* How often a warp goes through what its code has in loops: as often as makes its instructions
- * those that were counted. */
+/* Number of iterations of a kernel's loops per warp. It is chosen so that the compiled code's
+ * instructions inside and outside of loops add up to `executed`, the counted instructions per
+ * warp. At least 1. */
 static double rounds(const pm_kernel_resources *taken, double executed)
 {
     return taken->inside.instructions > 0
@@ -406,8 +411,8 @@ static double rounds(const pm_kernel_resources *taken, double executed)
                : 1;
 }
 
-/* Registers that are stored and loaded again: words of work-items side by side, of which L1 has at
- * most its size when they are wanted. */
+/* Adds the stores and loads of spilled registers. The lanes of a warp access adjacent words. A
+ * load hits L1 with the fraction of the spilled data that fits into L1. */
 static void add_spills(const pm_engine *self, size_t launch)
 {
     const pm_gpu *gpu = &self->options.gpu;
@@ -436,9 +441,9 @@ static void add_spills(const pm_engine *self, size_t launch)
     values[PM_EVENT_inst_memory] += (stores + loads) * gpu->warp_width;
 }
 
-/* Waits for loads as AMD's compiler has placed them: of each load as many as its code has, where it
- * goes through its loops as often as makes its instructions those that were counted. A loop that
- * waits for what its last round has started is not understood, and stays as it was counted. */
+/* Replaces the waits for loads by those that AMD's compiler placed. Waits per load are taken
+ * from its code, with `rounds` iterations of the loops. The counted waits stay if a loop has
+ * loads and no wait, because then it may wait for loads of the iteration before. */
 static void place_waits(const pm_engine *self, size_t launch)
 {
     const pm_bound_launch *l = &self->launches[launch];
@@ -456,14 +461,14 @@ static void place_waits(const pm_engine *self, size_t launch)
     values[PM_EVENT_load_wait_miss] *= placed / counted;
 }
 
-/* What private memory adds to L2, and to DRAM where it does not stay in L2. */
+/* Adds the L2 traffic of private memory, and its DRAM traffic if it does not fit into L2. */
 static void add_private(const pm_engine *self, size_t launch)
 {
     const pm_gpu *gpu = &self->options.gpu;
     const double bytes = private_bytes(self, launch), sector = PM_MEMORY_SECTOR,
                  capacity = (double)gpu->l2_bytes / (1 + gpu->l2_far),
                  lost = bytes > capacity ? 1 - capacity / bytes : 0,
-                 beyond = bytes > (double)gpu->l3_bytes ? lost : 0; /* the cache behind L2 */
+                 beyond = bytes > (double)gpu->l3_bytes ? lost : 0; /* beyond L3 */
     double *values = self->counts[launch].values;
     const double read = values[PM_EVENT_local_load_miss],
                  written = values[PM_EVENT_local_store_sector];

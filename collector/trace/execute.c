@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "collector/trace/count.h"
 
-/* A thread's share: groups first .. end - 1. */
+/* A thread's work: groups next .. end - 1, without those whose bit in `executed` is set. */
 typedef struct {
     uint64_t next, end;
     const uint8_t *executed;
@@ -54,7 +54,7 @@ static pm_status run_chunk(void *user, size_t i, pm_error *err)
 pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, pm_pool *pool,
                             pm_error *err)
 {
-    /* A few chunks a thread, so that none waits long for the last. */
+    /* Eight chunks per thread keep all threads busy until the end. */
     uint64_t chunks = 8 * (uint64_t)pm_pool_threads(pool);
     execution e = {.run = run, .executed = executed};
 

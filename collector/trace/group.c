@@ -1,4 +1,4 @@
-/* Work-groups that are resident on one compute unit. See group.h.
+/* Runs the work-groups that reside on one compute unit. See group.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,13 +14,13 @@ typedef struct {
     pm_group_context context;
     pm_warp **warps;
     bool busy;
-    pm_contest *contest; /* for places in its shared memory; NULL: its kernel has none */
-    uint64_t span;       /* cycles that the group needs alone up to its last barrier */
+    pm_contest *contest; /* retry loops on its shared memory; NULL: the kernel has none */
+    uint64_t span;       /* cycles that the group alone needs up to its last barrier */
 } place;
 
 struct pm_compute_unit {
     const pm_launch_run *run;
-    unsigned resident, warps; /* groups, and warps of a group */
+    unsigned resident, warps; /* number of resident groups; number of warps of a group */
     place *places;
     uint8_t *shared;
     size_t shared_stride;
@@ -29,7 +29,7 @@ struct pm_compute_unit {
     pm_next_group next;
     void *user;
     bool exhausted;
-    unsigned turn; /* place whose warps run next */
+    unsigned turn; /* index in `places` of the group whose warps run next */
 };
 
 enum { SHARED_PADDING = 64, LOOP_TURNS = 1 << 14 };
@@ -39,8 +39,8 @@ static uint32_t group_items(const pm_launch_run *run)
     return run->context.local_size[0] * run->context.local_size[1] * run->context.local_size[2];
 }
 
-/* Makes the warps of a place when its first group comes: many launches have fewer groups than a
- * compute unit has places. */
+/* Allocates the warps of a slot for a resident group when it gets its first group, because many
+ * launches have fewer groups than a compute unit has slots. */
 static pm_status create_place(pm_compute_unit *unit, place *at, pm_error *err)
 {
     const bool contests = unit->run->rules.code->tries_again[PM_AGAIN_SHARED];
@@ -108,7 +108,7 @@ void pm_compute_unit_free(pm_compute_unit *unit)
     free(unit);
 }
 
-/* Puts the next group into a place, if there is one. */
+/* Puts the next group into a slot, if there is one. */
 static pm_status fill(pm_compute_unit *unit, place *at, pm_error *err)
 {
     const pm_launch_run *run = unit->run;
@@ -149,7 +149,8 @@ pm_status pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void 
     return status;
 }
 
-/* The slowest warp keeps the group until all have come to a barrier, or the end. */
+/* Adds the span of the slowest warp to the group's span. All warps have reached a barrier or
+ * have ended. */
 static void add_span(const pm_compute_unit *unit, place *at, pm_events *events)
 {
     uint64_t most = 0;
@@ -172,7 +173,8 @@ static void end_span(place *at, pm_events *events)
     at->span = 0;
 }
 
-/* What its warps have done in loops that try again, and what each of them costs the others. */
+/* Adds the group's attempts in retry loops to the tally, with the estimated attempts caused by
+ * contention. */
 static void end_contest(place *at, const pm_tally *tally)
 {
     double others;
@@ -221,8 +223,8 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
     return PM_OK;
 }
 
-/* A GPU's warps take turns at accesses to global memory. A core goes on with the same work-items up
- * to the next barrier; the turns that a warp may take at once only bound what waits for L2. */
+/* A GPU's warps take turns at accesses to global memory. A CPU core runs the same work-items up
+ * to the next barrier; LOOP_TURNS only limits the queue of L2 requests. */
 static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, const pm_tally *tally,
                           pm_error *err)
 {
@@ -234,7 +236,7 @@ static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, co
     return PM_OK;
 }
 
-/* One turn for each warp of a group that can run. */
+/* Gives each warp of the group that can run one turn. */
 static pm_status take_turn(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
 {
     pm_tally here = *tally;
@@ -259,7 +261,7 @@ pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size
     for (unsigned idle = 0; idle < unit->resident;) {
         place *at = &unit->places[unit->turn];
 
-        /* Before the turn: a unit whose requests nobody has taken yet asks for no more. */
+        /* The check comes before the turn. A unit does not run while its queue is full. */
         if (tally->unit)
             pm_unit_queue(tally->unit, &waiting);
         if (waiting > pause) {

@@ -1,4 +1,4 @@
-/* Which launches of a workload are counted. See launches.h.
+/* Selects the launches to count, and fills in the others. See launches.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,23 +36,24 @@ static bool alike(const pm_launch *a, const pm_launch *b)
     return same_code(a, b) && memcmp(a->global, b->global, sizeof a->global) == 0;
 }
 
-/* From 0 to less than 1, evenly spread over any parts in a row: the tiles that a range is made of
- * end in the same way again and again. */
+/* A number in [0, 1) for each part, from the golden-ratio sequence. Consecutive parts get evenly
+ * spread numbers, which do not repeat in step with the tiles of a range. */
 static double turn(uint64_t seed, size_t part)
 {
-    static const uint64_t golden = 0x9e3779b97f4a7c15; /* of 2^64 */
+    static const uint64_t golden = 0x9e3779b97f4a7c15; /* golden ratio times 2^64 */
 
     return (double)((pm_scramble(seed) + part * golden) >> 11) / 0x1p53;
 }
 
-/* Whether launch `number` of those that are alike is counted: the first stretch, the last if the
- * range changes, and one of each part of those between. */
+/* Returns whether a launch of a large kind is counted. Counted are its first run, one run of
+ * each of `parts` equal parts of the rest and, if the range changes, its last run. */
 static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
 {
     const size_t most = c->changing ? PM_MOST_CHANGING : PM_MOST_LAUNCHES;
     const size_t parts = most / PM_STRETCH - 1 - c->changing;
-    const size_t last = c->alike / PM_STRETCH - 1; /* whole stretch */
-    const size_t stretches = last - c->changing;   /* to choose from */
+    const size_t last = c->alike / PM_STRETCH - 1; /* number of the last complete run */
+    /* number of runs to choose from, numbered from 1 */
+    const size_t stretches = last - c->changing;
     const size_t stretch = c->number / PM_STRETCH;
     size_t part, from, to;
 
@@ -67,7 +68,7 @@ static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
                                               : pm_scramble(seed + part) % (to - from));
 }
 
-/* How the range changes over the launches of one kernel, in any dimension. */
+/* Changes of the range from launch to launch of one kernel, in any dimension. */
 typedef struct {
     size_t count;
     const pm_launch *last;
@@ -87,7 +88,8 @@ static void add_to_series(series *s, const pm_launch *launch)
     s->count++;
 }
 
-/* If the range of a kernel's launches changes step by step, they are one kind. */
+/* Makes all launches of the kernel one kind if there are many and their range changes in small
+ * steps in one direction. */
 static void join_series(const pm_workload *workload, size_t first, pm_launch_choice *choices)
 {
     const pm_launch *launches = workload->launches;
@@ -119,7 +121,7 @@ static void find_kinds(const pm_workload *workload, pm_launch_choice *choices)
         choices[i].alike = choices[choices[i].kind].alike;
 }
 
-/* Whether no launch before this one runs the same code. */
+/* Returns whether launch i is the first launch of its kernel with its work-group size. */
 static bool is_first(const pm_workload *workload, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -128,7 +130,7 @@ static bool is_first(const pm_workload *workload, size_t i)
     return true;
 }
 
-/* Of many launches that are alike the last tells of all. */
+/* Sets `depends` of each large kind from its last launch. */
 static void find_dependent(const pm_workload *workload, const pm_kernel_code *const *codes,
                            pm_launch_choice *choices)
 {
@@ -165,12 +167,12 @@ size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *con
 
 /* ---- filling in --------------------------------------------------------------------------- */
 
-/* Stretches that were counted, without the first. */
+/* Sums over the counted runs of a kind, except the first run. */
 typedef struct {
-    double stretches, all; /* counted; all that they stand for */
-    /* Of each event: over the launches, the sum of counts and of their variances; of the present
-     * stretch, its count; of all, sums of what they are above the first of them and of its square.
-     */
+    double stretches, all; /* number of counted runs; number of all runs that they represent */
+    /* Per event: sum and variance over the launches; count of the current run; count of the
+     * first counted run (the origin); sums over the runs of the difference from that origin and
+     * of its square. */
     double sum[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
     double current[PM_EVENT_COUNT], origin[PM_EVENT_COUNT];
     double above[PM_EVENT_COUNT], square[PM_EVENT_COUNT];
@@ -208,7 +210,8 @@ static void add_launch(stretch_sums *sums, const pm_launch_counts *counts, size_
     }
 }
 
-/* Of one event, what each launch that was not counted adds to the variance of the total. */
+/* The variance of one event in one launch that was not counted: an equal part of the variance
+ * that these launches add to the total. */
 static double variance_left(const stretch_sums *sums, int event)
 {
     const double n = sums->stretches, all = sums->all, unseen = (all - n) * PM_STRETCH;
@@ -219,7 +222,7 @@ static double variance_left(const stretch_sums *sums, int event)
     return (between + (all / n - 1) * sums->variance[event]) / unseen;
 }
 
-/* The mean of the launches that were counted. */
+/* Sets a launch's counts to the mean over the counted launches of its kind. */
 static pm_status fill_launch(const stretch_sums *sums, size_t sites, pm_launch_counts *counts)
 {
     const double launches = sums->stretches * PM_STRETCH;

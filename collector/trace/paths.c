@@ -1,4 +1,4 @@
-/* The ways that a warp's work-items have taken. See paths.h.
+/* Maintains the SIMT stack of a warp. See paths.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ void pm_paths_start(pm_paths *paths, uint64_t live)
     paths->depth = 1;
 }
 
-/* Puts one in as number `at` from the bottom. */
+/* Inserts an entry at index `at`, counted from the bottom of the stack. */
 static pm_status insert(pm_paths *paths, const pm_kernel_code *code, size_t at, pm_path path,
                         pm_error *err)
 {
@@ -47,14 +47,15 @@ static pm_status insert(pm_paths *paths, const pm_kernel_code *code, size_t at, 
     return PM_OK;
 }
 
-/* ---- ways out --------------------------------------------------------------------------- */
+/* ---- leaving loops and partial reconvergence points ------------------------------------ */
 
 static bool is_in_loop(const pm_kernel_code *code, uint32_t block, unsigned loop)
 {
     return pm_loop_is_within(code->loops, code->blocks[block].loop, loop);
 }
 
-/* Whether what goes to a block does not come to where it was to meet others. */
+/* Returns whether work-items that continue at `block` no longer reach the reconvergence point of
+ * `path`. */
 static bool is_left(const pm_kernel_code *code, const pm_path *path, uint32_t block)
 {
     if (path->merge)
@@ -62,7 +63,7 @@ static bool is_left(const pm_kernel_code *code, const pm_path *path, uint32_t bl
     return path->loop != 0 && !is_in_loop(code, block, path->loop);
 }
 
-/* Where a path goes that has what another has before it. */
+/* Gives `path` the same reconvergence point as `other`. */
 static void aim_as(pm_path *path, const pm_path *other)
 {
     path->join = other->join;
@@ -70,8 +71,8 @@ static void aim_as(pm_path *path, const pm_path *other)
     path->merge = other->merge;
 }
 
-/* The work-items of the top do not go to the merge where others may wait for them: they go on to
- * where those will wait. */
+/* The top's work-items bypass their partial reconvergence point. They are removed from the entry
+ * below that waits there, and get that entry's own reconvergence point. */
 static void pass_by(pm_paths *paths)
 {
     size_t outer = --paths->depth;
@@ -84,8 +85,8 @@ static void pass_by(pm_paths *paths)
     paths->depth += top->block != top->join;
 }
 
-/* Work-items go out of a loop to a block: nobody in it waits for them any more, and behind it they
- * wait for those who stay. */
+/* Work-items leave a loop and continue at `block`. They are removed from all entries that wait
+ * inside the loop. A new entry behind the loop waits for them and for the work-items that stay. */
 static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mask, unsigned loop,
                        uint32_t block, pm_error *err)
 {
@@ -115,8 +116,9 @@ static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mas
 
 /* ---- branches ------------------------------------------------------------------------------- */
 
-/* Successors that are one block (the cases of a switch) become its first: next[k] of the others is
- * 0 then. Returns how many blocks the work-items go to. */
+/* Combines equal successors, such as cases of a switch: the first one gets the work-items of
+ * all, and next[k] of the others becomes 0. Returns the number of different blocks with
+ * work-items. */
 static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64_t *next)
 {
     const uint32_t *to = code->successors + block->first_successor;
@@ -133,7 +135,8 @@ static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64
     return ways;
 }
 
-/* Those of mask wait at the merges of a block, the next on top; *side then aims at that. */
+/* Pushes an entry for each partial reconvergence point of the block, with the nearest one on
+ * top. *side becomes a path to the nearest one. */
 static pm_status wait_at_merges(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                                 uint64_t mask, pm_path *side, pm_error *err)
 {
@@ -150,8 +153,9 @@ static pm_status wait_at_merges(pm_paths *paths, const pm_kernel_code *code, con
     return PM_OK;
 }
 
-/* The top goes on where its work-items meet again, if they do not pass by a merge before that; each
- * side runs before, the first first. */
+/* Splits the top entry at a divergent branch. An entry for the branch's reconvergence point
+ * waits, unless the work-items bypass a partial one before it. The sides are pushed so that the
+ * first side runs first. */
 static pm_status part(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                       const uint64_t *next, pm_error *err)
 {
@@ -177,7 +181,7 @@ static pm_status part(pm_paths *paths, const pm_kernel_code *code, const pm_bloc
     return PM_OK;
 }
 
-/* Those of next that stay in the block's loop. */
+/* Executes the branch for the work-items that stay in the block's loop. */
 static pm_status go_on(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                        const uint64_t *next, pm_error *err)
 {
@@ -201,7 +205,7 @@ pm_status pm_paths_branch(pm_paths *paths, const pm_kernel_code *code, uint64_t 
 {
     const pm_block *block = &code->blocks[pm_paths_top(paths)->block];
     const uint32_t *to = code->successors + block->first_successor;
-    pm_path out[PM_MAX_WARP]; /* no more ways than work-items */
+    pm_path out[PM_MAX_WARP]; /* at most one path per work-item */
     unsigned outs = 0;
 
     *ways = gather(code, block, next);

@@ -1,17 +1,17 @@
-/* The SIMT stack of a warp: control-flow paths of its work-items, and their reconvergence points.
+/* The SIMT stack of a warp: control-flow paths of its work-items, and their reconvergence
+ * points.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Work-items that diverge at a branch execute one path after the other and then reconverge. Outside
- * of loops they do so at the branch's immediate post-dominator. In a loop they reconverge where all
- * paths through the loop body join, even if other work-items leave the loop in between. Work-items
- * that leave the loop (a break, a return of an inlined function) wait behind it. If only some paths
- * join earlier, as at the body of `if (a
- *
- * b)`, their work-items reconverge there (partial reconvergence).
+ * Work-items that diverge at a branch execute one path after the other and then reconverge.
+ * Outside of loops they do so at the branch's immediate post-dominator. In a loop they
+ * reconverge where all paths through the loop body join, even if other work-items leave the loop
+ * in between. Work-items that leave the loop (a break, a return of an inlined function) wait
+ * behind it. If only some paths join earlier, as at the body of `if (a || b)`, their work-items
+ * reconverge there (partial reconvergence).
  *
  * NVIDIA's compilers do the same: a branch has its own reconvergence points (BSSY, BSYNC).
- * Work-items that take another path are removed from the list of those that are waited for (BREAK;
+ * Work-items that take another path are removed from the list of work-items to wait for (BREAK;
  * before compute capability 7.0 PBK and BRK).
  */
 #ifndef PM_COLLECTOR_TRACE_PATHS_H

@@ -1,10 +1,11 @@
-/* How far a launch goes into its buffers: for whoever has to know how large they are. See count.h.
+/* Finds the extent of a launch's accesses in its buffers, so that their sizes can be chosen. See
+ * count.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Most kernels' indices grow with the work-item's ids, and reach their ends in the groups at the
- * corners of the grid. Where an index depends on data, groups spread over the grid go further. Of
- * a kernel whose warps run long only the corners run.
+ * The indices of most kernels grow with the ids of the work-item. Their extremes are in the
+ * groups at the corners of the grid. If an index depends on data, groups spread over the grid
+ * may reach further. If warps run long, only the corner groups run.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,8 @@ static void choose_first(const pm_launch_run *run, uint8_t *left_out)
         choose(left_out, group);
 }
 
-/* By the golden ratio's multiples: evenly, and in step with no row of the grid. */
+/* Chooses SPREAD_GROUPS groups by multiples of the golden ratio. They are evenly spread and not
+ * in step with the rows of the grid. */
 static void choose_spread(const pm_launch_run *run, uint8_t *left_out)
 {
     uint64_t at = 0;
@@ -71,7 +73,7 @@ bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps)
     return longer;
 }
 
-/* Runs all groups once, in their order. */
+/* Runs all groups once, in ascending order. */
 static pm_status reach_whole(const pm_launch_run *run, uint64_t *corners, uint64_t *all,
                              pm_error *err)
 {

@@ -1,4 +1,4 @@
-/* Which work-groups of a launch are run. See sampling.h.
+/* Selects the work-groups of a launch that run. See sampling.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,9 @@
 
 #include "base/scramble.h"
 
-/* A share of the groups that is worth waves of its own, how near to it the share of those that are
- * taken has to come, how many waves more it may take, and in how many places they may start:
- * assumed. */
+/* Assumed limits of balance_rows. OFTEN: least fraction of groups in last rows for which it
+ * changes a plan. NEAR: largest error of that fraction that it accepts. MOST_MORE: waves that it
+ * may add. PHASES: start waves that it tries. */
 static const double OFTEN = 0.1, NEAR = 0.1;
 enum { MOST_MORE = 5, PHASES = 8 };
 
@@ -36,8 +36,9 @@ pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned 
     return plan;
 }
 
-/* Units to start from. If the last wave is all that there is after the first, some of those that
- * are run, two where there are two, have to have groups in it. */
+/* Number of compute units at which the sampled range may start. If the launch has two waves and
+ * the last one is not full, some sampled units must have groups in it: two of them, if two units
+ * have any. */
 static unsigned starts(const pm_sampling_plan *plan)
 {
     uint64_t wave = (uint64_t)plan->units * plan->resident;
@@ -48,9 +49,9 @@ static unsigned starts(const pm_sampling_plan *plan)
     return last > 1 ? (unsigned)last - 1 : 1;
 }
 
-/* So that the halves of `units` units stand opposite each other, where both find room. In a last
- * wave that is all there is after the first some units have no groups: then they stay neighbours.
- */
+/* Gap between the two halves of `units` sampled units, which places them on opposite sides of
+ * the wave. 0 if the halves do not fit, or if some units have no groups in a last wave that is
+ * the only one after the first. */
 static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
 {
     unsigned room = plan->taken_units;
@@ -58,7 +59,7 @@ static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
     return units < room && starts(plan) == room ? (room - units) / 2 : 0;
 }
 
-/* Takes so many waves besides the first, of all that come after it, evenly spread. */
+/* Selects about `waves` waves after the first one, evenly spaced. */
 static void take_waves(pm_sampling_plan *plan, uint64_t waves)
 {
     const uint64_t rest = plan->waves - 1;
@@ -72,14 +73,15 @@ static void take_waves(pm_sampling_plan *plan, uint64_t waves)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* The last row of groups, and the last plane, often stand over the end of what there is to do. */
+/* Returns whether a group is in the last row or plane of groups. These often lie partly beyond
+ * the end of the problem. */
 static bool is_in_last_row(const uint64_t groups[3], uint64_t group)
 {
     return (groups[1] > 1 && group / groups[0] % groups[1] == groups[1] - 1) ||
            (groups[2] > 1 && group / groups[0] / groups[1] == groups[2] - 1);
 }
 
-/* Their share of the groups after the first wave. */
+/* Fraction of the launch's groups after the first wave that are in a last row or plane. */
 static double last_share(const pm_sampling_plan *plan, const uint64_t groups[3])
 {
     const uint64_t wave = (uint64_t)plan->units * plan->resident;
@@ -92,7 +94,7 @@ static double last_share(const pm_sampling_plan *plan, const uint64_t groups[3])
     return (double)last / (double)(plan->groups - wave);
 }
 
-/* And of those that the plan takes after it. */
+/* The same fraction of the groups that the plan runs after the first wave. */
 static double taken_share(const pm_sampling_plan *plan, const uint64_t groups[3])
 {
     uint64_t last = 0, all = 0, group;
@@ -112,12 +114,12 @@ static uint64_t waves_taken(const pm_sampling_plan *plan)
     return (plan->waves - 1 - plan->first_wave) / plan->wave_step + 1;
 }
 
-/* The plan whose share of last rows comes nearest to that of the launch. */
+/* Search for the plan whose fraction of groups in last rows is nearest to the launch's, `share`. */
 typedef struct {
     const uint64_t *groups;
     double share;
     pm_sampling_plan best;
-    double apart; /* of the best one's share */
+    double apart; /* absolute difference of the best plan's fraction from `share` */
 } balancing;
 
 static void consider(balancing *b, const pm_sampling_plan *plan)
@@ -130,7 +132,7 @@ static void consider(balancing *b, const pm_sampling_plan *plan)
     }
 }
 
-/* The plan, and those that start up to a step later. */
+/* Considers the plan, and copies of it that start up to one step later. */
 static void consider_phases(balancing *b, pm_sampling_plan plan)
 {
     const uint64_t centred = plan.first_wave - 1, step = plan.wave_step;
@@ -143,9 +145,10 @@ static void consider_phases(balancing *b, pm_sampling_plan plan)
     }
 }
 
-/* Of a few rows of groups a few waves may all fall into one that has much less to do than the
- * others, also many, if rows come again in step with them: then takes others, or some more, so that
- * the last rows have their share. */
+/* Changes the plan until groups in last rows have about the same fraction in it as in the
+ * launch. These groups often have much less work. A plan of few waves may hit only them or miss
+ * them. So may a plan of many waves if its step is a multiple of a row. It tries other start
+ * waves, more waves and another step. */
 static void balance_rows(pm_sampling_plan *plan, const uint64_t groups[3])
 {
     balancing b = {groups, plan->waves > 1 ? last_share(plan, groups) : 0, *plan, (double)INFINITY};
@@ -184,13 +187,13 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3],
     if (wanted >= plan.cells)
         return plan;
     plan.whole = false;
-    /* At least two units, so that a wave has a variance; as many waves as that allows. */
+    /* A wave has a variance if at least two units run. The number of waves follows. */
     units = (unsigned)smaller((wanted + plan.waves - 1) / plan.waves, plan.taken_units);
     units = units < 2 ? 2 : units;
     if (units > plan.taken_units && plan.taken_units > 0)
         units = plan.taken_units;
     waves = wanted / units;
-    waves = waves > 1 ? smaller(waves - 1, rest) : 0; /* besides the first */
+    waves = waves > 1 ? smaller(waves - 1, rest) : 0; /* without the first wave */
     plan.gap = gap_for(&plan, units);
     plan.taken_units = units;
     if (waves == 0 && rest > 0)

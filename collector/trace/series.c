@@ -1,4 +1,4 @@
-/* Launches left out of a series. See series.h.
+/* Interpolates the launches of a kind whose range changes. See series.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,23 +6,24 @@
 
 #include <stdlib.h>
 
-/* The longest span of a work-group is no sum over them. */
+/* Units of a rate. Most events are per work-group. The longest span of a work-group is not a sum
+ * over work-groups, so it is per launch. */
 enum { BY_GROUPS, BY_LAUNCHES, MEASURES };
 
-enum { AROUND = 3 }; /* stretches on each side that tell how far one is off */
+enum { AROUND = 3 }; /* counted runs on each side that the deviation d_k is averaged over */
 
 static int measure_of(int event)
 {
     return event == PM_EVENT_longest_span ? BY_LAUNCHES : BY_GROUPS;
 }
 
-/* A stretch that was counted. */
+/* A counted run k. */
 typedef struct {
-    double at; /* middle of the numbers of its launches */
+    double at; /* mean number of its launches in their kind */
     double size[MEASURES];
-    double rate[PM_EVENT_COUNT], variance[PM_EVENT_COUNT]; /* of one work-group, or launch */
-    pm_site_total *sites;                                  /* of one work-group */
-    double weight[MEASURES]; /* how often its rate is in what is filled in */
+    double rate[PM_EVENT_COUNT], variance[PM_EVENT_COUNT]; /* per work-group, or per launch */
+    pm_site_total *sites;                                  /* per work-group */
+    double weight[MEASURES]; /* w_k: sum of the sizes that its rate is applied to */
 } node;
 
 typedef struct {
@@ -32,10 +33,10 @@ typedef struct {
     pm_launch_counts *counts;
     node nodes[PM_MOST_CHANGING / PM_STRETCH];
     size_t count;
-    double unseen[MEASURES]; /* work-groups, and launches, that were not counted */
+    double unseen[MEASURES]; /* sizes of the launches that were not counted */
 } series;
 
-/* ---- stretches ---------------------------------------------------------------------------- */
+/* ---- counted runs ------------------------------------------------------------------------- */
 
 static void add_site(const pm_site_total *from, double factor, pm_site_total *to)
 {
@@ -96,9 +97,10 @@ static pm_status find_nodes(series *s)
     return PM_OK;
 }
 
-/* ---- between them ------------------------------------------------------------------------- */
+/* ---- interpolation ------------------------------------------------------------------------ */
 
-/* Of what stands at `at`, the stretch before it and how much the one behind counts. */
+/* Finds the counted run before position `at`. *behind becomes the weight of the run after it, in
+ * [0, 1]. */
 static size_t place_of(const series *s, double at, double *behind)
 {
     size_t k = 0;
@@ -135,10 +137,11 @@ static pm_status fill_launch(series *s, size_t launch)
     return PM_OK;
 }
 
-/* ---- how sure ----------------------------------------------------------------------------- */
+/* ---- variance ----------------------------------------------------------------------------- */
 
-/* How far the rate of a stretch, not the first or last, is off the line between its neighbours,
- * squared; less what these may be off themselves. */
+/* d_k^2 of a counted run that is neither the first nor the last: squared deviation of its rate
+ * from the line between its neighbours. It is divided by the variance factor of that deviation,
+ * because the neighbours deviate as well. */
 static double off_the_line(const series *s, size_t k, int event)
 {
     const node *n = &s->nodes[k];
@@ -149,7 +152,7 @@ static double off_the_line(const series *s, size_t k, int event)
     return off * off / (1 + behind * behind + (1 - behind) * (1 - behind));
 }
 
-/* The same in the mean of those around a stretch: one alone may be on the line by chance. */
+/* d_k^2, averaged over the runs around run k. A single run may be on the line by chance. */
 static double off_around(const series *s, size_t k, int event)
 {
     const size_t from = k < AROUND + 1 ? 1 : k - AROUND;
@@ -173,7 +176,7 @@ static double total_variance(const series *s, int event)
     return sum;
 }
 
-/* Each launch has its part of the variance of the total. */
+/* Distributes the variance of the total over the launches that were not counted, by their size. */
 static void fill_variances(const series *s)
 {
     double variance[PM_EVENT_COUNT];

@@ -1,9 +1,9 @@
-/* See shifts.h.
+/* Fits the stride between work-groups of a memory instruction's addresses. See shifts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A robust line: groups at an edge, whose addresses are clamped or which come by other ways, must
- * not bend it (iteratively reweighted least squares with Cauchy's weights).
+ * The fit is robust (iteratively reweighted least squares with Cauchy's weights), because groups
+ * at an edge may have clamped addresses or take other branches.
  */
 #include "collector/trace/shifts.h"
 
@@ -14,12 +14,12 @@
 #include "base/gsl.h"
 
 enum { ROUNDS = 4, DIMENSIONS = 3 };
-/* What still counts as one place: a sector. */
+/* Bytes that an address may deviate from the fit, and the scale of the weights: a sector. */
 static const double NEAR_BYTES = 32;
-/* Of numbers of groups: below, a dimension cannot be told from others. */
+/* Relative size of a singular value below which dimensions of groups cannot be told apart. */
 static const double DISTINCT = 1e-9;
 
-/* Of every two cells that were kept the second goes. */
+/* Removes every second cell from the record. */
 static void thin_out(pm_site_starts *to)
 {
     unsigned kept = 0;
@@ -44,7 +44,7 @@ void pm_shift_join(pm_site_starts *to, const pm_site_starts *from)
     if (to->count + each > PM_SHIFT_GROUPS)
         thin_out(to);
     for (unsigned i = 0; i < each; i++) {
-        /* The first and the last that were noted. */
+        /* The first and the last recorded group of the cell. */
         const unsigned k = i * (from->count - 1) / (PM_SHIFT_EACH - 1);
 
         pm_shift_see(to, from->group[k], from->address[k]);
@@ -56,13 +56,15 @@ typedef struct {
     const uint64_t *groups;
     pm_memory memory;
     size_t unknowns;
-    unsigned dimension[DIMENSIONS]; /* of each unknown but the first */
+    /* dimension[k - 1] of unknown k; unknown 0 is the constant */
+    unsigned dimension[DIMENSIONS];
     gsl_matrix *at;
     gsl_vector *address, *weight, *found, *off;
     pm_site_shift shift;
 } fitting;
 
-/* Places are from the first group's on, so that numbers are small. */
+/* Sets up the regression. Coordinates and addresses are relative to the first group, so that the
+ * numbers are small. */
 static void set_up(fitting *f)
 {
     const size_t n = f->starts->count;
@@ -91,7 +93,7 @@ static void set_up(fitting *f)
     }
 }
 
-/* How many groups are where the line has them. */
+/* Number of groups whose address is within NEAR_BYTES of the fit. */
 static unsigned near(const fitting *f)
 {
     unsigned count = 0;

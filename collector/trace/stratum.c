@@ -1,4 +1,4 @@
-/* Cells that stand for a part of a launch. See count.h.
+/* Sums sampled cells of a stratum and scales the sums to the launch. See count.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,10 +24,11 @@ void pm_stratum_free(pm_stratum *stratum)
     *stratum = (pm_stratum){0};
 }
 
-/* Of what either pipe could do, the compiler gives the multiply-add pipe as much at most. */
+/* Largest fraction of the instructions that either pipe can execute which the compiler assigns
+ * to the multiply-add pipe. */
 static const double EITHER_SHARE = 0.8;
 
-/* The compiler evens out the pipes. */
+/* Adds the instructions of each pipe. The compiler balances them between the pipes. */
 static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_COUNT])
 {
     const double even = (mix->alu + mix->either - mix->fma) / 2;
@@ -36,11 +37,12 @@ static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_CO
 
     events[PM_EVENT_pipe_alu] += warps * (mix->alu + mix->either - moved);
     events[PM_EVENT_pipe_fma] += warps * fma;
-    /* What both halves of the lanes can do goes to where it is even. */
+    /* The multiply-add pipe has a heavy and a light half; instructions for either half are
+     * balanced, too. */
     events[PM_EVENT_pipe_fmaheavy] += warps * fmax(mix->fmaheavy + moved, fma / 2);
 }
 
-/* Those of blocks of one kind. */
+/* Adds the instructions of the blocks in retry loops of kind `again`. */
 static void add_instructions(const pm_kernel_code *code, const pm_block_count *blocks, bool loops,
                              pm_again again, double events[PM_EVENT_COUNT])
 {
@@ -51,8 +53,8 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
         if (code->blocks[i].again != again)
             continue;
         events[PM_EVENT_inst_executed] += warps * (mix->total - (loops ? mix->packed : 0));
-        events[PM_EVENT_inst_issued] += warps * mix->total; /* besides what is issued again */
-        if (!loops) /* else it was counted where its window is known */
+        events[PM_EVENT_inst_issued] += warps * mix->total; /* without replays */
+        if (!loops) /* on a CPU end_chain has counted it already */
             events[PM_EVENT_inst_depth] += warps * mix->depth;
         events[PM_EVENT_branch] += warps * mix->branches;
         events[PM_EVENT_spill_load] += warps * code->blocks[i].spill_loads;
@@ -72,8 +74,9 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
     }
 }
 
-/* In shared memory an instruction takes a wavefront (a compare-and-swap two) even if few work-items
- * take part: only the others are fewer in attempts that others make necessary. */
+/* Corrects the number of wavefronts in retry loops on shared memory. An instruction needs at
+ * least one wavefront (a compare-and-swap two), even for few work-items. Only the wavefronts
+ * beyond that grow with the work-items of additional attempts. */
 static void split_wavefronts(const pm_attempt_scale *scale, double events[PM_EVENT_COUNT])
 {
     double *wavefronts = &events[PM_EVENT_shared_wavefront];
@@ -97,7 +100,7 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
             add_instructions(code, tally->blocks, tally->loops, (pm_again)k, of[k]);
     }
     stratum->longest = fmax(stratum->longest, of[PM_AGAIN_NONE][PM_EVENT_longest_span]);
-    of[PM_AGAIN_NONE][PM_EVENT_longest_span] = 0; /* is no sum */
+    of[PM_AGAIN_NONE][PM_EVENT_longest_span] = 0; /* not a sum over groups */
     split_wavefronts(&shared, of[PM_AGAIN_SHARED]);
     for (int e = 0; e < PM_EVENT_COUNT; e++) {
         events[e] = of[PM_AGAIN_NONE][e] +
@@ -125,8 +128,9 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
     }
 }
 
-/* Variance of the total over `groups` groups: N^2 (1 - n/N) s^2 / n with s^2 the mean square of a
- * cell's events less what its groups alone would give. */
+/* Variance of the total over N = `groups` work-groups, with n cells sampled: C^2 (1 - n/C) s^2 /
+ * n. C: number of cells of N groups. s^2: variance of a cell's events about the mean rate times
+ * its number of groups. */
 static double total_variance(const pm_stratum *s, int event, double groups)
 {
     double rate = s->sum[event] / s->groups, cells = groups * s->cells / s->groups, squares;
@@ -146,7 +150,8 @@ void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt
     double factor = stratum->groups > 0 ? groups / stratum->groups : 0;
 
     for (int e = 0; stratum->groups <= 0 && groups > 0 && e < PM_EVENT_COUNT; e++)
-        counts->values[e] = counts->variance[e] = (double)NAN; /* nobody stands for them */
+        counts->values[e] = counts->variance[e] =
+            (double)NAN; /* no sample represents these groups */
     if (stratum->groups <= 0)
         return;
     for (int e = 0; e < PM_EVENT_COUNT; e++) {
@@ -157,7 +162,8 @@ void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt
 
         counts->values[e] += counted + more;
         counts->variance[e] += times * times * total_variance(stratum, e, groups);
-        if (e == PM_EVENT_l1_global_load_miss) { /* L2 has what was just changed there */
+        /* additional attempts read a line that has just been changed, so L2 has it */
+        if (e == PM_EVENT_l1_global_load_miss) {
             counts->values[PM_EVENT_l2_read_sector] += more;
             counts->values[PM_EVENT_l2_read_hit] += more;
         }

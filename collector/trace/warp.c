@@ -1,4 +1,4 @@
-/* A warp's way through a kernel. See warp.h.
+/* Executes a warp block by block and counts its events. See warp.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,48 +14,55 @@
 #include "collector/trace/paths.h"
 #include "collector/trace/shifts.h"
 
-/* The waits for loads of a stretch of blocks, a bit each; what comes after 63 counts as one with
- * the last. */
+/* Waits for loads in one scheduling region (pm_block's `stretch`). Bit i is the region's wait
+ * number i. Bit 63 is all waits from number 63 on. */
 typedef struct {
     uint64_t all, missed;
 } waits;
 
-/* What a span is made of: a dependent instruction and waits, as latencies are on NVIDIA's GPUs from
- * Volta on (model/units/work.c has the sources). Spans only tell which warp takes longest and by
- * how much, so that the same numbers do for all GPUs. */
+/* Latencies in cycles that make up a warp's span: a dependent instruction, and waits for loads
+ * from L1, for loads that miss L1, and for loads from shared memory. They are those of NVIDIA's
+ * GPUs from Volta on (sources in model/units/work.c). A span only shows which warp takes longest
+ * and how much longer, so the same numbers serve for all GPUs. */
 enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES = 30 };
 
-/* Where private memory lies for the GPU: above all buffers. */
+/* GPU address of the first warp's private memory. All buffers have lower addresses. */
 #define PRIVATE_ADDRESS (UINT64_C(1) << 61)
 
-/* What the loop over work-items that ends at a barrier costs each of them, in passes: PoCL's suite
- * on 16 cores (docs/results.md). */
+/* CPU: cost of a barrier for each work-item, in wavefronts of global memory. There the loop over
+ * work-items ends and the next one begins. Fitted to PoCL's runs of the suite on 16 cores
+ * (docs/results.md). */
 enum { LOOP_PASSES = 10 };
 
-/* Instructions of a stretch from barrier to barrier, and those of them that have to be done one
- * after the other: of all work-items that were done one by one, at most so many times. */
+/* Instructions between two barriers. `length`: all of them. `depth`: latency of those that must
+ * execute one after the other. `times`: largest number of times that one block executed, 1
+ * unless work-items execute one by one. */
 typedef struct {
     double length, depth;
     unsigned times;
-    unsigned loads, misses; /* waited for, on a CPU's core */
+    /* waits for loads on a CPU core, and waits for loads that miss its cache */
+    unsigned loads, misses;
 } chain;
 
-/* A warp that runs nothing but arithmetic gives way after so many blocks. */
+/* A warp runs at most this number of blocks before the next warp takes its turn, if none of
+ * these blocks accesses global memory. */
 enum { PATIENCE = 16 };
 
 struct pm_warp {
     const pm_launch_rules *rules;
     uint8_t *frame, *private_memory;
-    uint64_t home; /* of private memory, for the GPU */
+    uint64_t home; /* GPU address of `private_memory` */
     pm_paths paths;
     uint64_t steps;
     uint64_t span; /* cycles, see pm_warp_take_span */
     chain chain;
     uint32_t stretch;
-    pm_again again;             /* of that stretch */
-    uint32_t trying;            /* loop that tries again, in which it is; 0: none */
-    bool tried[PM_AGAIN_KINDS]; /* has come to such loops */
-    waits global, own, shared;  /* of that stretch; own: of the work-item's own memory */
+    pm_again again;  /* kind of the retry loop that the current scheduling region belongs to */
+    uint32_t trying; /* index of the retry loop that the warp is in; 0: none */
+    bool tried[PM_AGAIN_KINDS]; /* the warp has entered a retry loop of this kind */
+    /* Waits of the current scheduling region for global memory, private memory and shared
+     * memory. */
+    waits global, own, shared;
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -183,7 +190,7 @@ static void wait_for(waits *w, unsigned number, bool missed)
     w->missed |= missed ? bit : 0;
 }
 
-/* Those of the stretch that the warp has come through. */
+/* Counts the waits of the scheduling region that the warp has left, and clears them. */
 static void count_waits(pm_warp *warp, const pm_tally *tally)
 {
     pm_events *events = &tally->events[warp->again];
@@ -204,20 +211,22 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
     warp->global = warp->own = warp->shared = (waits){0};
 }
 
-/* A core finds work in the work-items that come next while a load is under way, unless its address
- * is what another one gives. */
+/* Returns whether a load of this site makes the warp wait. A CPU core executes the next
+ * work-items while a load is under way. It waits only if the load's address depends on another
+ * load (site->wait > 0). */
 static bool waits_for(const pm_launch_rules *rules, const pm_site *site)
 {
     return site->waits && (!rules->loop_window || site->wait > 0);
 }
 
-/* How many work-items of a CPU's loop an instruction of the block is of. */
+/* Number of work-items of a CPU's loop over work-items that one instruction of the block
+ * computes. */
 static unsigned lanes_of(const pm_launch_rules *rules, const pm_block *block)
 {
     return block->serial ? 1 : rules->warp_width;
 }
 
-/* How often the instructions of a block are done for the work-items of mask. */
+/* Number of times that each instruction of a block executes for the work-items in `mask`. */
 static unsigned times_of(const pm_launch_rules *rules, const pm_block *block, uint64_t mask)
 {
     const unsigned lanes = rules->loop_window ? lanes_of(rules, block) : rules->warp_width;
@@ -231,7 +240,7 @@ static uint16_t site_number(uint32_t site)
     return site < UINT16_MAX ? (uint16_t)(site + 1) : 0;
 }
 
-/* The accesses of a block that has run for the work-items of mask. */
+/* Checks and counts the accesses of a block that has executed for the work-items in `mask`. */
 static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mask, uint32_t group,
                               const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
 {
@@ -319,9 +328,9 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
             LOOP_PASSES * (uint64_t)pm_mask_count(mask);
 }
 
-/* From barrier to barrier a core has the instructions of as many work-items (or vectors of them)
- * under way as its window holds: of their chains and waits only the share counts that is not side
- * by side. */
+/* Counts the dependent latencies and waits of a CPU core between two barriers. The core's window
+ * holds instructions of several work-items or vectors, which overlap. Only the fraction `alone`
+ * does not overlap: the instructions of one of them, divided by the window. */
 static void end_chain(pm_warp *warp, const pm_tally *tally)
 {
     const unsigned window = warp->rules->loop_window;
@@ -341,7 +350,7 @@ static void end_chain(pm_warp *warp, const pm_tally *tally)
 static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_t *next,
                              const pm_tally *tally, const pm_scratch *scratch, pm_error *err);
 
-/* From a block that no work-item of the warp enters to where they would meet. */
+/* Counts the blocks from `at` to `join` on a path that no work-item of the warp takes. */
 static pm_status count_skipped(pm_warp *warp, uint32_t at, uint32_t join, const pm_tally *tally,
                                const pm_scratch *scratch, pm_error *err)
 {
@@ -360,8 +369,9 @@ static pm_status count_skipped(pm_warp *warp, uint32_t at, uint32_t join, const 
     return PM_OK;
 }
 
-/* The sides of a branch that the GPU runs under a predicate cost every warp their instructions,
- * even one that has no work-item there. next: what goes to each; NULL: none does to any. */
+/* Counts the sides of a predicated branch that no work-item takes. The GPU executes them under a
+ * predicate, so that each warp issues their instructions. next: masks of the successors; NULL:
+ * no work-item takes any side. */
 static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_t *next,
                              const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
 {
@@ -432,7 +442,7 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
     return PM_OK;
 }
 
-/* A loop that tries again is entered from outside. */
+/* Counts the entry if the block is in another retry loop than the warp's previous block. */
 static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *tally)
 {
     const uint32_t trying = block->again ? block->loop : 0;
@@ -444,8 +454,9 @@ static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *ta
     warp->trying = trying;
 }
 
-/* No other warp comes between what a loop that tries again reads and what it writes: contest.h
- * reckons what that would cost. */
+/* Executes one block. In a retry loop no other warp runs between the load and the atomic;
+ * contest.h estimates the cost of contention. *global: the block accesses global memory outside
+ * of a retry loop. *between: the warp is inside an attempt and must run on. */
 static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
                       const pm_scratch *scratch, bool *global, bool *between, pm_error *err)
 {
@@ -488,7 +499,7 @@ pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tal
 {
     bool global = false, between = false, done;
 
-    /* A barrier may stand where work-items meet. */
+    /* The warp may have stopped at a barrier that is a reconvergence point. */
     if (pm_paths_settle(&warp->paths, warp->rules->code, &done, err) != PM_OK)
         return err->status;
     for (int i = 0; ((i < PATIENCE && !global) || between) && warp->state == PM_WARP_READY; i++)

@@ -1,4 +1,4 @@
-/* The module's face: from bitcode to a program that the engine runs. See backend.h.
+/* Compiles bitcode to a program that the engine runs. See backend.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,9 +18,9 @@
 
 typedef struct {
     pm_trace_program program;
-    pm_memory kept; /* what the kernels point to */
+    pm_memory kept; /* strings and arrays of the kernels */
     pm_jit *jit;
-    LLVMModuleRef modules[PM_CODE_KINDS]; /* code to compile when needed; NULL: none */
+    LLVMModuleRef modules[PM_CODE_KINDS]; /* code to compile when it is needed; NULL: none */
     bool compiled[PM_CODE_KINDS];
 } owner;
 
@@ -48,7 +48,7 @@ static size_t count_kernels(LLVMModuleRef module)
     return count;
 }
 
-/* The kernels themselves are not code for the host. */
+/* Deletes the kernel functions, which the host does not execute. */
 static void drop_kernels(LLVMModuleRef module)
 {
     LLVMValueRef next;

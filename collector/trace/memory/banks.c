@@ -1,21 +1,21 @@
-/* Passes through the banks of shared memory, and of L1's data, which is the same array.
+/* Counts passes through the banks of shared memory. The banks of L1's data are the same array.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * In one pass each bank gives one word, to every work-item that wants that word. An access of more
- * bytes than a word is done in parts, so many work-items at a time that together they want one word
- * of each bank: half-warps for 8 bytes, quarter-warps for 16 (CUDA C Programming Guide 3.2,
- * G.3.3.4 and G.4.3). Shared memory since compute capability 3.0 does two neighbouring parts in one
- * pass where in both every work-item has the address of the one next to it (lane ^ 1), or every one
- * that of the one after (lane ^ 2), but never more than two. datasets/h100.csv shows it: nbody
- * local reads 16 bytes at one address in 2.0 wavefronts, matmul_tiled local the same at two
- * addresses, and matmul_float4 local four addresses that share banks in 4; nbody nolocal, from
- * global memory, takes 4.0.
+ * Each bank delivers one word per pass, to every work-item that accesses this word. An access of
+ * more bytes than a word is split into parts, whose work-items together access one word of each
+ * bank: half-warps for 8 bytes, quarter-warps for 16 (CUDA C Programming Guide 3.2, G.3.3.4 and
+ * G.4.3). Since compute capability 3.0, shared memory processes two neighbouring parts in one
+ * pass if each work-item of both has the address of its neighbour (lane ^ 1), or each has the
+ * address of lane ^ 2. It never joins more than two parts. datasets/h100.csv shows it: nbody
+ * local reads 16 bytes at one address in 2.0 wavefronts, and matmul_tiled local the same at two
+ * addresses; matmul_float4 local reads four addresses that share banks in 4; nbody nolocal takes
+ * 4.0 from global memory.
  *
- * Banks of compute capability 3.x are twice as wide as their words: two words 32 apart in one
- * segment of 64 come in one pass (CUDA C Programming Guide, shared memory of compute capability
- * 3.x, 32-bit mode). Counters that others published of a GTX 680, a K20c and a K40c show it
- * (docs/results.md): 16 passes where the stride is 32 words.
+ * Banks of compute capability 3.x are twice as wide as their words. Two words 32 apart in one
+ * segment of 64 words are delivered in one pass (CUDA C Programming Guide, shared memory of
+ * compute capability 3.x, 32-bit mode). Published counters of a GTX 680, a K20c and a K40c show
+ * it (docs/results.md): 16 passes for a stride of 32 words.
  */
 #include "collector/trace/memory/banks.h"
 
@@ -23,8 +23,8 @@
 
 enum { PLANES = 8 }; /* bits of a count of up to PM_MAX_PIECES rows */
 
-/* All banks are counted at once: bit k of a bank's count is its bit of plane[k]. Two rows are added
- * at a time. */
+/* Counts all banks at once, two rows per iteration. The count of bank b has its bit k in bit b
+ * of plane[k]. */
 unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count)
 {
     uint32_t plane[PLANES] = {0}, deepest = UINT32_MAX;
@@ -51,7 +51,7 @@ unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count)
     return depth;
 }
 
-/* Puts the words of rows 2 k and 2 k + 1 into one row; returns how many are left. */
+/* Merges the words of rows 2 k and 2 k + 1 into one row. Returns the number of rows left. */
 static unsigned join_twins(pm_line_sectors *rows, unsigned count)
 {
     unsigned kept = 0;
@@ -69,7 +69,7 @@ static unsigned join_twins(pm_line_sectors *rows, unsigned count)
     return kept;
 }
 
-/* Wavefronts of the work-items in lanes, at least one. */
+/* Number of wavefronts of the work-items in `lanes`, at least one. */
 static unsigned passes(const pm_bank_rule *rule, const pm_warp_access *access, uint64_t lanes)
 {
     pm_line_sectors rows[PM_MAX_PIECES];
@@ -82,7 +82,8 @@ static unsigned passes(const pm_bank_rule *rule, const pm_warp_access *access, u
     return depth ? depth : 1;
 }
 
-/* Every work-item in lanes has the address of its neighbour, if that takes part. */
+/* Returns whether every work-item in `lanes` has the address of lane ^ neighbour, if that lane
+ * takes part. */
 static bool paired(const uint64_t *address, uint64_t lanes, unsigned neighbour)
 {
     for (uint64_t left = lanes; left; left &= left - 1) {
@@ -98,7 +99,7 @@ static uint64_t lane_bits(unsigned first, unsigned count)
     return (count >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1) << first;
 }
 
-/* The general case: part by part. lanes: of a part. */
+/* Counts any access, part by part. lanes: number of work-items of a part. */
 static pm_bank_cost by_parts(const pm_bank_rule *rule, const pm_warp_access *access, unsigned lanes)
 {
     pm_bank_cost cost = {0, 0};
@@ -125,10 +126,10 @@ static pm_bank_cost by_parts(const pm_bank_rule *rule, const pm_warp_access *acc
     return cost;
 }
 
-/* kmeans_fixed of datasets/h200-corpus.csv shows it: a sum in shared memory takes a wavefront for
- * each work-item that wants the place, and a count (luma_hist) one for all; but not one whose
- * result something uses, and a compare-and-swap takes two (tests/bench/terms/local_atomics_returned
- * and local_atomics_float). */
+/* The rule is measured. A sum in shared memory takes a wavefront for each work-item with the
+ * same address, a count (luma_hist) takes one for all (kmeans_fixed in
+ * datasets/h200-corpus.csv). An atomic whose result is used also takes one for all, and a
+ * compare-and-swap two (tests/bench/terms/local_atomics_returned and local_atomics_float). */
 pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *access)
 {
     const unsigned banks = 1U << (rule->row_shift - rule->word_shift);

@@ -1,12 +1,13 @@
-/* The cache of cache.h.
+/* Simulates a set-associative cache. See cache.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sets are chosen as caches that many share do, by a hash that spreads any stride, and yet shares
- * consecutive lines out evenly over any number of sets: as many lines as there are sets go to one
- * set each, in an order that is turned by the hash of what stands above them (Fibonacci hashing:
- * Knuth, The Art of Computer Programming, 6.4). Ways are found and put in order without branches:
- * which of them it is cannot be foretold, and this is the engine's innermost loop.
+ * Sets are chosen as in shared caches, by a hash that spreads any stride. It also distributes
+ * consecutive lines evenly over any number of sets: a block of as many lines as there are sets
+ * has one line in each set. The block number's hash rotates the order of the sets in a block
+ * (Fibonacci hashing: Knuth, The Art of Computer Programming, 6.4). Ways are found and ordered
+ * without branches, because their order is unpredictable and this is the engine's innermost
+ * loop.
  */
 #include "collector/trace/memory/cache.h"
 
@@ -15,17 +16,18 @@
 
 #include "base/error.h"
 
-/* Four numbers that are worked on at once (a vector type of GCC and clang). */
+/* Four numbers that one vector instruction processes (a vector type of GCC and clang). */
 typedef uint32_t four __attribute__((vector_size(16)));
 
 struct pm_cache_set {
-    /* The low half of a line's number: lines of one set that differ only above it are terabytes
-     * apart. A way that was never used has line 0 without a sector. */
+    /* Low 32 bits of a line's number. Lines of one set that differ only in higher bits are
+     * terabytes apart. A way that was never used has line 0 without valid sectors. */
     union {
         four fours[PM_CACHE_WAYS / 4];
         uint32_t each[PM_CACHE_WAYS];
     } tag;
-    uint64_t order; /* of ways, four bits each, the most recently used lowest */
+    /* order of the ways, four bits each, the most recently used way in the lowest bits */
+    uint64_t order;
     pm_cache_line line[PM_CACHE_WAYS];
 } __attribute__((aligned(128)));
 
@@ -93,7 +95,7 @@ static inline pm_cache_set *set_of(const pm_cache *cache, uint64_t line)
     return &cache->sets[place >= count ? place - count : place];
 }
 
-/* The lowest way that has the line; at least PM_CACHE_WAYS: none. */
+/* Returns the lowest way that has the line, or PM_CACHE_WAYS or more if no way has it. */
 static inline unsigned way_of(const pm_cache *cache, const pm_cache_set *set, uint64_t line)
 {
     const uint32_t low = (uint32_t)line;
@@ -108,12 +110,13 @@ static inline unsigned way_of(const pm_cache *cache, const pm_cache_set *set, ui
     return (unsigned)__builtin_ctz(ways | 1U << PM_CACHE_WAYS);
 }
 
-/* Where in the order a way is, times four. */
+/* Position of a way in `order`, times four. */
 static inline unsigned place_of(uint64_t order, unsigned way)
 {
     const uint64_t ones = UINT64_C(0x1111111111111111), differs = order ^ (ones * way);
 
-    /* The lowest nibble that is 0 has its top bit set, as those below it do not. */
+    /* Finds the lowest nibble that is 0: its top bit is set, and the top bits of lower nibbles
+     * are not. */
     return (unsigned)__builtin_ctzll((differs - ones) & ~differs & ones << 3) - 3;
 }
 

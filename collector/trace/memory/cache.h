@@ -44,7 +44,7 @@ size_t pm_cache_clear(pm_cache *cache);
 pm_cache_line *pm_cache_touch(pm_cache *cache, uint64_t line, uint32_t *lost);
 /* Prefetches the host memory of the line's set for a later pm_cache_touch. */
 void pm_cache_expect(const pm_cache *cache, uint64_t line);
-/* The line without a change of its LRU order; NULL if it is not cached. */
+/* Returns the line without changing its LRU order; NULL if it is not cached. */
 pm_cache_line *pm_cache_find(const pm_cache *cache, uint64_t line);
 
 #endif

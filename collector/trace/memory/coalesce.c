@@ -1,9 +1,11 @@
-/* Coalescing into the lines and sectors of a cache, as compute capability 2.0 and later do it.
+/* Combines a warp's addresses into lines and sectors of a cache, as compute capability 2.0 and
+ * later do.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * It runs once for every memory instruction of every warp. Lines mostly come in ascending order,
- * which needs no search; the first that does not starts a hash of those found so far.
+ * This runs once for every memory instruction of every warp. Lines mostly come in ascending
+ * order, which needs no search. The first line out of order starts a hash table of the lines
+ * found so far.
  */
 #include "collector/trace/memory/coalesce.h"
 
@@ -18,7 +20,7 @@ typedef struct {
     uint8_t slot[SLOTS]; /* index of a piece + 1; 0: free */
 } line_set;
 
-/* Bits first to last. */
+/* Returns a word whose bits first .. last are set. */
 static uint32_t bits(unsigned first, unsigned last)
 {
     return (UINT32_MAX >> (31 - (last - first))) << first;

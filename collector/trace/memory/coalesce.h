@@ -36,8 +36,9 @@ static inline unsigned pm_mask_count(uint64_t mask)
 unsigned pm_coalesce_lines(const pm_warp_access *access, uint64_t mask, unsigned line_shift,
                            unsigned sector_shift, pm_line_sectors pieces[PM_MAX_PIECES]);
 
-/* Does the same for the `bytes` consecutive bytes from address `first` on. bytes is at most the
- * bytes that PM_MAX_WARP work-items access. */
+/* Writes the lines and sectors of the `bytes` consecutive bytes from address `first` on, as
+ * pm_coalesce_lines does. bytes is at most the number of bytes that PM_MAX_WARP work-items
+ * access. */
 unsigned pm_coalesce_span(uint64_t first, unsigned bytes, unsigned line_shift,
                           unsigned sector_shift, pm_line_sectors pieces[PM_MAX_PIECES]);
 

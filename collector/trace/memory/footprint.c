@@ -1,7 +1,9 @@
-/* The pages of footprint.h: a hash table of them, and behind it two bytes a sector that say how
- * many cells read it, how many wrote it (none, one, several), and what the last of them did.
+/* Stores a footprint as a hash table of pages. See footprint.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A page has a record of two bytes for each sector: how many cells read it and how many wrote it
+ * (none, one, several), and whether the last cell did.
  */
 #include "collector/trace/memory/footprint.h"
 
@@ -10,21 +12,21 @@
 
 enum { PAGE_LINES = 4096, FIRST_SLOTS = 256 };
 
-/* A sector's record. Cells are told apart by the low ten bits of their number. */
+/* Bits of a sector's record. It identifies a cell by the low ten bits of its number. */
 enum {
     READ_SHIFT = 0,
     WRITTEN_SHIFT = 2,
     COUNTS = 15,
-    HAS_READ = 1 << 4, /* the last cell */
+    HAS_READ = 1 << 4, /* the last cell has read it; HAS_WRITTEN: it has written it */
     HAS_WRITTEN = 1 << 5,
     CELL_SHIFT = 6,
     CELLS = 1024
 };
 
 typedef struct page {
-    struct page *next; /* of those with records of this launch */
+    struct page *next; /* next page with records of this launch */
     uint64_t number;   /* line / PAGE_LINES */
-    uint16_t *records; /* of each sector; NULL: none yet */
+    uint16_t *records; /* a record per sector; NULL: no records yet */
     uint8_t marked[PAGE_LINES];
 } page;
 

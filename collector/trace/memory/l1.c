@@ -1,14 +1,17 @@
-/* What loads find in L1 and leave there, and what stores and atomics do to it.
+/* Simulates loads, stores and atomics in L1. See unit_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The rules, and the rows of datasets/h100.csv that show them:
- * - A load brings its missing sectors into L1, where they are hits from then on, although they may
- *   still be on their way: copy float8, whose second load wants the other halves of the same
- *   sectors, hits 524192 of 524288.
- * - Where L1 and shared memory are one array (compute capability 7.0 on), a store leaves its
- *   sectors in L1, written whole or not: dct8x8 nolocal and haar1d nolocal miss what they load
- *   first and nothing that the group stored itself. Elsewhere a store drops them from L1.
+ *
+ * - A load brings its missing sectors into L1. Later loads hit these sectors, even while they
+ * are still in transit: the second load of copy float8 accesses the other halves of the same
+ * sectors and hits 524192 of 524288.
+ *
+ * - If L1 and shared memory are one array (from compute capability 7.0 on), a store leaves its
+ * sectors valid in L1, even if it wrote only part of them: dct8x8 nolocal and haar1d nolocal
+ * miss the data that they load first, and hit all data that the group itself stored. Otherwise a
+ * store invalidates its sectors in L1.
  */
 #include "collector/trace/memory/memory_unit.h"
 #include "collector/trace/memory/unit_parts.h"
@@ -27,8 +30,8 @@ static void remember_fill(pm_memory_unit *unit, uint64_t line, uint32_t sectors)
     fill->sectors |= sectors;
 }
 
-/* Warps that do the same at the same time find each other's sectors still on their way: a hit in
- * the round in which they were asked for waits as long as the miss. */
+/* Returns whether another warp has requested the piece's sectors in the same round. They are
+ * then still in transit, so that this hit waits as long as a miss. */
 static bool is_on_its_way(pm_memory_unit *unit, const pm_line_sectors *piece)
 {
     const pm_fill *fill = fill_of(unit, piece->line);
@@ -61,7 +64,8 @@ unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_secto
     return misses;
 }
 
-/* What a store or an atomic does to sectors of a line in L1. */
+/* Updates L1 after a store or an atomic to sectors of a line. stays: the sectors are valid
+ * afterwards; otherwise they are invalidated. */
 static void change_piece(pm_memory_unit *unit, const pm_line_sectors *piece, bool stays)
 {
     pm_cache_line *line;

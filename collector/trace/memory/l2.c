@@ -1,31 +1,38 @@
-/* L2 and memory, for a pass that is one of many over the same launches.
+/* Models L2 and the memory behind it for one pass of many over the same launches. See l2.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Capacity. datasets/h100.csv: what takes 42 MB no longer stays in an L2 of 50 MB from one pass to
- * the next (sobel3x3 2304x2304), and of 33.5 MB a part is lost (copy 16, dct8x8 2048). A sector
- * that passes a second slice on its way is kept in both, so l2_bytes / (1 + l2_far) are left.
+ * Capacity. datasets/h100.csv shows that 42 MB of data no longer stay in an L2 of 50 MB from one
+ * pass to the next (sobel3x3 2304x2304), and that part of 33.5 MB is lost (copy 16, dct8x8
+ * 2048). A sector that passes a second slice on its way is cached in both slices. The effective
+ * capacity is therefore l2_bytes / (1 + l2_far).
  *
- * A launch that is run whole. A cache that forgets the least recently used line finds a line again
- * if few enough others were touched since, whatever happened before. So all that a later pass finds
- * is known from one pass that starts with an empty cache, but for the first touch of each sector:
- * that is looked up by going through the first touches once more, in their order, with the cache
- * as the pass left it. The same holds for what is written back. A sector that is written is there
- * without being fetched, even if only a part of it was written: the chip keeps which bytes are its
- * own, and what it does when others are wanted is not simulated.
+ * A launch that runs completely. An LRU cache hits a line if few enough other lines were touched
+ * since its last use, whatever happened before. One pass that starts with an empty cache
+ * therefore determines all hits of a later pass, except those at the first touch of each sector.
+ * We find these by repeating the first touches in their order, with the cache as the pass left
+ * it. Write-backs are found in the same way. A written sector becomes valid without being
+ * fetched, even if only part of it was written. The chip records which bytes are valid; a later
+ * load of its other bytes is not simulated.
  *
- * A launch that is sampled. Sectors that several of the seen cells touch are taken to be all seen;
- * those that one of them touches are as many more as there are more cells, at most the whole
- * buffer: distinct = often + once * cells / seen. Each is fetched once, and written once if it is
- * written, with two exceptions. If all launches together touch no more than the cache holds,
- * nothing is. If the cells that run at the same time, one on each compute unit, touch more than
- * that together, nothing is left for those that come after them: what several cells share is then
- * fetched once by every such wave. Where the requests of all groups of a wave are known (wave.h),
- * what is fetched comes from these, and the rest of this paragraph is of what is written. Launches
- * that are run whole beside a sampled one find what launches before them have left, or, if all do
- * not fit, nothing of the pass before. If those at the same time touch more than fits, what a cell
- * alone comes back to and does not find in its part of the cache (revisit.h) is fetched, or
- * written, again. The variance treats `once` as Poisson distributed, in a finite number of cells.
+ * A launch that is sampled. We assume that the sampled cells show all sectors that several cells
+ * touch. Sectors that only one sampled cell touches are scaled by the number of cells, up to the
+ * size of the buffer: distinct = often + once * cells / seen. Each distinct sector is fetched
+ * once, and written once if the launch writes it, with these exceptions:
+ *
+ * - All launches together touch at most the cache's capacity. Then nothing is fetched or
+ * written.
+ *
+ * - The cells that run at the same time, one on each compute unit, together touch more than the
+ * capacity. Then no data is left for the next cells, and each such wave fetches shared sectors
+ * once. A sector that a cell accesses again after it was evicted from the cell's fraction of the
+ * cache (revisit.h) is fetched or written again.
+ *
+ * If the requests of all groups of a wave are known (wave.h), the fetched sectors come from
+ * these requests, and the rules above give only the written ones. A launch that runs completely
+ * in a workload with sampled launches hits the data that earlier launches left. If all launches
+ * together exceed the capacity, it hits nothing of the pass before. The variance treats `once`
+ * as Poisson distributed, with a finite population of cells.
  */
 #include "collector/trace/memory/l2.h"
 
@@ -51,16 +58,17 @@ struct pm_l2 {
     pm_footprint *footprint;
     pm_revisit revisit;
     pm_wave *wave;
-    pm_memory_region *regions; /* by base */
+    pm_memory_region *regions; /* sorted by base */
     size_t region_count;
-    /* For each region, and last for what lies in none: sectors touched by launches run whole, the
-     * most that a sampled launch touches, and room to count in. */
+    /* Members for each region, and a last one for lines in no region. whole: sectors touched by
+     * complete launches. sampled: maximum over the sampled launches. counts: buffer for the
+     * current launch. */
     double *whole, *sampled;
     pm_footprint_counts *counts;
     pm_l2_launch *launches;
     size_t launch_count;
     bool open, settled;
-    size_t cell;       /* of the last requests */
+    size_t cell;       /* cell of the last requests */
     uint64_t *touches; /* first touches: line << 16 | kind << 8 | sectors */
     size_t touch_count, touch_room;
 };
@@ -139,7 +147,8 @@ void pm_l2_free(pm_l2 *l2)
     free(l2);
 }
 
-/* Of the cells that run at the same time, each has its part of L2. */
+/* Begins revisit.h's simulation. Each of the cells that run at the same time gets an equal
+ * fraction of L2. */
 static pm_status begin_revisits(pm_l2 *l2, double cells, pm_error *err)
 {
     return pm_revisit_begin(&l2->revisit, l2->capacity / fmin(cells, l2->gpu->compute_units),
@@ -167,7 +176,7 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
                : PM_OK;
 }
 
-/* The region that a line is in, or region_count. */
+/* Index of the region that contains a line; region_count: none. */
 static size_t region_of(const void *context, uint64_t line)
 {
     const pm_l2 *l2 = context;
@@ -201,7 +210,7 @@ static bool note_first(pm_l2 *l2, uint64_t line, uint32_t sectors, unsigned kind
     return true;
 }
 
-/* A request of a launch that is run whole. false: no memory. */
+/* Simulates a request of a complete launch. false if out of memory. */
 static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
 {
     uint32_t lost, first = 0;
@@ -220,7 +229,7 @@ static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
     return !first || note_first(l2, request->line, first, request->write);
 }
 
-/* The present cell is done. */
+/* Ends the current cell. */
 static void close_cell(pm_l2_launch *l)
 {
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++) {
@@ -231,7 +240,7 @@ static void close_cell(pm_l2_launch *l)
     }
 }
 
-/* A request of a launch that is sampled. false: no memory. */
+/* Records a request of a sampled launch. false if out of memory. */
 static bool see(pm_l2 *l2, size_t cell, const pm_l2_request *request)
 {
     const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
@@ -291,8 +300,8 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
     return PM_OK;
 }
 
-/* Sectors of a region that scale times as many cells as were seen fetch together; those that
- * several cells share are fetched `times` over. */
+/* Estimates the sectors of a region that `scale` times the sampled cells fetch. Sectors that
+ * several cells share are fetched `times` times. */
 static pm_l2_estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_count count,
                                  double scale, double times)
 {
@@ -308,7 +317,7 @@ static pm_l2_estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_co
     return e;
 }
 
-/* Distinct sectors that scale times as many cells as were seen touch. */
+/* Estimates the distinct sectors that `scale` times the sampled cells touch. */
 static double touched_by(const pm_l2 *l2, double scale)
 {
     double sum = 0;
@@ -318,8 +327,7 @@ static double touched_by(const pm_l2 *l2, double scale)
     return sum;
 }
 
-/* The cache writes back what it has, which is put down to the last launch that was run whole, and
- * is empty. */
+/* Writes back and empties the cache. The written sectors count for the last complete launch. */
 static void sweep(pm_l2 *l2)
 {
     const size_t dirty = pm_cache_clear(&l2->cache);
@@ -331,8 +339,8 @@ static void sweep(pm_l2 *l2)
         }
 }
 
-/* Sectors of a region that cells come back to in vain: not those that several of them share, which
- * others keep in L2. */
+/* Estimates the revisited sectors of a region that were evicted. Sectors that several cells
+ * share are left out, because the other cells' accesses retain them in L2. */
 static double lost_of(pm_footprint_count count, uint64_t revisits)
 {
     const double touched = (double)count.once + (double)count.often;
@@ -352,7 +360,8 @@ pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_s
                : PM_OK;
 }
 
-/* Of what the cells ask for, the share that a wave fetches. */
+/* Replaces the fetched sectors by the miss rate of the replayed wave times the requested
+ * sectors. */
 static void take_wave(pm_l2_launch *l, double scale)
 {
     const pm_wave_counts *w = &l->wave;
@@ -411,7 +420,7 @@ pm_status pm_l2_end(pm_l2 *l2, pm_error *err)
     return PM_OK;
 }
 
-/* The first touches of a later pass. */
+/* Repeats the first touches of a complete launch for a later pass. */
 static void repeat(pm_l2 *l2, pm_l2_launch *l)
 {
     for (size_t i = l->first; i < l->after; i++) {
@@ -422,7 +431,7 @@ static void repeat(pm_l2 *l2, pm_l2_launch *l)
 
         l->written_back += pm_bit_count(lost);
         l->missed[kind] += pm_bit_count(sectors & ~(uint32_t)line->valid);
-        /* From here on the line fares as it did in the first pass, where it was counted. */
+        /* The line's further hits and write-backs were counted in the first pass. */
         line->valid |= (uint8_t)sectors;
         line->dirty = 0;
     }
@@ -434,7 +443,7 @@ static void all_miss(const pm_l2 *l2, pm_l2_launch *l)
         l->missed[l2->touches[i] >> 8 & 0xFF] += pm_bit_count(l2->touches[i] & 0xFF);
 }
 
-/* After the last launch: what a later pass finds. */
+/* Computes the hits of a later pass after the last launch. */
 static void settle(pm_l2 *l2)
 {
     bool sampled = false;

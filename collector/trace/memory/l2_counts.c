@@ -1,22 +1,22 @@
-/* The counters of L2. See l2_counts.h.
+/* Computes the counters of L2 from a launch's sectors. See l2_counts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * l2_write_sector is (1 + l2_far) gst_sector in datasets/h100.csv. Of what is read, the
- * share l2_far is asked for at a second slice first, which has it only if somebody on its side has
- * asked before. With r reads of m sectors that memory gave, each is read r / m times, so that a
- * second slice is asked in vain for m (1 - (1 - l2_far)^(r / m)) of them: these are counted twice,
- * and as misses. That is 1.5 of each at one read each (copy, dct8x8, haar1d, aes128), and within 2
- * % of l2_read_sector for median3x3 and sobel3x3, 3 to 6 % for fdtd3d. matmul_tiled and
- * matmul_float4 have fewer: requests of neighbours for the same sector are joined on their way,
- * which is not modelled.
+ * datasets/h100.csv shows that l2_write_sector is (1 + l2_far) gst_sector. The fraction l2_far
+ * of the reads first goes to a second slice, which hits only if a request from its side came
+ * before. If r reads access m sectors that miss, each sector is read r / m times. The second
+ * slice then misses m (1 - (1 - l2_far)^(r / m)) of them. These are counted twice, and as
+ * misses. That is 1.5 per sector if each is read once (copy, dct8x8, haar1d, aes128). The result
+ * is within 2 % of l2_read_sector for median3x3 and sobel3x3, and within 3 to 6 % for fdtd3d.
+ * matmul_tiled and matmul_float4 have fewer reads, because requests of neighbouring units for
+ * the same sector are joined on their way, which is not modelled.
  */
 #include "collector/trace/memory/l2_counts.h"
 
 #include <math.h>
 
-/* Of all cells, from those shown. With one cell shown nothing is known of the spread: its standard
- * error is taken to be as large as itself. */
+/* Scales the sampled cells' requests of a kind to all cells. If only one cell was sampled, the
+ * standard error is assumed to be as large as the estimate. */
 static pm_l2_estimate scaled(const pm_l2_launch *l, unsigned kind)
 {
     const pm_l2_cells *s = &l->sectors[kind];
@@ -32,7 +32,8 @@ static pm_l2_estimate scaled(const pm_l2_launch *l, unsigned kind)
     return e;
 }
 
-/* Share of the sectors that memory gave that a second slice was asked for in vain. */
+/* Fraction of the missed sectors that were first requested from a second slice and missed there,
+ * too. */
 static double asked_twice(double reads, double missed, double far)
 {
     return missed > 0 ? 1 - pow(1 - far, reads / missed) : 0;
@@ -71,7 +72,7 @@ void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, 
         fetched.value = (double)(l->missed[PM_L2_READ] + l->missed[PM_L2_ATOMIC]);
         written.value = (double)l->written_back;
     } else if (missed.value > reads.value) {
-        missed.value = reads.value; /* the rest is fetched for atomics */
+        missed.value = reads.value; /* the other fetched sectors are for atomics */
     }
     const double share = asked_twice(reads.value, missed.value, far);
     const pm_l2_estimate again = {share * missed.value, share * share * missed.variance};

@@ -1,12 +1,13 @@
-/* A CPU's core, which runs work-items of a work-group in loops. See unit_parts.h.
+/* Counts the passes of a CPU core, which runs work-items in loops. See unit_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/trace/memory/pattern.h"
 #include "collector/trace/memory/unit_parts.h"
 
-/* Passes of a CPU's core for an access of one work-item that is a lane of a vector (PoCL's suite on
- * 16 cores, docs/results.md), and bytes of a vector that takes one (LLVM prefers those of AVX2). */
+/* Passes for an access of one work-item in a vector lane, fitted to PoCL's runs of the suite on
+ * 16 cores (docs/results.md); and bytes of a vector that takes one pass, because LLVM prefers
+ * AVX2's vectors. */
 enum { LANE_PASSES = 4, VECTOR_BYTES = 32 };
 
 unsigned pm_unit_loop_passes(const pm_memory_unit *unit, const pm_warp_access *access)

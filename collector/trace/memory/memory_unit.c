@@ -1,33 +1,41 @@
-/* The memory unit of a compute unit: each access by its address space. unit.c makes it; L1, private
- * memory and a CPU's loops have files of their own.
+/* Counts each access of a compute unit by its address space. See memory_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is counted, and the rows of datasets/h100.csv that show it:
- * - A request is a warp's instruction with at least one work-item; sectors and tags are the
- *   distinct 32-byte sectors and lines that it touches. copy float4: 16 bytes a work-item are 1
- *   request, 16 sectors, 4 tags.
- * - Stores go on to L2 sector by sector; two that fill a sector between them are two writes. The
- *   chip joins some of them (copy float8: 0.72 of them arrive, copy float16: all), as time allows.
- * - global_wavefront is passes through L1's banks: nbody nolocal 4.000 a load of 16 bytes,
- *   matmul_tiled nolocal 1.5. What misses add to it, up to 0.15 of it, is not known.
- *   That is compute capability 7.0 on. Before, a pass serves one line, and on 5.x and 6.x a load
- *   takes as many as its texture units need, if these are more (texture.c); on 2.x and 3.x the
- *   scheduler issues the instruction again for each line, and for each conflict in shared memory,
- *   but not what the read-only cache takes (NVIDIA Nsight, Memory Statistics - Caches; CUDA C
- *   Programming Guide 3.2, G.4.3).
- * - Where global loads pass by L1, those that the compiler knows to be only read may have a cache
- *   of their own (3.5, 5.x). Nothing is dropped from it before the launch ends.
- * - AMD's GCN and later load what has one place for all work-items once, through a cache of
- * scalars, where nothing before it in the launch may have written it: constant_pass, not
- * gld_request. A store leaves the lines in L1 that it wrote whole (AMD Graphics Cores Next
- * Architecture whitepaper, 2012: partial lines are evicted).
- * - A CPU's core loads and stores vectors whose addresses the compiler knows to be neighbours or
- *   one. Others are gathered (with PoCL most are, since indices are ints that could wrap): an
- * address to extract, a load, and a lane to insert, where work-items one after the other take a
- * load.
- * - Private memory is interleaved by words, so that every access is consecutive; all of it is
- *   taken to hit L1.
+ * Other files: unit.c creates the memory unit; l1.c, private.c and loops.c simulate L1, private
+ * memory and a CPU core. The counting rules, and the rows of datasets/h100.csv that show them:
+ *
+ * - A request is one memory instruction of a warp with at least one work-item. Its sectors and
+ * tags are the distinct 32-byte sectors and lines that it touches. copy float4: 16 bytes per
+ * work-item are 1 request, 16 sectors, 4 tags.
+ *
+ * - Stores go to L2 sector by sector. Two stores that together fill a sector are two writes. The
+ * chip joins some of them, depending on timing (copy float8: 0.72 of the writes arrive, copy
+ * float16: all). We don't model this.
+ *
+ * - global_wavefront counts passes through L1's banks from compute capability 7.0 on: nbody
+ * nolocal takes 4.000 for a load of 16 bytes, matmul_tiled nolocal 1.5. Misses add up to 0.15 of
+ * it in a way that is not known. Before 7.0 a pass serves one line. A load of 5.x and 6.x takes
+ * the passes of its texture units if they are more (texture.c). The scheduler of 2.x and 3.x
+ * issues the instruction again for each line and for each conflict in shared memory, except for
+ * loads through the read-only cache (NVIDIA Nsight, Memory Statistics - Caches; CUDA C
+ * Programming Guide 3.2, G.4.3).
+ *
+ * - If global loads bypass L1, loads of read-only data may have a cache of their own (3.5, 5.x).
+ * Its lines stay valid until the launch ends.
+ *
+ * - AMD's GCN and later load data with one address for all work-items once, through a scalar
+ * cache, if no earlier store of the launch may have written it. Such a load counts as
+ * constant_pass and not as gld_request. A store leaves the lines valid in L1 that it writes
+ * completely (AMD Graphics Cores Next Architecture whitepaper, 2012: partial lines are evicted).
+ *
+ * - A CPU core loads and stores vectors if the compiler knows that the addresses are adjacent or
+ * equal. Other accesses are gathers. Most accesses are gathers with PoCL, because int indices
+ * could wrap. A gather extracts an address, loads and inserts a lane for each work-item. A
+ * work-item outside of a vector takes only a load.
+ *
+ * - Private memory is interleaved word by word, so that every access is consecutive. All of it
+ * is assumed to hit L1.
  */
 #include "collector/trace/memory/memory_unit.h"
 
@@ -47,7 +55,7 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
 {
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
-    if (access->again) { /* waits in the same queues as the atomics of its loop */
+    if (access->again) { /* the load waits in the same queues as the atomics of its loop */
         events->count[PM_EVENT_atomic_pass] += sectors;
         events->count[PM_EVENT_atomic_return_pass] += sectors;
     }
@@ -62,8 +70,9 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
         pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, PM_L2_READ);
 }
 
-/* L2 changes the words of a sector in one pass, but those that several work-items change again for
- * each. Of a counter that all share the compiler makes one atomic for a warp (Adinets, CUDA Pro
+/* Number of passes of L2 for a request of an atomic. L2 changes different words of a sector in
+ * one pass, and a word that several work-items change once per work-item. If all work-items
+ * change one counter, the compiler combines them into one atomic per warp (Adinets, CUDA Pro
  * Tip: Optimized Filtering with Warp-Aggregated Atomics, 2014). */
 static unsigned passes_of(const pm_warp_access *access, const pm_l2_request *request,
                           unsigned line_shift)
@@ -125,18 +134,18 @@ static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
         count_atomic(unit, access, first, events);
 }
 
-/* 32 words of 4 bytes as 4 sectors of 32 bytes. */
+/* Returns the mask of the 4 sectors of 32 bytes that contain the words in a mask of 32 words. */
 static inline uint32_t sectors_of_words(uint32_t words)
 {
     words |= words >> 4;
     words |= words >> 2;
     words |= words >> 1;
-    /* Bits 0, 8, 16 and 24 come to stand at 24 to 27; what else the product has is elsewhere. */
+    /* The product has bits 0, 8, 16 and 24 at positions 24 to 27, and other bits elsewhere. */
     return ((words & 0x01010101) * 0x01020408) >> 24 & 15;
 }
 
-/* The pieces of an access, and the passes through L1's data that they take. wavefronts NULL: these
- * are known. */
+/* Splits an access into pieces and counts its passes through L1's data. wavefronts NULL: don't
+ * count them. */
 static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *access,
                           pm_line_sectors *pieces, unsigned *wavefronts)
 {
@@ -168,7 +177,7 @@ static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *acce
     return count;
 }
 
-/* The same, looked up if it can be. */
+/* Does the same as split_now, with results cached by the access's pattern if possible. */
 static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
                       pm_line_sectors *pieces, unsigned *wavefronts)
 {
@@ -199,7 +208,7 @@ static bool issues_again(const pm_gpu *gpu)
     return gpu->global_access == PM_GLOBAL_REPLAYS || gpu->global_access == PM_GLOBAL_REISSUES;
 }
 
-/* What an access of `lines` lines takes of L1 and of the schedulers. */
+/* Counts the L1 passes of an access to `lines` lines, and its additional issues. */
 static void count_passes(const pm_memory_unit *unit, const pm_warp_access *access, unsigned lines,
                          unsigned wavefronts, pm_events *events)
 {
@@ -217,7 +226,8 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
             gpu->global_access == PM_GLOBAL_REISSUES ? lines : lines - 1;
 }
 
-/* Compute capability 2.0 and later. *lines: that it touches. */
+/* Counts an access on GPUs with lines and sectors. *lines: number of lines that it touches.
+ * Returns the number of transactions. */
 static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *access,
                                pm_events *events, unsigned *lines, unsigned *wavefronts)
 {
@@ -240,8 +250,9 @@ static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *acces
     return whole ? *lines : sectors;
 }
 
-/* 2.x and 3.x make a request of each half-warp of an access of 8 bytes, and of each quarter-warp of
- * one of 16 (CUDA C Programming Guide 4.2, F.4.2). Returns the work-items of one. */
+/* Returns the number of work-items per request. On 2.x and 3.x an access of 8 bytes is one
+ * request per half-warp, and an access of 16 bytes one per quarter-warp (CUDA C Programming
+ * Guide 4.2, F.4.2). */
 static unsigned request_items(const pm_memory_unit *unit, const pm_warp_access *access)
 {
     const unsigned width = unit->gpu->warp_width;
@@ -270,7 +281,7 @@ static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access,
         unsigned lines, wavefronts;
 
         request.mask &= ((UINT64_C(1) << items) - 1) << first;
-        request.pattern = NULL; /* it is of the whole warp */
+        request.pattern = NULL; /* the pattern describes the whole warp */
         if (!request.mask)
             continue;
         transactions += access_request(unit, &request, events, &lines, &wavefronts);
@@ -283,7 +294,7 @@ static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access,
     return transactions;
 }
 
-/* A load that is done once for all work-items. */
+/* Counts a load that executes once for all work-items. */
 static unsigned access_scalar(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events)
 {
     const uint64_t at = access->address[__builtin_ctzll(access->mask)];
@@ -293,7 +304,7 @@ static unsigned access_scalar(pm_memory_unit *unit, const pm_warp_access *access
     return pm_unit_load(unit, &unit->scalars, &piece, 1, true);
 }
 
-/* A segment of compute capability 1.x; all of it moves. */
+/* Requests all sectors of a segment of compute capability 1.x. */
 static void ask_segment(pm_memory_unit *unit, pm_segment segment, uint8_t write)
 {
     const unsigned sector = 1U << unit->sector_shift;
@@ -313,7 +324,8 @@ static void ask_segment(pm_memory_unit *unit, pm_segment segment, uint8_t write)
 static unsigned access_segments(pm_memory_unit *unit, const pm_warp_access *access,
                                 pm_events *events)
 {
-    /* By kind of access, and size: of 32, 64 or 128 bytes. Nothing counts those of an atomic. */
+    /* Events by kind of access and by size of segment: 32, 64 or 128 bytes. Segments of atomics
+     * have no event. */
     static const pm_event request[] = {PM_EVENT_gld_request, PM_EVENT_gst_request};
     static const pm_event moved[][3] = {{PM_EVENT_gld_32b, PM_EVENT_gld_64b, PM_EVENT_gld_128b},
                                         {PM_EVENT_gst_32b, PM_EVENT_gst_64b, PM_EVENT_gst_128b}};
@@ -336,7 +348,7 @@ static unsigned access_segments(pm_memory_unit *unit, const pm_warp_access *acce
 static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                               bool *ok)
 {
-    /* A segment of 128 bytes is four lines of 32. */
+    /* A segment of 128 bytes may be four lines of 32 bytes. */
     *ok = pm_requests_reserve(&unit->asked, (size_t)PM_MAX_PIECES * PM_CACHE_SECTORS);
     if (!*ok)
         return 0;
@@ -352,7 +364,8 @@ static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access
     return access_lines(unit, access, events);
 }
 
-/* Its requests are marked: whose they are, and those of a loop that tries again. */
+/* Counts a global access and marks its requests with memory instruction, work-group and retry
+ * loop. */
 static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                               bool *ok)
 {
@@ -399,7 +412,7 @@ static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *
     return cost.wavefronts;
 }
 
-/* Constant memory gives one place at a time. */
+/* Counts an access to constant memory, which delivers one address per pass. */
 static unsigned access_constant(const pm_memory_unit *unit, const pm_warp_access *access,
                                 pm_events *events)
 {
@@ -410,7 +423,7 @@ static unsigned access_constant(const pm_memory_unit *unit, const pm_warp_access
 
     for (unsigned i = 0; i < count; i++)
         transactions += pm_bit_count(places[i].sectors);
-    if (!access->operand && unit->loops) /* is memory as any other */
+    if (!access->operand && unit->loops) /* constants are ordinary memory on a CPU */
         events->count[PM_EVENT_global_wavefront] += pm_unit_loop_passes(unit, access);
     else if (!access->operand)
         events->count[PM_EVENT_constant_pass] += transactions;

@@ -1,9 +1,9 @@
-/* Where the addresses of a warp lie from the first of them. See pattern.h.
+/* Describes the addresses of a warp relative to the first address. See pattern.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Loops over work-items have neither branches nor comparisons of what is unsigned, so that they are
- * vectorised: they run for every memory instruction of every warp.
+ * Loops over work-items contain neither branches nor unsigned comparisons, so that the compiler
+ * vectorises them. They run for every memory instruction of every warp.
  */
 #include "collector/trace/memory/pattern.h"
 
@@ -21,7 +21,8 @@ static inline bool same_distances(const pm_pattern *pattern, const uint64_t *add
     return differs == 0;
 }
 
-/* The usual width as a constant: the loop is unrolled. */
+/* Returns whether the distances are those of the pattern. The usual width is passed as a
+ * constant so that the compiler unrolls the loop. */
 PM_WIDE static bool is_same(const pm_pattern *pattern, const uint64_t *address, uint64_t first,
                             unsigned width)
 {
@@ -69,7 +70,7 @@ static inline void find_distances(pm_pattern *pattern, const uint64_t *restrict 
 
         taking_part[lane] = on;
         distances[lane] = distance;
-        /* The top bit tells whether a difference is negative. */
+        /* The top bit of a difference is set if it is negative. */
         near += on & ~(distance | (NEAR_BYTES - distance)) >> 63;
         same += on & ~(distance | (0 - distance)) >> 63;
     }

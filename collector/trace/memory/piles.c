@@ -1,4 +1,4 @@
-/* The piles of piles.h.
+/* Counts serialized atomics per block of memory. See piles.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,12 +8,13 @@
 
 #include "collector/trace/memory/coalesce.h"
 
-/* What one slice has: of each KB the quarters by turns, so that two slices share it. On an H200
- * sums in 128 and 256 bytes take as long as one slice needs for a pass of all (1.28 cycles),
- * those in 512 bytes and 1 KB half of that, in 2 KB a quarter, in 4 KB an eighth
- * (tests/bench/terms/atomics). */
+/* Blocks of memory in one slice: two slices share each KB, and alternate from quarter to
+ * quarter. Measured on an H200 (tests/bench/terms/atomics). Sums in 128 and 256 bytes take the
+ * time of all passes in one slice (1.28 cycles each). Sums in 512 bytes and 1 KB take half of
+ * it, in 2 KB a quarter, in 4 KB an eighth. */
 enum { TURN_BYTES = 256, SHARED_BYTES = 1024 };
-/* Sums in 4 MB take as long as 73 slices need, of 132 compute units. */
+/* Compute units per L2 slice: sums in 4 MB take the time that 73 slices need, on a GPU with 132
+ * compute units. */
 static const double UNITS_OF_SLICE = 132.0 / 73;
 
 static size_t block_of(uint64_t address)

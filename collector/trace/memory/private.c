@@ -1,11 +1,12 @@
-/* Private memory: a word of each work-item beside the next. See unit_parts.h.
+/* Counts accesses to private memory, which is interleaved word by word. See unit_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/trace/memory/texture.h"
 #include "collector/trace/memory/unit_parts.h"
 
-/* The words of work-items side by side lie side by side, so that those at one offset are a line. */
+/* Splits one word per work-item into pieces. Adjacent work-items have adjacent words, so that
+ * equal offsets form a line. */
 static unsigned split_private(const pm_memory_unit *unit, const pm_warp_access *access,
                               unsigned word, pm_line_sectors *pieces)
 {
@@ -22,14 +23,16 @@ static unsigned split_private(const pm_memory_unit *unit, const pm_warp_access *
     return pm_coalesce_lines(&one, one.mask, unit->line_shift, unit->sector_shift, pieces);
 }
 
-/* Without an L1 (5.x, 6.1) all of it is L2's: a GTX 1070 reads and writes there what its local
- * loads and stores touch (docs/results.md). */
+/* Returns whether all private memory is in L2, because the GPU has no L1 (5.x, 6.1). A GTX
+ * 1070's L2 reads and writes all sectors that its local loads and stores touch
+ * (docs/results.md). */
 static bool private_is_in_l2(const pm_gpu *gpu)
 {
     return gpu->l1_bytes == 0 && gpu->l2_bytes > 0 && pm_unit_has_lines(gpu);
 }
 
-/* Loads come from L1, if there is one; stores stay there and go on to L2. */
+/* Simulates the L1 accesses of private memory. Loads hit or miss L1, if there is one. Stores
+ * remain in L1 and also go to L2. */
 static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, unsigned words,
                          pm_events *events)
 {
@@ -56,7 +59,7 @@ static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, uns
     unit->slow = slow;
 }
 
-/* Passes of a word of each work-item. */
+/* Number of passes of an access of one word per work-item. */
 static unsigned private_passes(const pm_memory_unit *unit, const pm_warp_access *access)
 {
     const unsigned texture = pm_texture_passes(unit->gpu, access, WORD_BYTES);

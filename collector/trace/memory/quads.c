@@ -1,17 +1,22 @@
-/* Passes through L1 of a GPU that takes addresses four at a time. See quads.h.
+/* Counts L1 passes of a GPU that processes four addresses at a time. See quads.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An address unit takes a quad of four neighbouring work-items a cycle (T. Lottes, Understanding
- * Memory Coalescing on GCN, GPUOpen, 2014), and L1 gives 64 bytes. Four quads whose words lie side
- * by side go together, so that 16 words are one pass. What an MI210 takes for other strides
- * (RRZE-HPC/gpu-benches, gpu-strides) shows the rest, which nobody has published: words of one quad
- * lie in four banks of 4 bytes, in eight of 8 bytes or in four of 16, each of which gives one in a
- * pass; a quad of words in several lines takes two, and one of double words in four. So counted, 57
- * of its 65 strides of words come within 13 %, the others within a factor of 1.5, and those of
- * double words within a factor of 2. Elements of one and two bytes go together likewise: of a
- * tuner's 11,130 dedispersions on an MI250X (AutoTuningAssociation/benchmark_hub) those take half
- * the time whose quads read four bytes in a row, wherever these start.
+ * An address unit processes a quad of four neighbouring work-items per cycle (T. Lottes,
+ * Understanding Memory Coalescing on GCN, GPUOpen, 2014), and L1 delivers 64 bytes. Four quads
+ * with adjacent words are processed together, so that 16 words take one pass.
+ *
+ * Other rules are not published. We derived them from an MI210's times for other strides
+ * (RRZE-HPC/gpu-benches, gpu-strides). The words of one quad are in four banks of 4 bytes, in
+ * eight banks of 8 bytes or in four banks of 16 bytes, and each bank delivers one word per pass.
+ * A quad of words in several lines takes at least two passes. A quad of double words in four
+ * lines also takes at least two. These rules predict 57 of 65 strides of words within 13 %, the
+ * other strides of words within a factor of 1.5, and strides of double words within a factor of
+ * 2.
+ *
+ * Elements of one and two bytes are combined in the same way. A tuner measured 11,130
+ * dedispersions on an MI250X (AutoTuningAssociation/benchmark_hub). They take half the time if
+ * their quads read four adjacent bytes, at any alignment.
  */
 #include "collector/trace/memory/quads.h"
 
@@ -22,7 +27,7 @@ static bool takes_part(const pm_warp_access *access, unsigned lane)
     return access->mask >> lane & 1;
 }
 
-/* Whether one of those seen lies in the same 2^shift places. */
+/* Returns whether one of the addresses seen is in the same 2^shift bytes as `place`. */
 static bool is_known(const uint64_t *seen, unsigned count, uint64_t place, unsigned shift)
 {
     for (unsigned k = 0; k < count; k++)
@@ -31,7 +36,8 @@ static bool is_known(const uint64_t *seen, unsigned count, uint64_t place, unsig
     return false;
 }
 
-/* Passes of a quad by itself: places of one bank come one after the other. */
+/* Number of passes of a quad that is processed alone. Different words of one bank take one pass
+ * each. */
 static unsigned quad_alone(const pm_warp_access *access, unsigned first)
 {
     const unsigned word_shift = access->bytes <= 1U << WORD_SHIFT   ? WORD_SHIFT
@@ -58,7 +64,7 @@ typedef struct {
     uint64_t first, end; /* addresses; first == end: empty */
 } window;
 
-/* The addresses of a quad. */
+/* The smallest address range that contains a quad's accesses. */
 static window window_of(const pm_warp_access *access, unsigned first)
 {
     window w = {0, 0};
@@ -76,7 +82,7 @@ static window window_of(const pm_warp_access *access, unsigned first)
     return w;
 }
 
-/* Whether b goes with a: then it is part of a. */
+/* Extends `a` by `b` and returns true, if both together fit into a line's length. */
 static bool join(window *a, const window *b)
 {
     const window both = {b->first < a->first ? b->first : a->first,
@@ -88,7 +94,7 @@ static bool join(window *a, const window *b)
     return true;
 }
 
-/* Passes of four quads. */
+/* Number of passes of four quads. */
 static unsigned group_passes(const pm_warp_access *access, unsigned first)
 {
     window together = {0, 0};

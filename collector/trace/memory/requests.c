@@ -1,4 +1,4 @@
-/* The queue of requests of requests.h.
+/* Queues requests to L2. See requests.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* What a cell of a sampled launch comes back to. See revisit.h.
+/* Counts sectors that a cell of a sampled launch accesses again after their eviction. See
+ * revisit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,14 +1,16 @@
-/* Coalescing of compute capability 1.x, half-warp by half-warp.
+/* Coalesces each half-warp into segments, as compute capability 1.x does. See coalesce.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * CUDA C Programming Guide 3.2, G.3.2.1 (1.0 and 1.1) and G.3.2.2 (1.2 and 1.3).
+ * The rules are in the CUDA C Programming Guide 3.2, G.3.2.1 (1.0 and 1.1) and G.3.2.2 (1.2 and
+ * 1.3).
  */
 #include "collector/trace/memory/coalesce.h"
 
 enum { HALF_WARP = 16, LINE = 128 };
 
-/* address and active: of one half-warp. */
+/* Returns whether work-item k of a half-warp accesses word k of an aligned segment. address: 16
+ * members. active: mask of the participating work-items. */
 static bool in_order(const uint64_t *address, unsigned active, unsigned bytes)
 {
     const unsigned lowest = (unsigned)__builtin_ctz(active);

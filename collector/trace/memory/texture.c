@@ -1,14 +1,15 @@
-/* Passes of a load through texture units. See texture.h.
+/* Counts passes of a load through texture units. See texture.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Before it looks for lines, a texture unit cuts a load into requests: of eight neighbouring
- * work-items if they load up to 4 bytes, of four if 8, of two if 16 (an engineer of NVIDIA, NVIDIA
- * developer forum, thread 49571). So a wide load moves no more bytes in a pass than narrow ones,
- * even where all work-items load from one place: of KTT's Coulomb sums on a GTX 1070, nvprof counts
- * 16 transactions of the texture cache for a load of 16 bytes that a warp shares, and 4 for each of
- * the four loads of 4 bytes that do the same; the former takes 7.1 cycles of a compute unit, which
- * is two units that have a request a cycle each (docs/results.md).
+ * A texture unit splits a load into requests before it looks up lines. A request has eight
+ * neighbouring work-items if they load up to 4 bytes, four for 8 bytes, and two for 16 bytes (an
+ * engineer of NVIDIA, NVIDIA developer forum, thread 49571). A pass of a wide load therefore
+ * moves no more bytes than a pass of a narrow one, even if all work-items load from one address.
+ * KTT's Coulomb sums on a GTX 1070 show it: nvprof counts 16 transactions of the texture cache
+ * for a load of 16 bytes at one address, and 4 for each of four equivalent loads of 4 bytes. The
+ * wide load takes 7.1 cycles of a compute unit, which has two texture units with one request per
+ * cycle each (docs/results.md).
  */
 #include "collector/trace/memory/texture.h"
 

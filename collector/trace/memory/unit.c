@@ -1,4 +1,5 @@
-/* Making a memory unit of a GPU's row, and what is asked of it between accesses. See memory_unit.h.
+/* Creates a memory unit from a GPU's row, and answers queries between accesses. See
+ * memory_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +25,7 @@ static unsigned smaller(unsigned a, unsigned b)
     return a && (a < b || !b) ? a : b;
 }
 
-/* Sizes in bytes of the lines and sectors of both caches, where the GPU has them. */
+/* Sets the sizes in bytes of lines and sectors for both cache levels, if the GPU has them. */
 static pm_status set_lines(pm_memory_unit *unit, pm_error *err)
 {
     const pm_gpu *gpu = unit->gpu;
@@ -86,9 +87,10 @@ bool pm_unit_has_lines(const pm_gpu *gpu)
            pm_gpu_runs_loops(gpu);
 }
 
-/* The caches that global loads go through, if any. Mei and Chu, Dissecting GPU Memory Hierarchy
- * through Microbenchmarking (IEEE TPDS 2017), find texture caches with few sets of many more ways
- * than are simulated: what a row without l1_ways gets is as many as can be. */
+/* Creates the caches for global loads, if there are any. Mei and Chu, Dissecting GPU Memory
+ * Hierarchy through Microbenchmarking (IEEE TPDS 2017), find texture caches with few sets of
+ * many more ways than the simulated cache supports. A row without l1_ways therefore gets the
+ * maximum number of ways. */
 static pm_status set_cache(pm_memory_unit *unit, size_t l1_bytes, pm_error *err)
 {
     const pm_gpu *gpu = unit->gpu;
@@ -147,13 +149,13 @@ void pm_unit_reset(pm_memory_unit *unit)
     if (unit->scalar_cached)
         pm_cache_clear(&unit->scalars);
     memset(unit->recent, 0, sizeof unit->recent);
-    unit->round = 1; /* nothing is on its way */
+    unit->round = 1; /* no request is in transit */
     unit->asked.count = 0;
 }
 
 bool pm_unit_reads_constants(const pm_memory_unit *unit)
 {
-    if (unit->scalar_cached) /* or it is a scalar */
+    if (unit->scalar_cached) /* scalar loads have a cache of their own */
         return true;
     return unit->cached ? unit->gpu->l1_unified : unit->read_only_cached;
 }

@@ -1,16 +1,18 @@
-/* The requests of a wave. See wave.h.
+/* Replays the requests of a wave for all compute units. See wave.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Groups start as others end, so that the longer a launch lasts the less they keep in step: after
- * 64 waves they are taken to start one after the other, evenly over the time that one takes.
- * datasets/h200.csv: matmul_tiled 4096, 62 waves, whose groups of four rows of tiles share columns
- * of an operand of 67 MB, reads 16.9 GB (in step it would be 4.2, evenly spread it is 16.8);
- * matmul_float4 4096, 8 waves, 0.61 GB (in step 0.59, evenly spread 8.7).
+ * A group starts when another one ends, so that groups drift apart the longer a launch lasts. We
+ * assume that after 64 waves their starts are spread evenly over the time of a group.
+ * datasets/h200.csv shows it. matmul_tiled 4096 has 62 waves, and its groups of four rows of
+ * tiles share columns of an operand of 67 MB. It reads 16.9 GB; the replay gives 4.2 GB in
+ * lockstep and 16.8 GB evenly spread. matmul_float4 4096 has 8 waves and reads 0.61 GB; the
+ * replay gives 0.59 GB in lockstep and 8.7 GB evenly spread.
  *
- * Work is bounded: of the sets of a large L2 only so many are simulated, for the lines that a hash
- * picks (set sampling: Kessler, Hill and Wood, A Comparison of Trace-Sampling Techniques for
- * Multi-Megabyte Caches, IEEE TC 1994); what would take too long still is not known.
+ * The work of a replay is bounded. Only some sets of a large L2 are simulated, for lines that a
+ * hash selects (set sampling: Kessler, Hill and Wood, A Comparison of Trace-Sampling Techniques
+ * for Multi-Megabyte Caches, IEEE TC 1994). If a replay would still take too long, the result is
+ * unknown.
  */
 #include "collector/trace/memory/wave.h"
 
@@ -23,17 +25,20 @@
 #include "collector/trace/memory/unit_parts.h"
 
 enum {
-    MOST_REQUESTS = 1 << 21, /* of a cell */
-    MOST_WAVES = 8,          /* that fill L2 before the one that is counted */
-    MOST_TOUCHES = 1 << 27,  /* of lines that are passed over, too */
-    AHEAD = 8,               /* requests that are fetched so many turns before they are due */
-    LEAST_SETS = 64,         /* that are simulated, and of so many, 2^6, one */
+    MOST_REQUESTS = 1 << 21, /* maximum number of requests of a cell */
+    MOST_WAVES = 8,          /* maximum number of waves that fill L2 before the counted wave */
+    /* maximum number of line accesses of a replay, also to lines that are not simulated */
+    MOST_TOUCHES = 1 << 27,
+    AHEAD = 8, /* distance in requests of the host's prefetch */
+    /* Least number of simulated sets; base-2 logarithm of the largest ratio of all sets to
+     * simulated sets. */
+    LEAST_SETS = 64,
     MOST_PASSED_OVER = 6
 };
-/* Of the requests, those of addresses that are not linear may be so many without telling. */
+/* Largest fraction of requests at addresses that are not linear in the group's coordinates. */
 static const double MOST_UNKNOWN = .02;
 static const double STAGGERED_WAVES = 64;
-static const double FARTHEST = 0x1p51; /* sectors */
+static const double FARTHEST = 0x1p51; /* largest stride that `whole` can round, in sectors */
 
 typedef struct {
     uint64_t line;
@@ -44,7 +49,7 @@ typedef struct {
 
 struct pm_wave {
     bool any;
-    size_t cell; /* whose requests are kept */
+    size_t cell; /* the cell whose requests are recorded */
     kept *requests;
     size_t count, room;
 };
@@ -98,20 +103,20 @@ bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size
     return true;
 }
 
-/* ---- where the other groups' requests are ---------------------------------------------------- */
+/* ---- requests of the other groups ----------------------------------------------------------- */
 
-/* The requests of one of the cell's groups: what all others are taken to ask for. */
+/* The requests of one sampled group. Other groups get the same requests plus a stride. */
 typedef struct {
     uint32_t group;
-    size_t first, count; /* in replay.requests */
+    size_t first, count; /* first request in replay.requests; number of requests */
 } template;
 
-/* A group that is resident at some time, in the place of which another comes when it ends. */
+/* A slot for a resident group. When its group ends, another group follows. */
 typedef struct {
     const template *of;
-    size_t at;       /* its next request */
-    int64_t group;   /* which group it is; outside of the launch: none */
-    double moved[3]; /* groups between it and the template's, in each dimension */
+    size_t at;       /* index of its next request */
+    int64_t group;   /* number of its group; no group if outside of the launch */
+    double moved[3]; /* its group's coordinates minus the template's */
 } place;
 
 typedef struct {
@@ -119,17 +124,17 @@ typedef struct {
     const pm_wave_plan *plan;
     const pm_site_shift *shift;
     size_t sites;
-    uint64_t total; /* groups of the launch */
-    double sectors; /* of a byte; exact, as sectors are powers of two */
+    uint64_t total; /* number of groups of the launch */
+    double sectors; /* sectors per byte; exact, because a sector's size is a power of two */
     unsigned line_sectors, line_shift;
     uint64_t passed_over; /* a line is simulated if its hash has none of these bits */
     pm_cache cache, behind;
     bool has_behind;
-    kept *requests; /* the cell's, group by group */
+    kept *requests; /* the cell's requests, sorted by group */
     template *templates;
     size_t template_count;
     place *places;
-    size_t longest; /* requests of a group */
+    size_t longest; /* largest number of requests of a group */
     pm_wave_counts counts;
 } replay;
 
@@ -159,8 +164,8 @@ static inline bool is_simulated(const replay *r, uint64_t line)
     return (line * UINT64_C(0x9E3779B97F4A7C15) >> 40 & r->passed_over) == 0;
 }
 
-/* Sectors that L2 does not have: how many the cache behind it does not have either. A store's come
- * there once L2 has no room for them, which is not told from when it happens. */
+/* Returns how many of the sectors that missed L2 also miss the next cache level. A stored sector
+ * counts at its first access in L2, although it reaches the next level only when L2 evicts it. */
 static unsigned fetch(replay *r, uint64_t line, uint32_t sectors)
 {
     uint32_t lost;
@@ -175,7 +180,7 @@ static unsigned fetch(replay *r, uint64_t line, uint32_t sectors)
     return missing;
 }
 
-/* Sectors of a line that a unit asks for. */
+/* Simulates a request for sectors of a line in L2. */
 static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, bool counted)
 {
     uint32_t lost, missing;
@@ -195,7 +200,8 @@ static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, boo
     there->valid |= (uint8_t)sectors;
 }
 
-/* To the nearest one, even ones where two are as near: of up to FARTHEST, without a call. */
+/* Rounds to the nearest integer, ties to even, without a function call. |x| must be at most
+ * FARTHEST. */
 static inline int64_t whole(double x)
 {
     static const double SHIFT = 0x1.8p52;
@@ -208,7 +214,8 @@ static inline bool is_known(const replay *r, const kept *k)
     return k->site > 0 && k->site <= r->sites && r->shift[k->site - 1].known;
 }
 
-/* A request of the template, so many sectors on, over one line or two. */
+/* Simulates a template's request, moved by the stride to the slot's group. It may span two
+ * lines. */
 static inline void ask(replay *r, const place *p, const kept *k, bool counted)
 {
     const double *by = r->shift[k->site - 1].by;
@@ -226,7 +233,7 @@ static inline void ask(replay *r, const place *p, const kept *k, bool counted)
         touch(r, line + 1, sectors >> r->line_sectors, k->kind, counted);
 }
 
-/* All places take a turn. */
+/* Simulates one request of each slot. */
 static void step(replay *r, bool counted)
 {
     const int64_t resident = (int64_t)(r->plan->units * r->plan->resident);
@@ -248,7 +255,7 @@ static void step(replay *r, bool counted)
     }
 }
 
-/* ---- how much of it -------------------------------------------------------------------------- */
+/* ---- bounds of the replay ------------------------------------------------------------------- */
 
 static bool is_linear(const replay *r)
 {
@@ -259,8 +266,8 @@ static bool is_linear(const replay *r)
     return (double)unknown <= MOST_UNKNOWN * (double)r->wave->count;
 }
 
-/* Which of the cell's groups each request is of, in the order in which these appear; counts them.
- */
+/* Sets of[i] to the template of request i, and counts the requests of each template. Templates
+ * are numbered in the order in which their groups appear. */
 static void find_groups(replay *r, uint32_t *of)
 {
     const size_t most = r->plan->resident;
@@ -278,7 +285,7 @@ static void find_groups(replay *r, uint32_t *of)
     }
 }
 
-/* Sorts the cell's requests by their groups. false: no memory. */
+/* Sorts the cell's requests by group. false if out of memory. */
 static bool sort_groups(replay *r)
 {
     const size_t n = r->wave->count;
@@ -309,8 +316,8 @@ static bool sort_groups(replay *r)
     return true;
 }
 
-/* Places of a wave that starts with group `base`; phase: the share of a group's time by which the
- * last of them starts behind the first. false: no memory. */
+/* Fills the slots for a wave that starts with group `base`. phase: delay of the last group
+ * against the first, as a fraction of a group's time. false if out of memory. */
 static bool fill_places(replay *r, int64_t base, double phase)
 {
     const uint64_t units = r->plan->units, resident = r->plan->resident;
@@ -348,9 +355,9 @@ static pm_status begin(replay *r, const pm_wave_cache *l2, pm_error *err)
                          l2->line_bytes, l2->ways, err);
 }
 
-/* Goes through waves in the middle of the launch, of which the last one counts; those before are of
- * a row of groups, after which others come to the same places. *known: that is not too much. false:
- * no memory. */
+/* Replays consecutive waves from the middle of the launch, and counts the last one. The waves
+ * before it cover a row of groups, after which groups access the same columns again. *known: the
+ * replay is not too long. false if out of memory. */
 static bool run(replay *r, bool *known)
 {
     const uint64_t wave = r->plan->units * r->plan->resident, all = (r->total + wave - 1) / wave;

@@ -1,9 +1,10 @@
-/* Names of struct members from debug information. See fields.h.
+/* Finds names of struct members in debug information. See fields.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * LLVM's C interface gives names, sizes and offsets of types, and the operands of their nodes by
- * number: for every type node file, scope, name, base type; for a composite then its elements.
+ * LLVM's C interface returns names, sizes and offsets of types, and the operands of their nodes
+ * by index. The operands of every type node are file, scope, name and base type. A composite
+ * type's next operand is the list of its elements.
  */
 #include "collector/trace/backend/accesses/fields.h"
 
@@ -20,7 +21,8 @@ typedef struct {
     unsigned count;
 } node;
 
-/* The operands of a node; NULL where one is missing or no node. */
+/* Sets *out to the operands of a metadata node. An operand is NULL if it is missing or is not a
+ * node. */
 static void operands(LLVMContextRef context, LLVMMetadataRef metadata, node *out)
 {
     LLVMValueRef value = LLVMMetadataAsValue(context, metadata), values[MOST_OPERANDS];
@@ -76,8 +78,9 @@ static void copy_name(LLVMMetadataRef type, char *out, size_t size)
     snprintf(out, size, "%.*s", (int)length, name ? name : "");
 }
 
-/* Through pointers (as many as `pointers`), typedefs and qualifiers to a composite type; *name gets
- * the last name on the way. A pointer is a derived type with a size of its own and no name. */
+/* Follows up to `pointers` pointers, and any typedefs and qualifiers, to a composite type; NULL:
+ * there is none. *name becomes the last name on the way. A pointer is a derived type with a size
+ * and without a name. */
 static LLVMMetadataRef composite(LLVMContextRef context, LLVMMetadataRef type, unsigned pointers,
                                  char *name, size_t size)
 {
@@ -101,7 +104,8 @@ static LLVMMetadataRef composite(LLVMContextRef context, LLVMMetadataRef type, u
     return NULL;
 }
 
-/* The member of a struct at offset (bytes); NULL if it is an array's or nothing's. */
+/* Returns the member of a struct at a byte offset. NULL if the type is not a struct, or if no
+ * member is there. */
 static LLVMMetadataRef member_at(LLVMContextRef context, LLVMMetadataRef type, uint64_t offset)
 {
     LLVMMetadataRef list = operand(context, type, OPERAND_ELEMENTS);

@@ -1,4 +1,4 @@
-/* Accesses to shared memory, one after the other. See lockstep.h.
+/* Finds accesses to shared memory that rely on lockstep execution. See lockstep.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,8 @@
 #include "collector/trace/backend/ir/intrinsics.h"
 #include "collector/trace/backend/ir/ir.h"
 
-/* What an access to shared memory is to: its variable or argument; NULL: it is none. */
+/* Returns the variable or argument in shared memory that a load or store accesses; NULL for any
+ * other instruction. */
 static LLVMValueRef shared_object(LLVMValueRef instruction)
 {
     LLVMValueRef pointer =
@@ -19,7 +20,7 @@ static LLVMValueRef shared_object(LLVMValueRef instruction)
                : NULL;
 }
 
-/* What was done to an object since the work-items of the warp were last together. */
+/* An object in shared memory that was accessed since the warp's work-items last reconverged. */
 typedef struct {
     LLVMValueRef object;
     bool is_written;
@@ -39,7 +40,7 @@ static bool needs_cut(touched_objects *objects, LLVMValueRef object, bool writes
     return false;
 }
 
-/* All work-items of the warp are together where a block begins, and behind a barrier. */
+/* The work-items of a warp are reconverged at the start of a block and after a barrier. */
 void pm_lockstep_find(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
 {
     touched_objects objects = {0};

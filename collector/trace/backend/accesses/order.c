@@ -1,11 +1,11 @@
-/* What has to come before what. See order.h.
+/* Orders instructions by their waits for loads and by their dependencies. See order.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A load holds the registers that it fills from when it is started, and a compiler spends few of
- * them on loads that are not wanted yet: work-items that hold fewer are resident in larger number,
- * which hides latency as well. So of many loads that need not wait for each other, some are under
- * way together, and the warp waits as often as that takes.
+ * A load occupies its destination registers from its start on. A compiler therefore starts only
+ * some of many independent loads early, because work-items with fewer registers have a higher
+ * occupancy, which also hides latency. Some loads are then in flight together, and the warp
+ * waits several times.
  */
 #include "collector/trace/backend/accesses/order.h"
 
@@ -18,8 +18,8 @@ static bool is_of(const pm_code_value *value, const pm_structure *structure, uin
     return value && structure->segments[value->segment].stretch == stretch;
 }
 
-/* Waits until all operands that the stretch itself computes are there. What a loop computed in the
- * round before is there when the next one starts. */
+/* Largest number of waits before the operands that the scheduling region itself computes.
+ * Results of the previous loop iteration are available when the next one starts. */
 static uint32_t waits_for_operands(LLVMValueRef instruction, const pm_structure *structure,
                                    const pm_values *values, uint32_t segment)
 {
@@ -51,12 +51,12 @@ bool pm_order_is_waited_for(LLVMValueRef instruction)
             LLVMGetFirstUse(instruction));
 }
 
-/* An address, and the buffer that it is in where that is known: a kernel argument or a variable. */
+/* An address, and the kernel argument or variable that contains it (NULL: unknown). */
 typedef struct {
     LLVMValueRef pointer, object;
 } place;
 
-/* The stores of a stretch that a load may have to stay behind. */
+/* Stores of a scheduling region that loads may not be moved over. */
 enum { MOST_STORES = 16 };
 typedef struct {
     struct {
@@ -64,7 +64,8 @@ typedef struct {
         uint32_t waits;
     } items[MOST_STORES];
     size_t count;
-    uint32_t before; /* of those that had no room */
+    /* largest number of waits before the stores that did not fit into `items` */
+    uint32_t before;
 } stores;
 
 static place place_of(LLVMValueRef instruction)
@@ -81,8 +82,8 @@ static bool has_no_alias(LLVMValueRef kernel, LLVMValueRef object)
     return i >= 0 && pm_parameter_attribute(kernel, (unsigned)i, "noalias");
 }
 
-/* Whether a compiler has to reckon with both being one place: not where they are a constant apart,
- * nor in two buffers one of which is said to have no other name. */
+/* Returns whether a compiler must assume that both may be one address. It need not if they
+ * differ by a constant, or if one of two different buffers is declared free of aliases. */
 static bool may_meet(LLVMValueRef kernel, const place *a, const place *b)
 {
     if (pm_is_offset_from(a->pointer, b->pointer))
@@ -101,7 +102,7 @@ static void note_store(stores *s, place at, uint32_t waits)
     }
 }
 
-/* Waits before the stores that may have written what is loaded. */
+/* Largest number of waits before the stores that may have written the loaded data. */
 static uint32_t waits_for_stores(LLVMValueRef kernel, const stores *s, place at)
 {
     uint32_t most = s->before;
@@ -112,17 +113,19 @@ static uint32_t waits_for_stores(LLVMValueRef kernel, const stores *s, place at)
     return most;
 }
 
-/* What is being ordered. */
+/* State of pm_order_waits. */
 typedef struct {
     LLVMValueRef kernel;
     const pm_structure *structure;
     pm_values *values;
-    stores *written;  /* a member a segment: of the stretch that starts there */
-    uint32_t *before; /* a member a segment: waits before its predicate is known */
+    /* a member per segment, used for the first segment of each scheduling region */
+    stores *written;
+    /* a member per segment: number of waits before its predicate is available */
+    uint32_t *before;
 } ordering;
 
-/* The sides of a predicated branch run once its predicate is there. Segments are ordered one after
- * the other, and a side comes after its branch. */
+/* Sides of a predicated branch execute when the predicate is available. Segments are ordered one
+ * after the other, and a side follows its branch. */
 static void hand_on_predicate(ordering *o, uint32_t number)
 {
     const pm_code_segment *from = &o->structure->segments[number];
@@ -167,10 +170,10 @@ static void order_segment(ordering *o, uint32_t number)
         o->before[number + 1] = o->before[number];
 }
 
-/* A warp starts its instructions in order and waits where one needs a load that is not there yet;
- * the compiler moves loads up to where their addresses are known, but not past a store that may
- * write the same place. So loads that need the same number of waits before them are under way
- * together. */
+/* A warp starts its instructions in order. It waits at an instruction that needs a load which is
+ * not complete. The compiler moves a load up to where its address is known, but not over a store
+ * that may write the same address. Loads that need the same number of waits before them are
+ * therefore in flight together. */
 void pm_order_waits(LLVMValueRef kernel, const pm_structure *structure, pm_values *values,
                     pm_memory *memory)
 {
@@ -207,11 +210,12 @@ double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_st
 /* ---- loads under way together ------------------------------------------------------------ */
 
 enum {
-    /* Waits of a segment that are told apart; later ones count as one with the last. */
+    /* Largest number of waits of a segment that are distinguished. Later waits count as the last
+     * one. */
     MOST_LEVELS = 64,
     REGISTER_BYTES = 4,
-    /* Registers of loads under way. NVIDIA's compiler (ptxas 12.8, sm_90) has between 13 and 24 at
-     * most in those six of the suite's kernels that could have more. */
+    /* Registers of loads in flight. NVIDIA's compiler (ptxas 12.8, sm_90) uses at most 13 to 24
+     * in the six kernels of the suite that could use more. */
     UNDER_WAY = 16
 };
 

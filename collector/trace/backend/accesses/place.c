@@ -1,4 +1,4 @@
-/* The source location of a memory access. See place.h.
+/* Finds the source location of a memory access. See place.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 #include "collector/trace/backend/ir/ir.h"
 
-/* The instruction or, if it has no line, the nearest that has one in the direction of next; NULL:
- * none. */
+/* The first instruction with a source line among this one and its successors in the direction of
+ * `next`; NULL: none. */
 static LLVMValueRef nearest(LLVMValueRef instruction, LLVMValueRef (*next)(LLVMValueRef))
 {
     while (instruction && LLVMGetDebugLocLine(instruction) == 0)
@@ -20,8 +20,8 @@ static LLVMValueRef nearest(LLVMValueRef instruction, LLVMValueRef (*next)(LLVMV
 
 enum { MOST_HOPS = 4 };
 
-/* An instruction with a line that uses the instruction's value, or its first user's, and so on;
- * NULL: none. */
+/* Finds an instruction with a source line that uses the value, or uses the value of its first
+ * user, and so on up to MOST_HOPS. NULL: none. */
 static LLVMValueRef user_with_line(LLVMValueRef instruction)
 {
     for (unsigned hop = 0; hop < MOST_HOPS && LLVMGetFirstUse(instruction); hop++) {

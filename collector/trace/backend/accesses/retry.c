@@ -1,11 +1,12 @@
-/* Loops that try again. See retry.h.
+/* Finds compare-and-swap retry loops. See retry.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A sum of floats by compare-and-swap, or a tagged counter in shared memory that is stored and read
- * back: of the work-items of a warp that want one place in the same round one succeeds. A loop is
- * one if a branch out of it depends on what an atomic to a place gives, or a load that comes behind
- * a store to the place; the place is the same in all rounds.
+ * Examples are a sum of floats by compare-and-swap, and a tagged counter in shared memory that
+ * is stored and read back. Of the work-items of a warp that change one address, one succeeds per
+ * iteration. A loop is a retry loop if an exit branch depends on the result of an atomic, or of
+ * a load that follows a store to the same address. The address must be the same in all
+ * iterations.
  */
 #include "collector/trace/backend/accesses/retry.h"
 
@@ -23,7 +24,7 @@ typedef struct {
     pm_memory *memory;
     access *accesses;
     size_t access_count;
-    LLVMValueRef *seen; /* what the branches of the loop that is being looked at depend on */
+    LLVMValueRef *seen; /* values that the exit branches of the current loop depend on */
     size_t seen_count;
 } search;
 
@@ -49,7 +50,7 @@ static LLVMValueRef without_casts(LLVMValueRef pointer)
     return pointer;
 }
 
-/* Those in loops, to places that are the same in all rounds. */
+/* Lists the accesses in loops whose address is the same in all iterations. */
 static void find_accesses(search *s)
 {
     for (uint32_t k = 0; k < s->structure->count; k++) {
@@ -71,7 +72,7 @@ static void find_accesses(search *s)
     }
 }
 
-/* ---- what a loop ends by ------------------------------------------------------------------- */
+/* ---- exit conditions ------------------------------------------------------------------------ */
 
 static bool has_seen(const search *s, LLVMValueRef value)
 {
@@ -98,7 +99,7 @@ static bool is_way_out(const pm_structure *s, const pm_code_segment *segment, ui
     return false;
 }
 
-/* A phi depends on the branches that choose among its values too. */
+/* Adds the operands of a value. A phi also depends on the branches that select its value. */
 static void see_operands(search *s, LLVMValueRef value, uint32_t loop)
 {
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
@@ -121,7 +122,8 @@ static void see_ways_out(search *s, uint32_t loop)
         see_operands(s, s->seen[i], loop);
 }
 
-/* Accesses stand in the order of the code. */
+/* Returns whether the loop's exit depends on an atomic to the address, or on a load after a
+ * store to it. Accesses are in program order. */
 static bool is_tried_again(const search *s, LLVMValueRef pointer, uint32_t loop)
 {
     bool written = false;
@@ -140,7 +142,7 @@ static bool is_tried_again(const search *s, LLVMValueRef pointer, uint32_t loop)
 
 /* ---- cuts ---------------------------------------------------------------------------------- */
 
-/* The nearest access before number i to the same place, if nothing else cuts between the two. */
+/* Returns the previous access to the same address if it is in the same segment; otherwise NULL. */
 static const access *before(const search *s, size_t i)
 {
     const access *this = &s->accesses[i];

@@ -1,11 +1,12 @@
-/* Loads that are done once for all work-items. See scalar_loads.h.
+/* Finds loads that execute once for all work-items. See scalar_loads.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * LLVM's AMDGPU target, which AMD's OpenCL and HIP compile with, makes a load scalar that has one
- * address for all work-items by the code, takes four bytes or more, and reads what nothing between
- * the kernel's start and it may have written (`amdgpu.noclobber`, AMDGPUAnnotateUniformValues.cpp),
- * for the cache of scalars sees no stores. A barrier in between does not matter.
+ * LLVM's AMDGPU target compiles AMD's OpenCL and HIP. It makes a load scalar if its address is
+ * provably the same for all work-items, if it loads at least four bytes, and if no store between
+ * the kernel's start and the load may have written the data. The last condition is
+ * `amdgpu.noclobber` (AMDGPUAnnotateUniformValues.cpp); the scalar cache does not see stores. A
+ * barrier in between does not matter.
  */
 #include "collector/trace/backend/accesses/scalar_loads.h"
 
@@ -13,14 +14,14 @@
 
 enum {
     LEAST_BYTES = 4,
-    /* Segments that write: of a kernel with more of them no load is scalar. */
+    /* If more segments than this write, no load of the kernel counts as scalar. */
     MOST_WRITING = 256
 };
 
-/* Segments of which one at least writes global memory, and what can run behind it. */
+/* A segment that writes global memory, and the segments that may execute after it. */
 typedef struct {
     uint32_t segment;
-    bool *behind; /* a member a segment */
+    bool *behind; /* a member per segment */
 } writing;
 
 typedef struct {
@@ -47,7 +48,7 @@ static bool writes(const pm_code_segment *segment)
     return false;
 }
 
-/* Marks what can run behind a segment: itself too, where a loop leads back. */
+/* Marks the segments that may execute after `segment`. It is marked itself if it is in a loop. */
 static void mark_behind(search *s, uint32_t segment, bool *behind)
 {
     size_t waiting = 0;
@@ -65,7 +66,7 @@ static void mark_behind(search *s, uint32_t segment, bool *behind)
     }
 }
 
-/* false: too many segments write. */
+/* Lists the segments that write global memory. false if there are more than MOST_WRITING. */
 static bool find_writing(search *s, pm_memory *memory)
 {
     const size_t segments = s->structure->count;
@@ -89,7 +90,7 @@ static bool has_no_alias(LLVMValueRef kernel, LLVMValueRef object)
     return i >= 0 && pm_parameter_attribute(kernel, (unsigned)i, "noalias");
 }
 
-/* Whether a store or an atomic may write what the load reads, wherever both are. */
+/* Returns whether a store or an atomic may write the loaded data, independent of their order. */
 static bool may_write(LLVMValueRef kernel, LLVMValueRef instruction, LLVMValueRef load)
 {
     LLVMValueRef to, from;

@@ -1,4 +1,4 @@
-/* The memory instructions of a kernel. See sites.h.
+/* Finds and describes the memory instructions of a kernel. See sites.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@
 #include "collector/trace/backend/cuda/cuda.h"
 #include "collector/trace/backend/ir/ir.h"
 
-enum { MOST_ELEMENTS = 4 }; /* of a machine access */
+enum { MOST_ELEMENTS = 4 }; /* maximum number of elements of a machine access */
 
 LLVMValueRef pm_site_pointer(LLVMValueRef instruction)
 {
@@ -72,7 +72,8 @@ static pm_space space_of(LLVMValueRef pointer, LLVMValueRef object)
     return space == SHARED_SPACE ? PM_SPACE_SHARED : PM_SPACE_CONSTANT;
 }
 
-/* matmul_tiled.a_tile is a_tile, as the source has it, and so is _ZZ12matmul_tiledE6a_tile. */
+/* The name of a variable as in the source: matmul_tiled.a_tile and _ZZ12matmul_tiledE6a_tile
+ * become a_tile. */
 static const char *object_name(const pm_kernel_request *r, LLVMValueRef object)
 {
     char plain[256];
@@ -94,8 +95,8 @@ static const char *object_name(const pm_kernel_request *r, LLVMValueRef object)
     return pm_copy(r->kept, plain);
 }
 
-/* Bytes of each machine access that the instruction becomes: no wider than its alignment, and of no
- * more than four elements, as PTX has its vectors. */
+/* Bytes of each machine access that the instruction becomes. It is at most its alignment and
+ * four elements, as in PTX. */
 static unsigned piece_bytes(LLVMValueRef instruction, uint64_t bytes, LLVMTargetDataRef layout)
 {
     unsigned piece = WIDEST, alignment = LLVMGetAlignment(instruction);
@@ -111,7 +112,8 @@ static unsigned piece_bytes(LLVMValueRef instruction, uint64_t bytes, LLVMTarget
     return piece;
 }
 
-/* Where a variable lies: one of a work-item has its place in values, a shared one gets it later. */
+/* Sets size and offset of the accessed variable. A private variable's offset is in `values`. The
+ * offset of a shared variable is set later. */
 static void describe_variable(LLVMValueRef object, const pm_values *values,
                               LLVMTargetDataRef layout, pm_site *site)
 {
@@ -128,7 +130,8 @@ static void describe_variable(LLVMValueRef object, const pm_values *values,
                          LLVMConstIntGetZExtValue(LLVMGetOperand(object, 0));
 }
 
-/* What LLVM and NVIDIA's compilers make a load through the read-only cache (PTX: ld.global.nc). */
+/* Returns whether LLVM and NVIDIA's compilers load through the read-only cache (PTX:
+ * ld.global.nc). */
 static bool is_read_only(LLVMValueRef kernel, LLVMValueRef instruction, const pm_site *site)
 {
     return site->space == PM_SPACE_GLOBAL && site->kind == PM_ACCESS_LOAD && site->argument >= 0 &&
@@ -148,7 +151,7 @@ enum { DEEPEST_INDEX = 16 };
 
 static bool has_int(LLVMValueRef index, unsigned depth)
 {
-    if (PM_IS(index, LLVMSExt, LLVMAShr)) /* or shifted to the left before */
+    if (PM_IS(index, LLVMSExt, LLVMAShr)) /* possibly shifted left before */
         return true;
     if (depth == 0 || !PM_IS(index, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr))
         return false;
@@ -156,8 +159,8 @@ static bool has_int(LLVMValueRef index, unsigned depth)
            has_int(LLVMGetOperand(index, 1), depth - 1);
 }
 
-/* Whether an int of the source is an index, or a part of one: what comes after its largest value is
- * not known. One of 64 bits is a sum of such, since work-items' own numbers have offsets. */
+/* Returns whether an index contains an int of the source that may wrap around. A 64-bit index
+ * may contain one as a term, because global ids have a 64-bit offset. */
 static bool may_wrap(LLVMValueRef pointer)
 {
     for (; pm_is_opcode(pointer, LLVMGetElementPtr); pointer = LLVMGetOperand(pointer, 0))
@@ -174,7 +177,8 @@ static bool points_to_constant(LLVMValueRef object)
            LLVMGetPointerAddressSpace(LLVMTypeOf(object)) == CONSTANT_SPACE;
 }
 
-/* A kernel that is given a pointer to __constant memory reads all of it by addresses. */
+/* Returns whether an access to __constant memory goes through L1. It does if the kernel has an
+ * argument in __constant memory, except for operands of instructions. */
 static bool is_through_l1(LLVMValueRef kernel, const pm_site *site, LLVMValueRef object)
 {
     if (site->space != PM_SPACE_CONSTANT || site->operand || !points_to_constant(object))
@@ -185,8 +189,9 @@ static bool is_through_l1(LLVMValueRef kernel, const pm_site *site, LLVMValueRef
     return false;
 }
 
-/* Steps by one the hardware counts for all work-items of a place at once (ATOMS.POPC.INC), unless
- * something uses what they find: that differs between work-items. */
+/* Returns whether an atomic in shared memory adds or subtracts one and its result is unused. The
+ * hardware then counts all work-items at once (ATOMS.POPC.INC). It can't if the results are
+ * used, because these differ between work-items. */
 static bool is_step_by_one(LLVMValueRef instruction)
 {
     LLVMValueRef step;
@@ -275,7 +280,7 @@ static void add_sites(const pm_kernel_request *r, LLVMValueRef instruction, unsi
         *pm_add(r->memory, sites->sites, sites->count) = site;
 }
 
-/* Whether two are the same access of the source. */
+/* Returns whether two sites are the same access of the source. */
 static bool is_copy(const pm_site *a, const pm_site *b, const pm_code_loop *loops)
 {
     return a->line == b->line && a->column == b->column && a->kind == b->kind &&
@@ -299,7 +304,7 @@ static void number_rows(pm_sites *sites, const pm_code_loop *loops, pm_memory *m
     }
 }
 
-/* The waits of each stretch. of: the stretch of each site. */
+/* Splits the waits of each scheduling region. of: scheduling region of each site. */
 static void split_waits(pm_sites *sites, const uint32_t *of, size_t stretches, pm_memory *memory)
 {
     size_t *which = pm_take(memory, sites->count, sizeof *which);

@@ -1,12 +1,12 @@
-/* Accesses of words that lie side by side. See together.h.
+/* Finds accesses to adjacent words that become one instruction. See together.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * AMD's GPUs load and store up to four words at once wherever they start at a word
- * (unaligned-access-mode of LLVM's AMDGPU target; NVIDIA's need a multiple of all of it). So LLVM
- * makes one access of neighbours of a basic block, the members x, y and z of a struct of 12 bytes
- * among them, unless what stands between them may meet them. In the IR that is traced here they are
- * still apart where NVIDIA's rule keeps them so.
+ * AMD's GPUs load and store up to four words at once at any word address (unaligned-access-mode
+ * of LLVM's AMDGPU target), whereas NVIDIA's need an address that is a multiple of the whole
+ * size. LLVM therefore combines adjacent accesses of a basic block, such as the members x, y and
+ * z of a struct of 12 bytes, unless an access between them may overlap. They are still separate
+ * in the traced IR, because it is compiled for NVIDIA's alignment rule.
  */
 #include "collector/trace/backend/accesses/together.h"
 
@@ -18,13 +18,14 @@
 enum { WORD = 4, WIDEST_BYTES = 16 };
 
 typedef struct {
-    LLVMValueRef base; /* its address without constants */
+    LLVMValueRef base; /* its address without constant offsets */
     uint64_t offset;
-    unsigned kind, between; /* what stands before it that it cannot be moved over */
+    /* number of earlier instructions of the segment that it cannot be moved over */
+    unsigned kind, between;
     size_t site;
 } word_access;
 
-/* Those of one segment. */
+/* The accesses of one segment. */
 typedef struct {
     word_access *items;
     size_t count;
@@ -60,8 +61,8 @@ static bool touches_global(LLVMValueRef instruction)
            LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != PRIVATE_SPACE;
 }
 
-/* Instructions of the segment up to this one that it is not moved over: for loads, all that write
- * global memory; for stores, all that read it. */
+/* Numbers of instructions of the segment so far that access global memory. A load cannot be
+ * moved over `writes`, a store not over `reads`. */
 typedef struct {
     unsigned reads, writes;
 } passed;
@@ -101,7 +102,7 @@ static bool goes_on(const word_access *first, const word_access *next, unsigned 
            next->between == first->between && next->offset == first->offset + bytes;
 }
 
-/* From the lowest address on, as many as one access can take. */
+/* Combines adjacent accesses from the lowest address on, up to WIDEST_BYTES each. */
 static void join(const accesses *all, pm_sites *sites)
 {
     for (size_t i = 0; i < all->count;) {

@@ -1,4 +1,4 @@
-/* The cost of addresses. See addresses.h.
+/* Estimates the cost of address computations. See addresses.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,9 @@
 #include "collector/trace/backend/addresses/scaled_index.h"
 #include "collector/trace/backend/ir/ir.h"
 
-enum { MOST_VISITS = 256 }; /* of values between a sum and the addresses made of it */
+enum {
+    MOST_VISITS = 256
+}; /* maximum number of values visited between a sum and the addresses that use it */
 
 static bool constant_indices(LLVMValueRef gep)
 {
@@ -33,7 +35,8 @@ static bool adds_constant(LLVMValueRef value)
     return PM_IS(value, LLVMAdd, LLVMOr) && LLVMIsAConstantInt(LLVMGetOperand(value, 1));
 }
 
-/* An index without the constant added to it and without its extension to 64 bits. */
+/* Returns an index without the constant that is added to it and without its extension to 64
+ * bits. */
 static LLVMValueRef strip_index(LLVMValueRef index)
 {
     while (pm_is_extended(index) || adds_constant(index))
@@ -70,7 +73,8 @@ bool pm_is_constant_operand(LLVMValueRef pointer)
            LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == CONSTANT_SPACE;
 }
 
-/* Such memory is global to NVIDIA's compilers, see pm_unit_reads_constants. */
+/* Returns whether a pointer is derived from an argument in __constant memory. NVIDIA's compilers
+ * treat this memory as global, see pm_unit_reads_constants. */
 static bool is_of_constant_argument(LLVMValueRef pointer)
 {
     while (pm_is_opcode(pointer, LLVMGetElementPtr))
@@ -88,7 +92,8 @@ bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b)
             same_but_offset(a, b));
 }
 
-/* Whether a pointer only ends as the address of loads and stores, or in further addresses. */
+/* Returns whether a pointer is used only as the address of loads and stores, and in further
+ * addresses. */
 static bool is_address_only(LLVMValueRef pointer)
 {
     PM_EACH_USE(use, pointer) {
@@ -119,7 +124,7 @@ static bool is_defined_beside(LLVMValueRef index, LLVMValueRef gep)
            LLVMGetInstructionParent(index) == LLVMGetInstructionParent(gep);
 }
 
-/* Of a 32-bit address, in shared or private memory. */
+/* Cost of a 32-bit address in shared or private memory. */
 static pm_address_cost short_cost(LLVMValueRef gep)
 {
     bool uniform = has_uniform_index(gep);
@@ -164,7 +169,7 @@ static bool is_index_of(LLVMValueRef value, LLVMValueRef user)
     return pm_is_opcode(user, LLVMGetElementPtr) && LLVMGetOperand(user, 0) != value;
 }
 
-/* visits: how many values the search may still look at. */
+/* Implements pm_is_index_only. *visits: number of values that the search may still visit. */
 static bool index_only(LLVMValueRef value, unsigned *visits)
 {
     if (!LLVMGetFirstUse(value) || *visits == 0)
@@ -186,7 +191,7 @@ bool pm_is_index_only(LLVMValueRef value)
     return index_only(value, &visits);
 }
 
-/* Whether nothing is made of a value but addresses that others come to by an offset. */
+/* Implements pm_is_offset_only. *visits: as in index_only. */
 static bool offset_only(LLVMValueRef value, unsigned *visits)
 {
     if (!LLVMGetFirstUse(value) || *visits == 0)
@@ -210,7 +215,7 @@ bool pm_is_offset_only(LLVMValueRef value)
     return offset_only(value, &visits);
 }
 
-/* Whether an address is made of the value itself, extended or not. */
+/* Returns whether an address has this value as its index, extended or not. */
 static bool has_address(LLVMValueRef value)
 {
     PM_EACH_USE(use, value) {
@@ -227,7 +232,8 @@ static bool has_address(LLVMValueRef value)
     return false;
 }
 
-/* Whether adding to what is extended is extending the sum, one way or the other. */
+/* Returns whether a sum may be computed before or after the extension to 64 bits with the same
+ * result. */
 static bool may_extend(LLVMValueRef sum)
 {
     return pm_integer_bits(LLVMTypeOf(sum)) == 64 || LLVMGetNSW(sum) || LLVMGetNUW(sum);

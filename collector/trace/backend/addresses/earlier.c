@@ -1,4 +1,4 @@
-/* Addresses that always come before another one. See earlier.h.
+/* Finds addresses that are always computed before another one. See earlier.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,11 @@
 
 #include "collector/trace/backend/ir/ir.h"
 
-enum { MOST_OF_SIDE = 12 }; /* instructions of a side of a branch, its end too */
+enum {
+    MOST_OF_SIDE = 12
+}; /* maximum number of instructions of a predicated side, with its terminator */
 
-/* Up to two blocks that lead to one; false: more do. */
+/* Sets found[] to the predecessors of a block. false if there are more than two. */
 static bool find_predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef found[2])
 {
     found[0] = found[1] = NULL;
@@ -30,7 +32,8 @@ static bool find_predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef found[2
     return true;
 }
 
-/* Short enough to be under a predicate, all but its addresses. */
+/* Returns whether `side` follows only `branch` and is short enough to be predicated. Its
+ * addresses are then computed unconditionally. */
 static bool is_side_of(LLVMBasicBlockRef side, LLVMBasicBlockRef branch)
 {
     LLVMBasicBlockRef from[2];

@@ -1,4 +1,4 @@
-/* Indices as sums of products. See linear.h.
+/* Expands indices into sums of products. See linear.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,8 @@
 enum {
     MOST_TERMS = 12,
     MOST_DEPTH = 24,
-    MOST_VISITS = 512 /* a value that is used twice at each step is come to 2^MOST_DEPTH times */
+    MOST_VISITS = 512 /* Maximum number of visited values. A value that is used twice at each step
+                         would be visited 2^MOST_DEPTH times. */
 };
 
 typedef struct {
@@ -21,7 +22,7 @@ typedef struct {
         LLVMOpcode extension;
     } terms[MOST_TERMS];
     unsigned count, visits;
-    bool full; /* more than there is room or time for */
+    bool full; /* the limit on terms or visits is exceeded */
 } linear;
 
 static void add_term(linear *l, LLVMValueRef value, uint64_t factor, LLVMOpcode extension)
@@ -40,7 +41,7 @@ static void add_term(linear *l, LLVMValueRef value, uint64_t factor, LLVMOpcode 
     l->terms[l->count++].extension = extension;
 }
 
-/* Whether extending the result is the same as computing with what is extended. */
+/* Returns whether extending the result is the same as computing with extended operands. */
 static bool extends_apart(LLVMValueRef value, LLVMOpcode extension)
 {
     return !extension || (extension == LLVMSExt ? LLVMGetNSW(value) : LLVMGetNUW(value));

@@ -1,4 +1,4 @@
-/* Where a pointer points. See pointer.h.
+/* Finds the objects that a pointer may point to. See pointer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,15 +13,15 @@
 enum { MOST_WAYS = 128, MOST_ARGUMENTS = 64 };
 
 typedef struct {
-    LLVMValueRef pointer; /* a phi, a select, or what is the way's end */
-    uint64_t offset;      /* of the constant part of the way there */
+    LLVMValueRef pointer; /* a phi, a select, or the end of the path */
+    uint64_t offset;      /* constant bytes added on the path from this pointer */
 } way;
 
 typedef struct {
     way ways[MOST_WAYS];
     unsigned count;
-    LLVMTargetDataRef layout; /* NULL: offsets are not wanted */
-    uint64_t stride;          /* greatest common divisor of all that ways differ by */
+    LLVMTargetDataRef layout; /* NULL: offsets are not computed */
+    uint64_t stride;          /* greatest common divisor of all differences between paths */
 } walk;
 
 static void widen(walk *w, uint64_t apart)
@@ -31,7 +31,8 @@ static void widen(walk *w, uint64_t apart)
 
 static uint64_t multiple_of(LLVMValueRef index, unsigned depth);
 
-/* Shifted by a constant; to the right no bits that may be set are lost. */
+/* A divisor of a value that is shifted by a constant. A right shift must not lose bits that may
+ * be set. */
 static uint64_t multiple_of_shift(LLVMValueRef shift, unsigned depth)
 {
     LLVMValueRef by = LLVMGetOperand(shift, 1);
@@ -44,8 +45,8 @@ static uint64_t multiple_of_shift(LLVMValueRef shift, unsigned depth)
     return of % (UINT64_C(1) << bits) == 0 ? of >> bits : 1;
 }
 
-/* A number that an index is a multiple of, whatever its variables are: 0 if it is always 0, 1 if
- * nothing is known. An index does not wrap around, or the access would be outside. */
+/* A number that always divides the index: 0 if the index is always 0, 1 if nothing is known. We
+ * assume that the index does not wrap around, because the access would then be out of bounds. */
 static uint64_t multiple_of(LLVMValueRef index, unsigned depth)
 {
     enum { DEEPEST = 8 };
@@ -79,7 +80,8 @@ static LLVMOpcode opcode_of(LLVMValueRef value)
     return LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) : (LLVMOpcode)0;
 }
 
-/* Constant bytes that a GEP adds; what it adds a multiple of widens the walk's stride. */
+/* Returns the constant bytes that a GEP adds. A variable index adds a multiple of some number,
+ * which is included in the walk's stride. */
 static uint64_t gep_offset(walk *w, LLVMValueRef gep)
 {
     LLVMTargetDataRef layout = w->layout;
@@ -106,7 +108,7 @@ static uint64_t gep_offset(walk *w, LLVMValueRef gep)
     return offset;
 }
 
-/* Adds where a pointer comes from, once. False: there are too many. */
+/* Adds a source of a pointer if it is new. false if there are too many. */
 static bool add_way(walk *w, LLVMValueRef pointer, uint64_t offset)
 {
     for (LLVMOpcode opcode;
@@ -147,7 +149,7 @@ static bool is_joined(const way *at)
     return opcode == LLVMPHI || opcode == LLVMSelect;
 }
 
-/* Follows all ways to their ends. False: there are too many. */
+/* Follows all paths to their ends. false if there are too many. */
 static bool follow(walk *w, LLVMValueRef pointer)
 {
     bool ok = add_way(w, pointer, 0);

@@ -1,4 +1,4 @@
-/* Indices of 64-bit addresses. See scaled_index.h.
+/* Estimates the cost of adding an index to a 64-bit address. See scaled_index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 #include "collector/trace/backend/addresses/earlier.h"
 #include "collector/trace/backend/ir/ir.h"
 
-enum { MOST_VISITS = 256 }; /* of uses of an index */
+enum { MOST_VISITS = 256 }; /* maximum number of visited uses of an index */
 
 bool pm_is_narrow_index(LLVMValueRef index)
 {
@@ -26,14 +26,14 @@ static unsigned long long element_bytes(LLVMValueRef gep)
     return LLVMABISizeOfType(pm_layout_at(gep), LLVMGetGEPSourceElementType(gep));
 }
 
-/* Of two addresses with one index each: whether the same index is scaled by the same size. */
+/* Returns whether two addresses scale the same first index by the same size. */
 static bool scales_alike(LLVMValueRef a, LLVMValueRef b)
 {
     return LLVMGetNumOperands(a) >= 2 && LLVMGetNumOperands(b) >= 2 &&
            LLVMGetOperand(a, 1) == LLVMGetOperand(b, 1) && element_bytes(a) == element_bytes(b);
 }
 
-/* Whether a use of an index is another address that scales it like this one. */
+/* Returns whether a user of an index is another address that scales the index in the same way. */
 static bool is_alike(LLVMValueRef user, LLVMValueRef gep)
 {
     return user != gep && pm_is_opcode(user, LLVMGetElementPtr) && scales_alike(user, gep);
@@ -47,8 +47,9 @@ static bool is_scaled_again(LLVMValueRef gep, LLVMValueRef index)
     return false;
 }
 
-/* Two words are shifted once for all bases that they are added to; LEA and LEA.HI.X shift and add
- * for a single base, after one more shift where the sign's word is to be made. */
+/* Instructions that scale a 64-bit index. If several bases use it, its two words are shifted
+ * once, at the first of them. LEA and LEA.HI.X shift and add for a single base. They need one
+ * instruction more to compute the upper word of a sign-extended index. */
 static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
 {
     if (element_bytes(gep) == 1)
@@ -58,8 +59,8 @@ static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
     return pm_is_sign_extension(index) ? 1.0 : 0.0;
 }
 
-/* Of the blocks that always come before an address's own, how many scale its index for another
- * address. */
+/* Number of the blocks always executed before the address's block that scale the same index for
+ * another address. */
 static unsigned blocks_that_scale(LLVMValueRef gep)
 {
     LLVMBasicBlockRef before[PM_MOST_BLOCKS];
@@ -82,7 +83,8 @@ static unsigned blocks_that_scale(LLVMValueRef gep)
     return found;
 }
 
-/* Whether others are constants away from an address: its index is then computed anew. */
+/* Returns whether other addresses are at a constant offset from this one. Its index is then
+ * computed again. */
 static bool has_neighbours(LLVMValueRef gep)
 {
     PM_EACH_USE(use, gep)
@@ -91,7 +93,7 @@ static bool has_neighbours(LLVMValueRef gep)
     return false;
 }
 
-/* How many earlier blocks scale an index that LEA can scale, too. */
+/* Number of earlier blocks that scale the index, if LEA can scale it. Otherwise 0. */
 static unsigned blocks_far_from(LLVMValueRef gep)
 {
     const unsigned long long bytes = element_bytes(gep);
@@ -99,7 +101,7 @@ static unsigned blocks_far_from(LLVMValueRef gep)
     return (bytes & (bytes - 1)) == 0 && !has_neighbours(gep) ? blocks_that_scale(gep) : 0;
 }
 
-/* Whether another address of the same block scales the same index. */
+/* Returns whether another address of the same block scales the same index. */
 static bool is_scaled_beside(LLVMValueRef gep)
 {
     unsigned visits = 0;
@@ -115,7 +117,7 @@ static bool is_scaled_beside(LLVMValueRef gep)
     return false;
 }
 
-/* Whether one that stands before it does. */
+/* Returns whether an earlier address of the same block scales the same index. */
 static bool is_scaled_above(LLVMValueRef gep)
 {
     unsigned steps = 0;
@@ -127,10 +129,10 @@ static bool is_scaled_above(LLVMValueRef gep)
     return false;
 }
 
-/* Of an address whose index of 32 bits an earlier block has scaled. The compiler has its product
- * from there, and the assembler, which would have to keep it, makes it again: LEA and LEA.HI.X for
- * a single base, two shifts and two additions for several, after the word of the sign, which is
- * kept. */
+/* Integer instructions of an address whose 32-bit index an earlier block has scaled. The
+ * compiler reuses that product, but the assembler would have to keep it in registers and
+ * computes it again: LEA and LEA.HI.X for a single base; two shifts and two additions for
+ * several. The upper word of a sign-extended index takes one more instruction and is then kept. */
 static double far_cost(LLVMValueRef gep, LLVMValueRef index, unsigned blocks)
 {
     const bool several = is_scaled_beside(gep);
@@ -144,8 +146,8 @@ static double far_cost(LLVMValueRef gep, LLVMValueRef index, unsigned blocks)
     return cost;
 }
 
-/* Of a 64-bit address whose index of 32 bits is scaled: IMAD.WIDE, and before compute
- * capability 7.0 what scales and adds two words. */
+/* Counts the scaled 32-bit index of a 64-bit address: one IMAD.WIDE, or several instructions
+ * before compute capability 7.0. */
 static void add_scaled_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost *cost)
 {
     const unsigned long long bytes = element_bytes(gep);

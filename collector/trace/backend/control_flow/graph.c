@@ -1,4 +1,4 @@
-/* Dominators of a small directed graph. See graph.h.
+/* Computes dominators and cycles of a small directed graph. See graph.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,8 @@ pm_graph pm_graph_reverse(const pm_graph *graph, pm_memory *memory)
                         .first = pm_take(memory, graph->nodes + 2, sizeof *reverse.first),
                         .to = pm_take(memory, edges, sizeof *reverse.to)};
 
-    /* first[n + 1] counts, then points, then has been moved on to where list n ends. */
+    /* first[n + 2] counts the edges of list n. The prefix sum turns first[n + 1] into the start
+     * of list n, and filling the list moves it to the end. */
     for (size_t e = 0; e < edges; e++)
         reverse.first[graph->to[e] + 2]++;
     for (size_t n = 1; n <= graph->nodes; n++)
@@ -29,8 +30,8 @@ pm_graph pm_graph_reverse(const pm_graph *graph, pm_memory *memory)
     return reverse;
 }
 
-/* Nodes in post-order: order[i] is the i-th to be left, rank its inverse (UINT32_MAX: not reached).
- * Returns how many. */
+/* Lists the nodes reachable from `root` in post-order: order[i] is the i-th node that is
+ * finished, rank its inverse (UINT32_MAX: unreachable). Returns their number. */
 static size_t post_order(const pm_graph *graph, uint32_t root, uint32_t *order, uint32_t *rank,
                          pm_memory *memory)
 {
@@ -40,7 +41,7 @@ static size_t post_order(const pm_graph *graph, uint32_t root, uint32_t *order, 
 
     for (size_t n = 0; n < graph->nodes; n++) {
         rank[n] = UINT32_MAX;
-        next[n] = UINT32_MAX; /* not entered */
+        next[n] = UINT32_MAX; /* not visited */
     }
     stack[0] = root;
     next[root] = graph->first[root];
@@ -81,7 +82,8 @@ static void iterate(const pm_graph *reverse, const uint32_t *order, const uint32
 
     while (changed) {
         changed = false;
-        for (size_t i = reached - 1; i-- > 0;) { /* without the root, which was left last */
+        /* the root is last in post-order and is left out */
+        for (size_t i = reached - 1; i-- > 0;) {
             uint32_t n = order[i], best = UINT32_MAX;
 
             for (uint32_t e = reverse->first[n]; e < reverse->first[n + 1]; e++) {
@@ -112,8 +114,8 @@ uint32_t *pm_graph_dominators(const pm_graph *graph, const pm_graph *reverse, ui
     return dominator;
 }
 
-/* Puts what leads to a node, and is in no component yet, into stack: its component. Whether the
- * node leads to itself. */
+/* Collects in `stack` the nodes that lead to `node` and belong to no component yet. They form
+ * its strongly connected component. Returns whether an edge leads from one of them to `node`. */
 static bool flood(const pm_graph *reverse, uint32_t node, const uint32_t *rank, bool *placed,
                   uint32_t *stack, size_t *count)
 {

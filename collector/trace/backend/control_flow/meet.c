@@ -1,4 +1,4 @@
-/* Where work-items that part in a loop meet again. See meet.h.
+/* Finds the reconvergence points of branches in loops. See meet.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,8 @@ static bool is_in(const pm_structure *s, uint32_t segment, unsigned loop)
     return pm_loop_is_within(s->loops, s->segments[segment].loop, loop);
 }
 
-/* One round of a loop: its segments, ways within it, and for the next round a node of its own. */
+/* The control-flow graph of one iteration of a loop: the loop's segments and edges, and a last
+ * node for the next iteration. */
 static pm_graph round_of(const pm_structure *s, unsigned loop, pm_memory *memory)
 {
     pm_graph graph = {.nodes = s->count + 1,
@@ -34,8 +35,8 @@ static pm_graph round_of(const pm_structure *s, unsigned loop, pm_memory *memory
     return graph;
 }
 
-/* For each segment of a loop the next one that every way of its round leads to; the number of
- * segments: the next round. */
+/* Returns for each segment of a loop the next segment on all paths of its iteration. The number
+ * of segments means the next iteration. */
 static const uint32_t *next_in(const pm_structure *s, unsigned loop, pm_memory *memory)
 {
     const pm_graph graph = round_of(s, loop, memory);
@@ -49,7 +50,8 @@ static uint32_t place_of(const pm_structure *s, unsigned loop, uint32_t next)
     return next >= s->count ? s->loops[loop].head : next;
 }
 
-/* Behind an inner loop: the first place that all ways lead to and that is not in it. */
+/* The first segment behind an inner loop that all paths lead to; the number of segments: the
+ * next iteration. */
 static uint32_t behind(const pm_structure *s, unsigned inner, const uint32_t *next)
 {
     uint32_t at = s->loops[inner].head;

@@ -1,11 +1,11 @@
-/* Where some of the ways from a branch come together. See merges.h.
+/* Finds partial reconvergence points. See merges.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * NVIDIA's compilers give each of these places a BSSY at the branch and a BSYNC of its own;
- * work-items that go another way leave by BREAK or EXIT. So ptxas 13.0 does for sm_90, with or
- * without a loop around it, for bodies of `a || b`, `a || b || c` and `c ? a : b`, for what an
- * `else` of `a && b` does, and for what follows an early return.
+ * NVIDIA's compilers emit a BSSY at the branch and a BSYNC at each of these points. Work-items
+ * on other paths leave by BREAK or EXIT. ptxas 13.0 for sm_90 does this, inside and outside of
+ * loops, for the bodies of `a || b`, `a || b || c` and `c ? a : b`, for the `else` of `a && b`,
+ * and for the code after an early return.
  */
 #include "collector/trace/backend/control_flow/merges.h"
 
@@ -15,13 +15,15 @@ typedef struct {
     pm_structure *s;
     const pm_graph *reverse;
     const uint32_t *dominator;
-    uint32_t *found, *stack, *mark; /* merges; segments; of each segment the last that it is
-                                     * between, plus one */
+    /* found: merge points. stack: segments to visit. mark[i]: number of the last merge point
+     * that segment i is before, plus one. */
+    uint32_t *found, *stack, *mark;
     size_t count;
     pm_memory *memory;
 } merging;
 
-/* The loop that a segment is entered from: of a head the one around its own. */
+/* The loop from which a segment is entered. The header of a loop is entered from the enclosing
+ * loop. */
 static unsigned loop_around(const pm_structure *s, uint32_t segment)
 {
     const unsigned loop = s->segments[segment].loop;
@@ -29,7 +31,8 @@ static unsigned loop_around(const pm_structure *s, uint32_t segment)
     return loop != 0 && s->loops[loop].head == segment ? s->loops[loop].parent : loop;
 }
 
-/* Ways that lead to a segment but back to the head of its loop; two are enough. */
+/* Returns whether at least two edges lead to a segment, without edges back to the header of its
+ * loop. */
 static bool has_ways(const merging *m, uint32_t to)
 {
     uint32_t from = UINT32_MAX;
@@ -66,7 +69,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Everything on the ways from its branch to a merge. */
+/* Describes a merge point with all segments on paths from its branch to it. */
 static pm_merge_point describe(merging *m, uint32_t to)
 {
     pm_merge_point merge = {.block = to};
@@ -96,14 +99,15 @@ static pm_merge_point describe(merging *m, uint32_t to)
     return merge;
 }
 
-/* Before all meet anyway. What LLVM holds for impossible, such as another value of a switch, ends
- * in one place for all of the kernel, which is behind that. */
+/* Returns whether a merge point comes before the branch's reconvergence points. LLVM sends
+ * impossible cases, such as another value of a switch, to one block for the whole kernel, which
+ * comes after them. */
 static bool comes_first(const pm_code_segment *branch, const pm_merge_point *merge)
 {
     return !pm_is_before_merge(merge, branch->join) && !pm_is_before_merge(merge, branch->meet);
 }
 
-/* One that lies on the way to another comes before it. */
+/* Inserts a merge point of a branch. A point on a path to another one comes before it. */
 static void add_merge(merging *m, pm_code_segment *branch, const pm_merge_point *merge)
 {
     pm_structure *s = m->s;

@@ -1,4 +1,4 @@
-/* What the engine knows of each instruction of a kernel. See slots.h.
+/* Assigns slots in the frame to values. See slots.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,20 +40,20 @@ bool pm_value_is_free(LLVMValueRef instruction)
     case PM_CALL_EXCHANGE:
     case PM_CALL_WARP_SYNC:
         return false;
-    case PM_CALL_OFFSET: /* else its dimension would have to be kept */
+    case PM_CALL_OFFSET: /* else its dimension would need a slot */
         return LLVMIsAConstant(LLVMGetOperand(instruction, 0));
     default:
         return true;
     }
 }
 
-/* The last segment of a basic block, where its edges leave. */
+/* The last segment of a basic block. */
 static uint32_t tail_of(const pm_values *values, LLVMBasicBlockRef block)
 {
     return pm_code_value_of(values, LLVMGetBasicBlockTerminator(block))->segment;
 }
 
-/* A phi reads its values at the ends of the blocks before it. */
+/* Returns whether a phi reads the value in another segment: at the end of the block before it. */
 static bool phi_reads_elsewhere(const pm_values *values, const pm_code_value *value,
                                 LLVMValueRef phi)
 {
@@ -84,7 +84,8 @@ static size_t align_up(size_t bytes, size_t to)
     return (bytes + to - 1) / to * to;
 }
 
-/* pm_module_check saw to it that lengths are constant and the sum is small. */
+/* Assigns a private variable its offset. pm_module_check ensures constant lengths and a small
+ * sum. */
 static void place_variable(pm_code_value *value, LLVMTargetDataRef layout, pm_values *values)
 {
     LLVMValueRef count = LLVMGetOperand(value->instruction, 0);
@@ -95,7 +96,7 @@ static void place_variable(pm_code_value *value, LLVMTargetDataRef layout, pm_va
     values->private_bytes += LLVMABISizeOfType(layout, type) * LLVMConstIntGetZExtValue(count);
 }
 
-/* A slot in the frame, for what another segment wants of it. */
+/* Assigns a slot in the frame if another segment uses the value. */
 static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned warp_width,
                         pm_values *values)
 {
@@ -109,8 +110,9 @@ static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned
     values->frame_bytes += align_up(LLVMABISizeOfType(layout, type) * warp_width, SLOT_ALIGNMENT);
 }
 
-/* Values are sorted by their address on this host, which is another each time; what lies where
- * follows the program, since private memory has addresses on the GPU. */
+/* Values are sorted by their host address, which differs from run to run. Slots are assigned in
+ * program order, so that they are the same in each run, because private memory has addresses on
+ * the GPU. */
 pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
                          unsigned warp_width, pm_memory *memory)
 {

@@ -1,9 +1,9 @@
-/* The shape of a kernel. See structure.h.
+/* Finds segments, loops and reconvergence points of a kernel. See structure.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Work-items of a warp that part at a branch meet again at its immediate post-dominator, as in the
- * reconvergence that NVIDIA's hardware and compilers keep.
+ * Work-items of a warp that diverge at a branch reconverge at its immediate post-dominator, as
+ * on NVIDIA's GPUs.
  */
 #include "collector/trace/backend/control_flow/structure.h"
 
@@ -68,7 +68,7 @@ static void cut(LLVMValueRef kernel, const pm_cuts *cuts, pm_structure *s, pm_me
     }
 }
 
-/* The segment that starts a basic block. */
+/* The first segment of a basic block. */
 static uint32_t head_of(const pm_structure *s, LLVMBasicBlockRef block)
 {
     for (uint32_t i = 0; i < s->count; i++)
@@ -91,10 +91,10 @@ static void connect(pm_structure *s, pm_memory *memory)
     }
 }
 
-/* ---- where work-items meet again ---------------------------------------------------------- */
+/* ---- reconvergence points ------------------------------------------------------------------ */
 
-/* The segments and one exit behind all that return. What cannot be reached (the default of a switch
- * with all cases) is no way out. */
+/* Makes a graph of the segments and one exit node after all returns. Unreachable code (the
+ * default of a switch with all cases) has no edge to the exit. */
 static pm_graph make_graph(const pm_structure *s, pm_memory *memory)
 {
     pm_graph graph = {.nodes = s->count + 1,
@@ -117,7 +117,7 @@ static pm_graph make_graph(const pm_structure *s, pm_memory *memory)
 
 /* ---- loops -------------------------------------------------------------------------------- */
 
-/* Line of the loop that this back edge's metadata tells, else of its head. */
+/* Line of the loop according to the metadata of its back edge, else the line of its header. */
 static unsigned loop_line(const pm_code_segment *latch, const pm_code_segment *head,
                           pm_memory *memory)
 {
@@ -142,7 +142,7 @@ static unsigned loop_line(const pm_code_segment *latch, const pm_code_segment *h
     return line;
 }
 
-/* Marks in body what reaches latch without passing head. */
+/* Marks in `body` the segments that reach `latch` without passing `head`. */
 static void flood(const pm_graph *reverse, uint32_t head, uint32_t latch, bool *body,
                   uint32_t *stack)
 {
@@ -164,8 +164,9 @@ static void flood(const pm_graph *reverse, uint32_t head, uint32_t latch, bool *
     }
 }
 
-/* One loop a head, from outer to inner: a head is numbered after the loops around it, because those
- * are found from heads that dominate it. body and stack have room for all nodes. */
+/* Adds the loop with header `head`, if it is one. Outer loops come first: a header is numbered
+ * after the loops around it, because their headers dominate it. body and stack have a member per
+ * node. */
 static void add_loop(pm_structure *s, const pm_graph *reverse, const uint32_t *dominator,
                      uint32_t head, bool *body, uint32_t *stack, pm_memory *memory)
 {
@@ -192,7 +193,8 @@ static void add_loop(pm_structure *s, const pm_graph *reverse, const uint32_t *d
             s->segments[i].loop = (uint32_t)s->loop_count - 1;
 }
 
-/* Heads in an order in which a dominator comes before what it dominates: by depth in the tree. */
+/* Finds the loops. Headers are visited by their depth in the dominator tree, so that a dominator
+ * comes first. */
 static void find_loops(pm_structure *s, const pm_graph *reverse, const uint32_t *dominator,
                        pm_memory *memory)
 {
