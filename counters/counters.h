@@ -6,6 +6,7 @@
 #ifndef PM_COUNTERS_COUNTERS_H
 #define PM_COUNTERS_COUNTERS_H
 
+#include "counters/events.h"
 #include "perfmodel.h"
 
 typedef struct pm_counter_table pm_counter_table;
@@ -20,6 +21,8 @@ pm_counter_kind pm_counter_kind_at(const pm_counter_table *table, size_t counter
 /* By name; a name that the table does not have is a code counter. */
 pm_counter_kind pm_counter_kind_of(const pm_counter_table *table, const char *name);
 
+/* The event that the trace engine counts for the counter. PM_EVENT_COUNT: there is none. */
+pm_event pm_counter_event(const pm_counter_table *table, size_t counter);
 /* What a counter is of a launch that the driver knows without running it (registers, shared_bytes,
  * resident_groups); NULL: it is counted. Such a value is not summed over launches. */
 const char *pm_counter_launch_property(const pm_counter_table *table, size_t counter);
