@@ -29,6 +29,9 @@ bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, cons
 /* Returns the compiler's cache of clang's output, which the compiler owns. */
 pm_compiled *pm_compiler_compiled(pm_compiler *compiler);
 
+/* Returns the names of libclc's functions. They do not change after the first call. */
+const pm_libclc_names *pm_compiler_libclc_names(pm_compiler *compiler, const char *libclc);
+
 /* Writes the path of libclc's bitcode for NVIDIA's targets. If it is missing, the error (PM_FAILED)
  * says what to install. */
 pm_status pm_find_libclc(char *path, size_t size, pm_error *err);

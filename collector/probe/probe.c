@@ -5,8 +5,6 @@
  */
 #include "collector/probe/probe.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -92,31 +90,6 @@ static void set_sources(pm_probe *probe)
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */
-
-typedef struct {
-    pm_probe *probe;
-    pm_probe_kind kind;
-} attempt;
-
-static void work(void *user)
-{
-    const attempt *a = user;
-
-    a->kind(a->probe);
-}
-
-pm_status pm_probe_try(pm_probe *probe, pm_probe_kind kind, pm_error *err)
-{
-    attempt a = {probe, kind};
-    pm_memory *memory = &probe->bench.memory, around = *memory;
-    pm_status status;
-
-    *memory = (pm_memory){0};
-    status = pm_attempt(memory, work, &a, err);
-    pm_memory_free(memory);
-    *memory = around;
-    return status;
-}
 
 static pm_status fill_all(pm_probe *probe, const pm_session *session, pm_error *err)
 {

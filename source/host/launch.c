@@ -10,20 +10,6 @@ enum { MOST_LAUNCHES = 4096, MOST_ARGUMENTS = 256 };
 
 static const CXType uint_type = {.kind = CXType_UInt};
 
-pm_host_node *pm_host_configuration(pm_host_tree *tree, pm_host_node *call)
-{
-    pm_host_open(tree, call);
-    for (size_t i = 1; i < call->count && i < 3; i++) {
-        pm_host_node *child = pm_host_open(tree, call->children[i]);
-
-        if (child->kind == CXCursor_CallExpr &&
-            (strcmp(child->name, "__cudaPushCallConfiguration") == 0 ||
-             strcmp(child->name, "cudaConfigureCall") == 0))
-            return child;
-    }
-    return NULL;
-}
-
 /* ---- dimensions ---------------------------------------------------------------------------- */
 
 /* Reads the three numbers of a dim3. A plain number is the first one; the others are 1. */

@@ -8,6 +8,11 @@
 #include "source/host/state.h"
 
 enum { MOST_NESTING = 1000, MOST_DEPTH = 60 };
+enum {
+    QUIET_STEPS = 30000, /* of a loop without launches */
+    FEW_STEPS = 2000,    /* of one that has turned out to be longer */
+    MOST_ROUNDS = 4096   /* of one with launches */
+};
 
 /* ---- branches that end the program --------------------------------------------------------- */
 
@@ -210,6 +215,73 @@ static pm_host_flow run_declarations(pm_host_state *state, pm_host_node *node)
     return PM_HOST_NEXT;
 }
 
+static pm_host_flow run_rounds(pm_host_state *state, const pm_host_loop *parts, bool matters,
+                               pm_host_rounds *of)
+{
+    bool known = true;
+
+    for (size_t round = 0; !state->exhausted && !state->ended; round++) {
+        const size_t first = state->launch_count;
+        pm_host_flow flow;
+
+        if (!(parts->at_end && round == 0) && !pm_host_goes_on(state, parts, matters, &known))
+            break;
+        if (round > 0 && (!known || !parts->condition))
+            return PM_HOST_CONTINUE;
+        flow = pm_host_run(state, parts->body);
+        pm_host_note_round(state, of, first);
+        if (flow == PM_HOST_RETURN || flow == PM_HOST_END)
+            return flow;
+        if (flow == PM_HOST_BREAK)
+            break;
+        if (parts->step)
+            pm_host_evaluate(state, parts->step);
+        if (matters && parts->step && parts->condition &&
+            of->rounds >= of->new_at + PM_HOST_ALIKE_ROUNDS) {
+            pm_host_count_rest(state, parts, of);
+            break;
+        }
+        if (round >= MOST_ROUNDS && matters) { /* it does not tell how often */
+            for (size_t i = 0; i < of->count; i++)
+                of->kept[i].times = 1;
+            return PM_HOST_CONTINUE;
+        }
+    }
+    return state->exhausted || state->ended ? PM_HOST_END : PM_HOST_NEXT;
+}
+
+/* Follows a for, while, do or range-based for statement. Where it makes the same launches again,
+ * these count as several times of one. */
+static pm_host_flow run_loop(pm_host_state *state, pm_host_node *loop)
+{
+    const size_t limit = state->limit, most = loop->is_long ? FEW_STEPS : QUIET_STEPS;
+    pm_host_loop parts;
+    pm_host_rounds of = {.count = 0};
+    pm_host_flow flow;
+    bool matters;
+
+    if (loop->count == 0 || (loop->kind == CXCursor_WhileStmt && loop->count < 2))
+        return PM_HOST_NEXT;
+    parts = pm_host_loop_of(state->tree, loop);
+    matters = pm_host_matters(state->tree, loop);
+    if (parts.before)
+        pm_host_run(state, parts.before);
+    if (!matters && state->steps + most < state->limit)
+        state->limit = state->steps + most;
+    flow = run_rounds(state, &parts, matters, &of);
+    if (limit > state->limit && state->exhausted) {
+        loop->is_long = true;
+        state->exhausted = false;
+        flow = PM_HOST_CONTINUE;
+    }
+    state->limit = limit;
+    pm_host_multiply(state, &of);
+    if (flow != PM_HOST_CONTINUE)
+        return flow;
+    pm_host_forget_assigned(state, loop);
+    return PM_HOST_NEXT;
+}
+
 static pm_host_flow run(pm_host_state *state, pm_host_node *node)
 {
     switch (node->kind) {
@@ -225,7 +297,7 @@ static pm_host_flow run(pm_host_state *state, pm_host_node *node)
     case CXCursor_WhileStmt:
     case CXCursor_DoStmt:
     case CXCursor_CXXForRangeStmt:
-        return pm_host_run_loop(state, node);
+        return run_loop(state, node);
     case CXCursor_ReturnStmt:
         return run_return(state, node);
     case CXCursor_BreakStmt:

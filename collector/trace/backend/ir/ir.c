@@ -11,11 +11,6 @@
 
 enum { MOST_NESTED = 8 };
 
-bool pm_starts(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 LLVMTypeRef pm_element_type(LLVMTypeRef type)
 {
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
@@ -217,14 +212,6 @@ int pm_parameter_index(LLVMValueRef function, LLVMValueRef value)
 LLVMContextRef pm_context_of(LLVMValueRef global)
 {
     return LLVMGetModuleContext(LLVMGetGlobalParent(global));
-}
-
-const char *pm_callee_name(LLVMValueRef call)
-{
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t length;
-
-    return LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
 }
 
 LLVMTargetDataRef pm_layout_at(LLVMValueRef instruction)

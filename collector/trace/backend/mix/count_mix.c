@@ -15,29 +15,6 @@
 #include "collector/trace/backend/cuda/cuda.h"
 #include "collector/trace/backend/ir/ir.h"
 
-void pm_tally_add(const pm_mix_tally *t, pm_cost cost, double times)
-{
-    pm_mix_add_row(pm_costs_row(t->costs, cost), times, t->mix);
-}
-
-void pm_tally_integer(const pm_mix_tally *t, LLVMValueRef instruction, pm_cost cost, double count)
-{
-    pm_tally_add(t, pm_is_uniform(instruction) ? PM_COST_uniform : cost, count);
-}
-
-void pm_tally_operations(const pm_mix_tally *t, LLVMTypeRef type)
-{
-    if (pm_cost_of_float(type) == PM_COST_double)
-        t->mix->flop64 += pm_type_elements(type);
-    else if (pm_cost_of_float(type) == PM_COST_float)
-        t->mix->flop32 += pm_type_elements(type);
-}
-
-double pm_integer_words(LLVMTypeRef type)
-{
-    return pm_type_elements(type) * (pm_integer_bits(type) > 32 ? 2.0 : 1.0);
-}
-
 /* ---- floating point ----------------------------------------------------------------------- */
 
 /* A product whose one use is a sum becomes a fused multiply-add: OpenCL C lets compilers contract,

@@ -13,8 +13,6 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm/Config/llvm-config.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -28,27 +26,9 @@
 #include "collector/trace/backend/module/unroll.h"
 
 enum {
-    PTX_KERNEL = 71,  /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
-    SPIR_KERNEL = 76, /* and in older */
     CUDA_WARP = 32,
     STRUCT_ALIGNMENT = 16 /* of arguments and of private variables */
 };
-
-pm_status pm_llvm_fail(pm_error *err, const char *what, LLVMErrorRef error)
-{
-    char *text = LLVMGetErrorMessage(error);
-
-    pm_fail(err, PM_FAILED, "LLVM: %s: %s", what, text);
-    LLVMDisposeErrorMessage(text);
-    return PM_FAILED;
-}
-
-bool pm_is_kernel(LLVMValueRef function)
-{
-    unsigned convention = LLVMGetFunctionCallConv(function);
-
-    return !LLVMIsDeclaration(function) && (convention == PTX_KERNEL || convention == SPIR_KERNEL);
-}
 
 /* ---- attributes --------------------------------------------------------------------------- */
 
