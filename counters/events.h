@@ -98,9 +98,10 @@ typedef struct {
     uint64_t count[PM_EVENT_COUNT];
 } pm_events;
 
-/* What is known of a launch that was counted. */
+/* Counts and resources of a launch. */
 typedef struct {
-    double values[PM_EVENT_COUNT], variance[PM_EVENT_COUNT]; /* variance: NaN is unknown */
+    /* variance: squared standard error; NaN: unknown */
+    double values[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
     double groups, registers, shared_bytes, resident_groups;
 } pm_counted_launch;
 

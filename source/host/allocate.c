@@ -4,7 +4,7 @@
  */
 #include "source/host/state.h"
 
-enum { MOST_LOOKED_AT = 256 }; /* of the latest allocations */
+enum { MOST_LOOKED_AT = 256 }; /* number of latest allocations that are searched */
 
 static bool same_bytes(pm_host_value a, pm_host_value b)
 {
@@ -19,8 +19,8 @@ pm_host_value pm_host_allocate(pm_host_state *state, pm_host_node *call, pm_host
 
     if (space == PM_HOST_BUFFER)
         pm_host_want(state, bytes, PM_HOST_FOR_SIZE);
-    /* What was freed and is allocated again at the same place of the text is the same buffer, so
-     * that a loop's launches are alike. */
+    /* A buffer that was freed and is allocated again by the same call is the same buffer, so that
+     * the launches of a loop are equal. */
     for (size_t i = heap->allocation_count, end = i > MOST_LOOKED_AT ? i - MOST_LOOKED_AT : 0;
          i-- > end;) {
         pm_host_object *object = &heap->objects[heap->allocations[i]];

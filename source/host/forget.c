@@ -18,7 +18,7 @@ static void forget_place(pm_host_state *state, const pm_host_node *node, pm_host
         pm_host_store(&state->heap, place, node->type, pm_host_unknown(NULL, 0));
 }
 
-/* What a pointer leads to, of a variable that holds it. */
+/* Makes the object unknown to which a variable points. */
 static void forget_behind(pm_host_state *state, const pm_host_node *node)
 {
     pm_host_place place;
@@ -52,7 +52,7 @@ void pm_host_forget_argument(pm_host_state *state, pm_host_node *argument)
         forget_behind(state, bare);
 }
 
-/* The variable that an assigned expression is in or behind. */
+/* Makes the variable unknown that an assigned expression names or starts from. */
 static void forget_target(pm_host_state *state, pm_host_node *target)
 {
     bool behind = false;

@@ -17,7 +17,7 @@ static bool changes(pm_host_tree *tree, pm_host_node *node)
            node->kind == CXCursor_CallExpr;
 }
 
-/* libclang leaves out the parts of a for statement that are empty. */
+/* Assigns the children of a for statement to its parts, because libclang omits empty parts. */
 static pm_host_loop parts_of_for(pm_host_tree *tree, const pm_host_node *loop)
 {
     pm_host_loop parts = {.body = loop->children[loop->count - 1]};
@@ -84,7 +84,7 @@ void pm_host_note_round(pm_host_state *state, pm_host_rounds *of, size_t first)
             (pm_host_round){.first = first, .count = count, .times = 1, .latest = of->rounds};
 }
 
-/* Adds rounds that were only counted to those that took turns last. */
+/* Distributes counted rounds evenly over the kinds of rounds that alternated last. */
 static void add_rounds(pm_host_rounds *of, uint64_t counted)
 {
     size_t turns = 0, done = 0;

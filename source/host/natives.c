@@ -33,7 +33,7 @@ static void evaluate_all(pm_host_state *state, pm_host_node *call)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* Gives the buffer a name and the type of its elements, by what its address is stored in. */
+/* Gives a buffer the name and element type of the pointer that gets its address. */
 static void describe(pm_host_state *state, pm_host_node *target, pm_host_place place, size_t buffer)
 {
     const pm_host_object *holder = &state->heap.objects[place.object];

@@ -9,9 +9,9 @@
 
 enum { MOST_NESTING = 1000, MOST_DEPTH = 60 };
 enum {
-    QUIET_STEPS = 30000, /* of a loop without launches */
-    FEW_STEPS = 2000,    /* of one that has turned out to be longer */
-    MOST_ROUNDS = 4096   /* of one with launches */
+    QUIET_STEPS = 30000, /* most steps of a loop without launches */
+    FEW_STEPS = 2000,    /* most steps of such a loop after it has once exceeded that limit */
+    MOST_ROUNDS = 4096   /* most rounds of a loop with launches */
 };
 
 /* ---- branches that end the program --------------------------------------------------------- */
@@ -241,7 +241,7 @@ static pm_host_flow run_rounds(pm_host_state *state, const pm_host_loop *parts, 
             pm_host_count_rest(state, parts, of);
             break;
         }
-        if (round >= MOST_ROUNDS && matters) { /* it does not tell how often */
+        if (round >= MOST_ROUNDS && matters) { /* the number of rounds is unknown */
             for (size_t i = 0; i < of->count; i++)
                 of->kept[i].times = 1;
             return PM_HOST_CONTINUE;
@@ -250,8 +250,8 @@ static pm_host_flow run_rounds(pm_host_state *state, const pm_host_loop *parts, 
     return state->exhausted || state->ended ? PM_HOST_END : PM_HOST_NEXT;
 }
 
-/* Follows a for, while, do or range-based for statement. Where it makes the same launches again,
- * these count as several times of one. */
+/* Executes a for, while, do or range-based for statement. Equal launches of several rounds become
+ * one launch with a count. */
 static pm_host_flow run_loop(pm_host_state *state, pm_host_node *loop)
 {
     const size_t limit = state->limit, most = loop->is_long ? FEW_STEPS : QUIET_STEPS;
