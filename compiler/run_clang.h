@@ -10,6 +10,7 @@
 #include "compiler/compile.h"
 #include "compiler/compiled.h"
 #include "compiler/options/build_options.h"
+#include "compiler/options/libclc_names.h"
 
 /* Runs clang. arguments begin with its path and end with "-" for a source on standard input. path
  * is the source's name in messages. Errors are those of pm_compile. The caller frees result. */
