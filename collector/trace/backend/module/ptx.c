@@ -1,4 +1,4 @@
-/* PTX by LLVM's NVPTX back end. See ptx.h, and pm_trace_program_ptx in backend.h.
+/* Generates PTX by LLVM's NVPTX back end. See ptx.h, and pm_trace_program_ptx in backend.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,9 +15,9 @@
 #include "collector/trace/backend/ir/ir.h"
 #include "collector/trace/backend/module/module.h"
 
-/* ---- what the engine answers --------------------------------------------------------------- */
+/* ---- functions that the engine implements -------------------------------------------------- */
 
-/* Of NVIDIA's OpenCL: global offsets by dimension, and the number of dimensions. */
+/* Special registers of NVIDIA's OpenCL: the first global offset, and the number of dimensions. */
 enum { OFFSET_REGISTER = 3, DIMENSIONS_REGISTER = 9 };
 
 static LLVMValueRef read_register(LLVMModuleRef module, LLVMBuilderRef b, unsigned number)
@@ -43,7 +43,7 @@ static LLVMValueRef offset_of(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueR
     return offset;
 }
 
-/* The registers have 32 bits with a sign. */
+/* Defines a function that reads the registers, which hold signed 32-bit numbers. */
 static void define(LLVMModuleRef module, LLVMValueRef function, bool is_offset)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -81,8 +81,8 @@ void pm_ptx_define_answers(LLVMModuleRef module)
 
 /* ---- chips --------------------------------------------------------------------------------- */
 
-/* The chips that LLVM 19 knows, and the first version of PTX that has them: an old ptxas reads no
- * newer one. */
+/* Compute capabilities that LLVM 19 supports, and the first version of PTX that has them. Old
+ * versions of ptxas accept no newer version. */
 static const struct {
     unsigned capability, version;
 } chips[] = {{20, 50}, {30, 50}, {32, 50}, {35, 50}, {37, 50}, {50, 50}, {52, 50},
@@ -108,8 +108,9 @@ static LLVMTargetMachineRef machine_of(unsigned capability, pm_error *err)
 
 /* ---- native functions ---------------------------------------------------------------------- */
 
-/* libclc's native functions are LLVM's general ones, of which the back end knows but those of the
- * special-function unit, by names of its own. In between an argument or a result is scaled. */
+/* libclc's native functions call LLVM's general intrinsics. The NVPTX back end has only
+ * intrinsics of its own for the special-function unit. before and behind: factors of the
+ * argument and of the result. */
 static const struct {
     const char *general, *own;
     double before, behind;
