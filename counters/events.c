@@ -1,4 +1,4 @@
-/* The names of the events. See events.h.
+/* Lists the names of the events. See events.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

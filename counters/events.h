@@ -1,10 +1,10 @@
-/* The events that the trace engine counts, named as the counter table names them.
+/* The events that the trace engine counts. They have the names of the counter table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Those called spill are no counters: they are parts of local_load and local_store. An event that a
- * GPU's rules do not have (the segments of compute capability 1.x elsewhere, say)
- * stays 0 here; which of them are known for a GPU is decided where they become counters.
+ * The events spill_* are no counters. They are parts of local_load and local_store. An event
+ * that a GPU does not have stays 0, for example the segments of compute capability 1.x on later
+ * GPUs. The conversion to counters decides which events are known for a GPU.
  */
 #ifndef PM_COUNTERS_EVENTS_H
 #define PM_COUNTERS_EVENTS_H
@@ -86,9 +86,10 @@ typedef struct {
     uint64_t count[PM_EVENT_COUNT];
 } pm_events;
 
-/* What is known of a launch that was counted. */
+/* Counts and resources of a launch. */
 typedef struct {
-    double values[PM_EVENT_COUNT], variance[PM_EVENT_COUNT]; /* variance: NaN is unknown */
+    /* variance: squared standard error; NaN: unknown */
+    double values[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
     double groups, registers, shared_bytes, resident_groups;
 } pm_counted_launch;
 
