@@ -17,6 +17,7 @@
 typedef struct {
     const pm_section *section;
     pm_counter_kind kind;
+    pm_event event; /* PM_EVENT_COUNT: the engine does not count it */
 } counter_row;
 
 struct pm_counter_table {
@@ -190,6 +191,7 @@ static pm_status check_table(pm_counter_table *table, pm_error *err)
             continue;
         table->counter_count++;
         row->section = s;
+        row->event = pm_event_find(s->kind);
         status = check_counter(table, s, &row->kind, err);
     }
     if (status == PM_OK && table->counter_count == 0)
@@ -243,6 +245,11 @@ pm_counter_kind pm_counter_kind_of(const pm_counter_table *table, const char *na
     const counter_row *c = find_counter(table, name);
 
     return c ? c->kind : PM_COUNTER_CODE;
+}
+
+pm_event pm_counter_event(const pm_counter_table *table, size_t counter)
+{
+    return table->counters[counter].event;
 }
 
 const char *pm_counter_launch_property(const pm_counter_table *table, size_t counter)

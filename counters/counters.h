@@ -8,6 +8,7 @@
 #ifndef PM_COUNTERS_COUNTERS_H
 #define PM_COUNTERS_COUNTERS_H
 
+#include "counters/events.h"
 #include "perfmodel.h"
 
 typedef struct pm_counter_table pm_counter_table;
@@ -22,6 +23,8 @@ pm_counter_kind pm_counter_kind_at(const pm_counter_table *table, size_t counter
 /* Kind of the counter with a name. A name that is not in the table is a code counter. */
 pm_counter_kind pm_counter_kind_of(const pm_counter_table *table, const char *name);
 
+/* The event that the trace engine counts for the counter. PM_EVENT_COUNT: there is none. */
+pm_event pm_counter_event(const pm_counter_table *table, size_t counter);
 /* The resource of a launch that a counter is: registers, shared_bytes or resident_groups. The
  * driver knows it without running the launch, and it is not summed over launches. NULL: the
  * counter is counted. */

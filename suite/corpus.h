@@ -1,4 +1,4 @@
-/* The corpus: workload files that are shipped, to learn from and to be judged by.
+/* The corpus: shipped workload files that train and validate the models.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,10 +9,10 @@
 
 typedef struct {
     size_t count;
-    char **names, **paths; /* NAME.workload has program NAME; by name */
+    char **names, **paths; /* file NAME.workload has program NAME; sorted by name */
 } pm_corpus;
 
-/* NULL: PM_FAILED. A corpus that is not there has no files. */
+/* Lists the corpus. It is empty if the corpus is not installed. NULL: PM_FAILED. */
 pm_corpus *pm_corpus_list(pm_error *err);
 void pm_corpus_free(pm_corpus *corpus);
 

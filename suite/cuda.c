@@ -1,9 +1,9 @@
-/* The suite's programs in CUDA: those with a .cu beside their .cl.
+/* The CUDA versions of the suite's programs: those with a .cu file next to the .cl file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each has the sizes, inputs and check of its program in OpenCL C, and its layouts. Other variants
- * are those that somebody wrote in CUDA; layouts and staging are made of the base as ever.
+ * Each has the sizes, inputs, check and layouts of its OpenCL program. Its other variants are the
+ * hand-written CUDA versions in the table below. Layouts and staging transform the base as usual.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,10 +86,10 @@ bool pm_cuda_suite_program(size_t i, pm_program *program)
         return false;
     *program = *of;
     program->info.name = rows[i].name;
-    if (!of->layouts) /* which names layouts among its variants */
+    if (!of->layouts) /* with layouts, the OpenCL program's list already names them */
         program->info.variants = rows[i].variants;
     if (of->info.base && !pm_listed(rows[i].variants, of->info.base))
-        program->info.base = NULL; /* nobody wrote it in CUDA */
+        program->info.base = NULL; /* there is no CUDA source of the base */
     program->source = NULL;
     program->build = NULL;
     program->build_own = build_cuda;

@@ -8,7 +8,8 @@
 #include "suite/suite.h"
 
 size_t pm_cuda_suite_count(void);
-/* Fills in one of them, as NAME_cuda. false: the suite has no program of its name. */
+/* Fills in the i-th of these programs, named NAME_cuda. Returns false if the suite has no OpenCL
+ * program NAME. */
 bool pm_cuda_suite_program(size_t i, pm_program *program);
 
 #endif

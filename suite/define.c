@@ -1,4 +1,4 @@
-/* The number that a workload's sources and data have. See suite.h.
+/* Computes the digest of a workload's sources and data. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Programs by set, and checking the names that commands are given. See suite.h.
+/* Finds the programs of a set, and checks the names that commands are given. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ static bool is_size(const pm_program_info *info, const char *name)
     return pm_listed(info->sizes, name);
 }
 
-/* Whether one of the first n programs knows the name, among those in `programs`. */
+/* Returns whether one of the first n programs that are listed in `programs` knows the name. */
 static bool known_among(const pm_programs *all, const char *const *programs, size_t n,
                         known_fn known, const char *name)
 {
@@ -37,7 +37,8 @@ static bool known_among(const pm_programs *all, const char *const *programs, siz
     return false;
 }
 
-/* Adds the right names of a kind, each once, of the programs in `programs`. */
+/* Adds the valid names of one kind (programs, variants or sizes) of the programs in `programs`,
+ * each once. */
 static void add_names(const pm_programs *all, const char *const *programs, known_fn known,
                       pm_nearest *nearest)
 {
@@ -54,7 +55,7 @@ static void add_names(const pm_programs *all, const char *const *programs, known
     }
 }
 
-/* What a variant may be beside those listed, of the programs in `programs`. */
+/* Returns the end of an error message: forms of variants that are accepted but not listed. */
 static const char *other_variants(const pm_programs *all, const char *const *programs)
 {
     bool layouts = false, staged = false;
@@ -106,7 +107,7 @@ static bool any_variant(const pm_program_info *info, const char *const *variants
     return false;
 }
 
-/* Each name may be right and no program have them together. */
+/* Fails if every name is valid, but no program has the variants and sizes together. */
 static pm_status check_together(const pm_programs *all, const char *const *programs,
                                 const char *const *variants, const char *const *sizes,
                                 pm_error *err)
@@ -244,7 +245,7 @@ static pm_status add_corpus(pm_session *session, const char *const *names, pm_pr
     return status;
 }
 
-/* What a list of programs is made of. */
+/* The arguments of choosing programs: the set, and the names in it. */
 typedef struct {
     const char *set;
     const char *const *names;
@@ -290,7 +291,7 @@ const pm_programs *pm_programs_find(pm_session *session, const char *set,
     return programs;
 }
 
-/* A program of the corpus by its name; NULL: there is none. */
+/* Finds a program of the corpus by its name. *program is NULL if there is none. */
 static pm_status find_in_corpus(pm_session *session, const char *name, const pm_program **program,
                                 pm_error *err)
 {
@@ -301,7 +302,7 @@ static pm_status find_in_corpus(pm_session *session, const char *name, const pm_
     return found ? PM_OK : err->status;
 }
 
-/* The program of a path that stands for one alone. */
+/* Returns the program of a path that must have exactly one. */
 static const pm_program *only_workload(pm_session *session, const char *path, pm_error *err)
 {
     const char *const paths[] = {path, NULL};

@@ -63,8 +63,8 @@ const pm_program *pm_suite_find(const char *name)
 
 /* ---- variants ------------------------------------------------------------------------------ */
 
-/* Staging, alone or behind layouts that the program has. A text that splits into none is left to
- * the transform, which says what is wrong with it. */
+/* Returns whether the variant is a staging, alone or after layouts that the program has. A text
+ * that cannot be split counts as one, because the transform then reports the error. */
 static bool is_staged(const pm_program_info *info, const char *variant)
 {
     const char *share;
@@ -80,7 +80,7 @@ static bool is_staged(const pm_program_info *info, const char *variant)
     return fits;
 }
 
-/* A variant of that name that the program lists is its own. */
+/* A listed variant of that name is not made by the transform. */
 static bool is_restrict(const pm_program_info *info, const char *variant)
 {
     return info->base && strcmp(variant, PM_RESTRICT_VARIANT) == 0 &&
@@ -111,7 +111,7 @@ bool pm_program_is_transformed(const pm_program *program, const char *variant)
             !pm_listed(info->variants, variant));
 }
 
-/* The text of a variant's transform, with the layouts spelled out; to free. */
+/* Returns the text of a variant's transform with named layouts expanded. The caller frees it. */
 static char *transform_of(const pm_program *program, const char *variant, pm_error *err)
 {
     char *layouts, *text = NULL;
@@ -128,11 +128,12 @@ static char *transform_of(const pm_program *program, const char *variant, pm_err
     return text;
 }
 
-/* How a listed variant is made. */
+/* A function that builds a listed variant. */
 typedef pm_workload *(*make_fn)(const pm_program *program, const char *variant, const char *size,
                                 uint64_t seed, pm_error *err);
 
-/* restrict promises that no two pointers lead to the same buffer. */
+/* Fails if a launch passes one buffer twice, because restrict promises that pointers do not
+ * alias. */
 static pm_status check_apart(const pm_workload *workload, pm_error *err)
 {
     for (size_t l = 0; l < workload->launch_count; l++) {

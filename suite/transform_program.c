@@ -1,4 +1,4 @@
-/* A program of the suite, or a workload's, in another layout, or with arrays staged in local
+/* Transforms a program of the suite or of a workload: changes its layout, or stages arrays in local
  * memory. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -14,13 +14,14 @@
 #include "transform/staging.h"
 #include "worker/source.h"
 
-/* A program at a size, and what it becomes. */
+/* A transform of a program in one size. */
 typedef struct {
     pm_session *session;
     const pm_program *program;
     const char *size;
     pm_transform_options options;
-    pm_workload *base, *made; /* made: as the layouts leave it; NULL: it tells nothing */
+    pm_workload *base, *made; /* made: with the layouts only; NULL: the transform does not need
+                               * it */
 } transforming;
 
 static pm_status write_out(const transforming *t, pm_workload *workload, pm_error *err)
@@ -29,8 +30,9 @@ static pm_status write_out(const transforming *t, pm_workload *workload, pm_erro
                                  pm_session_log(t->session), err);
 }
 
-/* Staging wants the launches that there are, and layouts that differ between kernels the source
- * with the conversions. */
+/* Builds the workload with the layouts applied if the transform needs it. Staging needs its
+ * launches. Layouts that differ between kernels ('@') need its source, which contains the
+ * conversions. */
 static pm_status make(transforming *t, pm_error *err)
 {
     const char *base = t->program->info.base, *share;
@@ -102,7 +104,7 @@ pm_status pm_transform_program(pm_session *session, const char *program,
 
 /* ---- workloads ------------------------------------------------------------------------------ */
 
-/* The source of a version that was written by hand. */
+/* Returns the source of a hand-written version. */
 static pm_status take_version(const pm_program *program, const char *variant, const char *size,
                               pm_transformed *out, pm_error *err)
 {

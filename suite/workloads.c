@@ -1,11 +1,11 @@
-/* Workload files by the paths that a user gave: files, captures, recorded launches, and folders of
- * these. See suite.h.
+/* Finds workloads by the paths that a user gave: workload files, captures, recorded launches, and
+ * folders of these. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A folder stands for the workload files in it and in the folders in it, so that a capture, which
- * is a folder, and a folder of captures are the same. It is looked into no deeper. The folder of a
- * recorded launch (intercept/) stands for itself.
+ * A folder means the workload files in it and in its subfolders, one level deep. A capture, which
+ * is a folder, and a folder of captures therefore work alike. The folder of a recorded launch
+ * (intercept/) is one workload.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -29,7 +29,8 @@ typedef struct {
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* What is told better than that its first line is wrong. */
+/* Reports a file of another known kind by its kind, which is clearer than an error in its first
+ * line. */
 static pm_status check_kind(const char *path, pm_error *err)
 {
     static const struct {
@@ -45,7 +46,8 @@ static pm_status check_kind(const char *path, pm_error *err)
     return PM_OK;
 }
 
-/* Rows, tables and pages tell programs from each other by their names. */
+/* Fails if two programs have the same name, because datasets, tables and reports identify programs
+ * by name. */
 static pm_status check_name(const pm_programs *there, const pm_program *program, pm_error *err)
 {
     for (size_t i = 0; i < there->count; i++) {
@@ -95,7 +97,8 @@ static pm_status add_recorded(resolving *r, const char *path, pm_error *err)
     return status;
 }
 
-/* One of several that a folder has: what cannot be a workload is left out. */
+/* Adds one of several recorded launches in a folder. A launch that cannot be a workload is left out
+ * with a notice. */
 static pm_status add_one_recorded(resolving *r, const char *path, pm_error *err)
 {
     struct stat there;
@@ -125,7 +128,7 @@ static int is_shown(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* strcmp's order, which no locale changes. */
+/* Compares as strcmp does, so that the order does not depend on the locale. */
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
@@ -133,8 +136,8 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 
 static pm_status add_folder(resolving *r, const char *folder, bool deeper, pm_error *err);
 
-/* An entry of a folder: a workload file, a recorded launch, a folder if those are looked into, or
- * nothing of use. */
+/* Adds an entry of a folder: a workload file, a recorded launch, or the files in a subfolder if
+ * `deeper`. Other entries are ignored. */
 static pm_status add_entry(resolving *r, const char *folder, const char *name, bool deeper,
                            pm_error *err)
 {
@@ -169,7 +172,7 @@ static pm_status add_folder(resolving *r, const char *folder, bool deeper, pm_er
     return status;
 }
 
-/* ---- what a user named ---------------------------------------------------------------------- */
+/* ---- paths of users ------------------------------------------------------------------------- */
 
 static pm_status add_path(resolving *r, const char *path, pm_error *err)
 {
@@ -194,7 +197,8 @@ static pm_status add_path(resolving *r, const char *path, pm_error *err)
                          path, ENDING);
 }
 
-/* Of several programs each assumption names its own. */
+/* Lists the assumptions of all programs. If there are several programs, each assumption starts with
+ * its program's name. */
 static void list_assumed(void *user)
 {
     pm_programs *programs = user;

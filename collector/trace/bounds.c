@@ -12,17 +12,36 @@
 
 static const char *const kinds[] = {"a load", "a store", "an atomic"};
 
+/* Returns the number of the buffer that holds the byte at address, or region_count if none does.
+ * Buffers are in order of their addresses. */
+static size_t find_region(const pm_launch_rules *rules, uint64_t address)
+{
+    size_t first = 0, end = rules->region_count;
+
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+
+        if (rules->regions[middle].base <= address)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    if (first > 0 && address - rules->regions[first - 1].base < rules->regions[first - 1].bytes)
+        return first - 1;
+    return rules->region_count;
+}
+
 static bool inside_any(const pm_launch_rules *rules, const pm_site *site, uint64_t address)
 {
+    size_t region;
+
     /* The block's code has checked accesses to constant tables. A wrong index sets other high
      * address bits. */
     if (site->space == PM_SPACE_CONSTANT && address >> 62 == PM_TABLE_ADDRESS >> 62)
         return true;
-    for (size_t i = 0; i < rules->region_count; i++)
-        if (address - rules->regions[i].base < rules->regions[i].bytes &&
-            rules->regions[i].bytes - (address - rules->regions[i].base) >= site->bytes)
-            return true;
-    return false;
+    region = find_region(rules, address);
+    return region < rules->region_count &&
+           rules->regions[region].bytes - (address - rules->regions[region].base) >= site->bytes;
 }
 
 static pm_status misaligned(const pm_launch_rules *rules, const pm_site *site, uint64_t address,
@@ -233,21 +252,36 @@ PM_WIDE static bool are_inside(const pm_warp_access *access, const pm_bounds *bo
     return width == 32 ? find_inside(access, bounds, 32) : find_inside(access, bounds, width);
 }
 
-/* Raises the recorded reach of a buffer to the end of a checked access. */
-static void note_reach(const pm_launch_rules *rules, const pm_warp_access *access)
+static void raise_reach(const pm_launch_rules *rules, uint64_t address, unsigned bytes)
 {
+    const size_t region = find_region(rules, address);
+
+    if (region < rules->region_count) {
+        const uint64_t end = address - rules->regions[region].base + bytes;
+
+        if (end > rules->reach[region])
+            rules->reach[region] = end;
+    }
+}
+
+/* Raises the recorded reach of a buffer to the end of a checked access. If the site's buffer is
+ * known, all work-items are in it, and the greatest address is enough. */
+static void note_reach(const pm_launch_rules *rules, const pm_warp_access *access, bool one_buffer)
+{
+    uint64_t most = 0;
+
     for (unsigned lane = 0; lane < rules->warp_width; lane++) {
         const uint64_t address = access->address[lane];
 
         if (!(access->mask >> lane & 1))
             continue;
-        for (size_t i = 0; i < rules->region_count; i++) {
-            const uint64_t offset = address - rules->regions[i].base;
-
-            if (offset < rules->regions[i].bytes && offset + access->bytes > rules->reach[i])
-                rules->reach[i] = offset + access->bytes;
-        }
+        if (!one_buffer)
+            raise_reach(rules, address, access->bytes);
+        else if (address > most)
+            most = address;
     }
+    if (one_buffer && access->mask)
+        raise_reach(rules, most, access->bytes);
 }
 
 pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
@@ -263,6 +297,6 @@ pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
     if (!inside && find_wrong(rules, number, access->mask, access->address, err) != PM_OK)
         return err->status;
     if (rules->reach && access->space != PM_SPACE_SHARED && access->space != PM_SPACE_PRIVATE)
-        note_reach(rules, access);
+        note_reach(rules, access, bounds->known);
     return PM_OK;
 }

@@ -1,10 +1,11 @@
-/* A launch of a kernel by options, and by assumptions where they say nothing. See bare.h.
+/* Makes a launch of a kernel from options, and from assumptions where no option is given. See
+ * bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Integers that look like sizes are the side of the problem. Others are 1, as are floats. The grid
- * covers the problem, a work-item an element. Which work-group: what the kernel's attributes ask
- * for, else the tile that it has in local memory, else a usual one.
+ * Integers that look like sizes get the problem size. Other integers and floats are 1. The grid
+ * covers the problem with one work-item per element. The work-group is the one that the kernel's
+ * attributes require, else the size of its tile in local memory, else a usual one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,21 +18,21 @@
 
 typedef struct {
     pm_bare *b;
-    size_t kernel; /* of wanted */
+    size_t kernel; /* index in `wanted` */
     const pm_source_kernel *of;
     const pm_bare_plan *total;
     const pm_bare_guess *guess;
     pm_bare_plan *plan;
     pm_bare_launch *launch;
     uint64_t group[3];
-    const char *sides[3]; /* names of numbers, by dimension */
+    const char *sides[3]; /* names of the numbers that are the problem size, by dimension */
     bool sides_said;
 } making;
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* The number of that name, or one that is called after the kernel where another kernel has it with
- * another value. */
+/* Adds a number to the plan and returns its name. If another kernel uses the name for another
+ * value, the kernel's name is put before it. */
 static const char *add_number(const making *m, const char *name, const char *value, bool assumed)
 {
     pm_memory *memory = &m->b->memory;
@@ -58,7 +59,7 @@ static const char *said_number(making *m, const char *name)
     return value;
 }
 
-/* The side of the problem by that name. */
+/* Adds the number with the problem size under the name, unless an option gives its value. */
 static const char *add_side(making *m, const char *name)
 {
     const char *said = said_number(m, name);
@@ -92,7 +93,7 @@ static bool set_group(making *m, uint64_t x, uint64_t y, uint64_t z)
     return true;
 }
 
-/* The usual groups, one after the other; false: there are no more. */
+/* Sets the work-group with that index among the usual ones; false: there are no more. */
 static bool usual_group(making *m, size_t dimensions, size_t number)
 {
     static const uint64_t flat[][3] = {{256, 1, 1}, {128, 1, 1}, {64, 1, 1}, {32, 1, 1}};
@@ -119,7 +120,7 @@ void pm_bare_read_range(const char *text, uint64_t range[3])
     }
 }
 
-/* false: the guess has no group. */
+/* Sets the work-group of the guess. Returns false if the index is past the last one. */
 static bool choose_group(making *m, size_t dimensions)
 {
     const pm_source_shape *shape = &m->of->shape;
@@ -146,8 +147,8 @@ static bool choose_group(making *m, size_t dimensions)
     return true;
 }
 
-/* Which parameter tells the extent in each dimension; of one that none tells it is a number of its
- * own. */
+/* Chooses the parameter that gives the problem size in each dimension. Dimensions without one use
+ * the last such parameter, or a new number "n". */
 static void choose_sides(making *m, size_t dimensions)
 {
     const pm_source_param *found[3] = {NULL};
@@ -169,7 +170,8 @@ static void choose_sides(making *m, size_t dimensions)
         m->sides[d] = add_side(m, d < count ? found[d]->name : other);
 }
 
-/* Blocks that cover a side, in CUDA; in OpenCL their work-items. */
+/* Adds an expression that covers a side: the number of blocks in CUDA, the number of work-items in
+ * OpenCL. */
 static void add_cover(const making *m, pm_text *text, const char *side, unsigned long long items)
 {
     if (items == 1)
@@ -228,7 +230,8 @@ static bool has_buffer(const pm_bare_plan *plan, const char *name)
     return false;
 }
 
-/* Names of buffers and of numbers are different things to the reader, and the same to people. */
+/* Returns a name for a buffer that differs from all buffers, types and words of the file format.
+ * Buffers may share a name with a number, because the format keeps them apart. */
 static const char *buffer_name(const making *m, const char *name)
 {
     static const char *const words[] = {"null", "local", "bytes", NULL};
@@ -279,7 +282,7 @@ void pm_bare_describe_element(const pm_bare *b, const pm_source_param *param,
     buffer->is_opaque = true;
 }
 
-/* a=float[n] */
+/* Reads the COUNT of an option such as a=float[n]. */
 static void say_buffer(making *m, const pm_source_param *param, const char *said,
                        pm_bare_buffer *buffer)
 {
@@ -309,7 +312,7 @@ static const char *add_buffer(making *m, const pm_source_param *param, const cha
     return buffer.name;
 }
 
-/* A value for each component. */
+/* Returns a vector with 1 in each component. */
 static const char *vector_of(const making *m, const pm_source_param *param,
                              const pm_file_type *type)
 {
@@ -380,7 +383,8 @@ static const char *local_of(making *m, const pm_source_param *param, const char 
                      (unsigned long long)items * (param->element ? param->element : 1));
 }
 
-/* What options say of a parameter; NULL: nothing. A value may be in --set, too. */
+/* Returns the option's text for a parameter; NULL: none. A value may be given by --arg or by
+ * --set. */
 static const char *said_of(making *m, const pm_source_param *param)
 {
     size_t at = 0;

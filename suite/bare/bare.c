@@ -1,11 +1,11 @@
-/* A source without a workload file becomes one: its kernels with launches. See suite.h.
+/* Makes a workload file's text from a source that has none, with launches of its kernels. See
+ * suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The source is described by libclang. What launches lack is said by options, else assumed: for
- * each kernel large problems are tried before small ones, and usual work-groups one after the
- * other, until some work-groups run without a fault. The result is the text of a workload file,
- * which is read like any other.
+ * libclang describes the source. Options give the launches; the rest is assumed. For each kernel,
+ * large problems are tried before small ones, and usual work-groups one after the other, until some
+ * work-groups run without a fault. The text is then read like any other workload file.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "session/session.h"
 #include "suite/bare/bare.h"
 
-enum { SIDES = 4 }; /* of problems that are tried */
+enum { SIDES = 4 }; /* problem sizes that are tried */
 
 static const char *const endings[] = {".cl", ".cu", ".hip"};
 
@@ -47,7 +47,7 @@ void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number nu
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* Adds what one kernel became to the whole. */
+/* Adds the plan of one kernel to the whole plan. */
 static void join(pm_bare *b, const pm_bare_plan *one)
 {
     pm_bare_plan *all = &b->plan;
@@ -71,7 +71,8 @@ static bool assumes_number(const pm_bare_plan *plan)
     return false;
 }
 
-/* Where no size was found that work-groups run with, a person has to say it. */
+/* Adds a launch to a draft whose sizes the user must fill in, because no size was found with which
+ * work-groups run. */
 static void add_draft(pm_bare *b, size_t kernel, const char *why)
 {
     const pm_bare_guess guess = {.side = 1024};
@@ -88,7 +89,8 @@ static void add_draft(pm_bare *b, size_t kernel, const char *why)
     join(b, &plan);
 }
 
-/* Tries a guess. PM_OK: the plan has a count for each buffer. *more: there is such a guess. */
+/* Tries a guess. *more is false if no work-group has its index. PM_OK: the plan has a count for
+ * each buffer. */
 static pm_status try_guess(pm_bare *b, size_t kernel, const pm_bare_guess *guess,
                            pm_bare_plan *plan, bool *more, pm_error *err)
 {
@@ -96,8 +98,8 @@ static pm_status try_guess(pm_bare *b, size_t kernel, const pm_bare_guess *guess
     return *more ? pm_bare_reach(b, plan, err) : PM_BAD_INPUT;
 }
 
-/* Large problems before small ones, and then the same with another group. What is told of failures
- * is the first group's with the smallest problem. */
+/* Tries problem sizes from large to small, then the same with the next work-group. On failure, err
+ * is the error of the first work-group with the smallest problem. */
 static pm_status add_kernel(pm_bare *b, size_t kernel, pm_error *err)
 {
     static const uint64_t sides[3][SIDES] = {
@@ -128,7 +130,7 @@ static pm_status add_kernel(pm_bare *b, size_t kernel, pm_error *err)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* A kernel that was asked for, or is the only one, has to be launched. */
+/* Leaves a kernel out. Fails instead if the user asked for the kernel or it is the only one. */
 static void leave_out(pm_bare *b, size_t kernel, const pm_error *why)
 {
     if (b->is_draft)
@@ -187,7 +189,7 @@ static void list_parameters(const pm_bare *b, bool values, char *list, size_t si
                 pm_list_add(list, size, "%s", b->kernels[k]->params[p].name);
 }
 
-/* A name that no kernel has is a mistake. */
+/* Fails if an option names a parameter that no launched kernel has. */
 static void check_used(const pm_bare *b)
 {
     const pm_launch_options *o = b->options;

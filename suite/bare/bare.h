@@ -1,8 +1,10 @@
-/* A bare source: what becomes of it on the way to a workload file. See bare.c.
+/* A bare source: a source file without a workload file. The steps from the source to a workload
+ * file's text. See bare.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Texts that start as "an expression" are those of a workload file (docs/workloads.md).
+ * Texts whose comment starts with "an expression" use the expressions of workload files
+ * (docs/workloads.md).
  */
 #ifndef PM_SUITE_BARE_BARE_H
 #define PM_SUITE_BARE_BARE_H
@@ -14,7 +16,7 @@
 #include "suite/suite.h"
 #include "worker/source.h"
 
-/* A parameter of the size: a name that expressions use. */
+/* A parameter of the size, which expressions use by name. */
 typedef struct {
     const char *name, *value; /* an integer */
     bool assumed;
@@ -22,98 +24,103 @@ typedef struct {
 
 typedef struct {
     const char *name, *type;
-    size_t element;             /* bytes of an element */
-    bool is_known;              /* its type is one that a workload file describes */
-    bool is_opaque;             /* a struct that nobody can describe: its bytes are said */
-    bool is_integer;            /* of 4 or 8 bytes, so that it may hold indices */
-    const pm_struct *structure; /* NULL: none that can be described */
-    const char *below;          /* an expression: integers in it are below that */
-    const char *count;          /* an expression; NULL: as many as the work-items need */
-    uint64_t trial;             /* elements, as long as count is NULL */
+    size_t element;             /* bytes per element */
+    bool is_known;              /* a workload file can describe its type */
+    bool is_opaque;             /* a struct whose fields are unknown; only its bytes are given */
+    bool is_integer;            /* integers of 4 or 8 bytes, which may be indices */
+    const pm_struct *structure; /* NULL: not a struct, or its fields are unknown */
+    const char *below;          /* an expression: upper bound of random integers in it */
+    const char *count;          /* an expression; NULL: unknown, as large as the work-items need */
+    uint64_t trial;             /* number of elements while count is NULL */
     bool count_assumed;
-    bool count_unknown; /* of a draft: count is anything */
-    bool zeros;         /* by the host code */
-    bool decides;       /* branches or addresses depend on what it holds */
-    bool reads, writes; /* kernels load from it, or store to it */
+    bool count_unknown; /* in a draft: count is a placeholder that the user must replace */
+    bool zeros;         /* the host code fills it with zeros */
+    bool decides;       /* branches or addresses depend on its contents */
+    bool reads, writes; /* kernels load from it; store to it */
 } pm_bare_buffer;
 
 typedef struct {
-    const char *name, *kernel;             /* the kernel with its template arguments */
-    const char *grid, *block;              /* expressions with commas; of OpenCL global and local */
-    bool range_assumed, arguments_assumed; /* some of the arguments */
-    const char *shared;                    /* an expression; NULL: none */
+    const char *name, *kernel;             /* the kernel's name with its template arguments */
+    const char *grid, *block;              /* expressions with commas; OpenCL: global, local */
+    bool range_assumed, arguments_assumed; /* of grid or block; of any argument */
+    const char *shared;                    /* an expression: bytes; NULL: none */
     uint64_t times;
-    const char *trouble; /* why sizes of its buffers are not known; NULL: they are */
+    const char *trouble; /* error because of which buffer sizes are unknown; NULL: all are known */
     size_t argument_count;
     const char **arguments;
 } pm_bare_launch;
 
-/* A workload: of one kernel while its sizes are looked for, then of all. */
+/* A workload. While sizes are searched for, it has the launches of one kernel; then of all
+ * kernels. */
 typedef struct {
     size_t number_count, buffer_count, launch_count, said_count;
     pm_bare_number *numbers;
     pm_bare_buffer *buffers;
     pm_bare_launch *launches;
-    const char **said; /* assumptions that nothing else says, such as "a = 1" */
+    const char **said; /* assumptions that are not marked elsewhere, such as "a = 1" */
 } pm_bare_plan;
 
 typedef struct {
     pm_session *session;
     const char *path;
     const pm_launch_options *options;
-    bool cannot_load; /* the last plan could not even be compiled: no other sizes help */
-    bool is_draft;    /* what cannot be found out is marked, for a person to fill in */
+    bool cannot_load; /* the last plan did not compile, so that other sizes cannot help */
+    bool is_draft;    /* unknown sizes are marked in the text for the user to fill in */
     pm_memory memory;
     bool is_cuda;
-    const char *build_options; /* NULL: none are said */
-    pm_workload *workload;     /* with the text that `source` describes */
+    const char *build_options; /* NULL: none are given */
+    pm_workload *workload;     /* has the text that `source` describes */
     pm_source *source;
     const pm_source_info *info;
-    const char *const *wanted; /* kernels with their template arguments */
+    const char *const *wanted; /* names of the kernels to launch, with their template arguments */
     size_t wanted_count;
-    const pm_source_kernel **kernels; /* of wanted */
-    pm_source_launches host;          /* what its host code launches; the same order as wanted */
-    pm_executor *engine;              /* that runs work-groups; NULL: not opened yet */
-    bool *used_arguments, *used_sets; /* by option: some kernel has taken it */
+    const pm_source_kernel **kernels; /* the kernels of `wanted`, in its order */
+    pm_source_launches host;          /* launches of the host code, in the order of `wanted` */
+    pm_executor *engine;              /* runs work-groups; NULL: not opened yet */
+    bool *used_arguments, *used_sets; /* per option: some kernel uses it */
     pm_bare_plan plan;
 } pm_bare;
 
 #define pm_bare_fault(b, ...) pm_leave(&(b)->memory, PM_BAD_INPUT, __VA_ARGS__)
 
-/* ---- options.c: what the session's launch options say */
+/* ---- options.c: the session's launch options */
 
 const pm_launch_options *pm_bare_options(const pm_session *session);
-/* The text behind NAME= in a list; NULL: it has none. index (may be NULL) is its place. */
+/* Returns the text after NAME= in a list; NULL: the list has no NAME. *index (may be NULL) is its
+ * index. */
 const char *pm_bare_said(const char *const *list, const char *name, size_t *index);
-/* The text of a list with one for all kernels, or one for each; NULL: it says nothing. */
+/* Returns the text for a kernel from a list with one text for all kernels or one per kernel; NULL:
+ * the list is empty. */
 const char *pm_bare_for(const char *const *list, size_t kernel);
 
 /* ---- bare.c: numbers of a plan */
 
-/* The number of that name; NULL: there is none. */
+/* Returns the number with the name; NULL: there is none. */
 const pm_bare_number *pm_bare_find_number(const pm_bare_plan *plan, const char *name);
-/* Adds the number, unless there is one of its name. */
+/* Adds the number, unless one with its name exists. */
 void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number number);
 
 /* ---- describe.c: the source and its kernels */
 
-/* Reads the text; then fills in all of b that is of the source. */
+/* pm_bare_read_text reads the source's text. pm_bare_describe then fills in the members of b that
+ * describe the source. */
 void pm_bare_read_text(pm_bare *b);
 void pm_bare_describe(pm_bare *b);
 
-/* ---- flags.c: options of makefiles, folders of headers */
+/* ---- flags.c: compiler options from makefiles, folders of headers */
 
-/* Adds options from the makefile beside a CUDA source, and folders with its headers, to the
+/* Adds options from the makefile in a CUDA source's folder, and folders with its headers, to the
  * build options. The text of the source must have been read. */
 void pm_bare_find_options(pm_bare *b);
 
 /* ---- host.c: launches of host code */
 
-/* Reads them; what is wanted is then theirs. false: it launches no kernel that is wanted. */
+/* Reads the launches of the host code and sets `wanted` to their kernels. Returns false if the host
+ * code launches no kernel that the options ask for. */
 bool pm_bare_read_host(pm_bare *b);
-/* Makes the plan of them. */
+/* Makes the plan from these launches. */
 void pm_bare_launch_as_host(pm_bare *b);
-/* The name of the plan's number of that value, else the value. */
+/* Returns the name of the plan's number with that value; the value as text if there is none. */
 const char *pm_bare_say_number(pm_bare *b, unsigned long long value);
 
 /* ---- keep.c: which of the host code's launches can be traced */
@@ -122,55 +129,59 @@ const char *pm_bare_say_number(pm_bare *b, unsigned long long value);
  * out, each with a notice. Leaves b->memory if none is left. */
 void pm_bare_find_sizes(pm_bare *b);
 
-/* ---- words.c: what names tell */
+/* ---- words.c: what parameters' names suggest */
 
-/* Whether a type is an integer's, as the description spells it. */
+/* Returns whether the type is an integer type, as libclang's description spells it. */
 bool pm_bare_is_integer(const char *type);
-/* Whether a parameter is an integer that says how large the problem is. */
+/* Returns whether a parameter is an integer that gives the problem's size in some dimension. */
 bool pm_bare_is_extent(const pm_source_param *param);
-/* Whether it does so for the second dimension. */
+/* Returns whether the name suggests the second dimension (height, rows). */
 bool pm_bare_looks_vertical(const char *name);
 
-/* ---- assume.c: a launch by options and assumptions */
+/* ---- assume.c: launches from options and assumptions */
 
-/* A guess: how large a problem, and which work-group. */
+/* A guess of the problem size and the work-group. */
 typedef struct {
-    uint64_t side; /* of each dimension */
-    size_t group;  /* which of the usual groups */
+    uint64_t side; /* problem size in each dimension */
+    size_t group;  /* index among the usual work-groups */
 } pm_bare_guess;
 
-/* Makes the plan of one kernel alone. total is what earlier kernels became, whose names it does not
- * use for other things. false: there is no such group. */
+/* Makes the plan of one kernel. `total` is the plan of earlier kernels; names that it uses are not
+ * reused for other things. Returns false if there is no work-group with the guess's index. */
 bool pm_bare_guess_launch(pm_bare *b, size_t kernel, const pm_bare_plan *total,
                           const pm_bare_guess *guess, pm_bare_plan *plan);
-/* Fills in what is of the type of a buffer: by the name that it has, or by a kernel's parameter. */
+/* pm_bare_describe_type fills in the members that depend on the type's name, which is set.
+ * pm_bare_describe_element takes the type from a kernel's parameter. */
 void pm_bare_describe_type(const pm_bare *b, pm_bare_buffer *buffer);
 void pm_bare_describe_element(const pm_bare *b, const pm_source_param *param,
                               pm_bare_buffer *buffer);
-/* Reads X, X,Y or X,Y,Z, with 1 for what is not said. */
+/* Reads X, X,Y or X,Y,Z. Missing dimensions are 1. */
 void pm_bare_read_range(const char *text, uint64_t range[3]);
-/* Dimensions of a kernel's launch. */
+/* Returns the number of dimensions of a kernel's launch. */
 size_t pm_bare_dimensions(const pm_bare *b, size_t kernel);
 
 /* ---- reach.c: sizes of buffers */
 
-/* Elements as an expression of the plan's numbers; exact: else of those that they are about, but
- * for a border. */
+/* Returns a number of elements as an expression of the plan's numbers. exact: the expression has
+ * exactly that value; else it may be larger by a border of 1/16. Returns the number as text if no
+ * expression fits. */
 const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact);
-/* Finds counts for the buffers of a plan that have none, by running some work-groups. PM_BAD_INPUT
- * if they cannot be run, as where a buffer would be too large. */
+/* Finds counts for the buffers of a plan that have none, by running some work-groups. Returns
+ * PM_BAD_INPUT if the work-groups cannot run, for example because a buffer would be too large. */
 pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err);
 
-/* ---- write.c: texts */
+/* ---- write.c: the text of the workload file and the assumptions */
 
-/* The workload file, to be freed; source is its path as the file says it. NULL: out of memory. */
+/* Returns the text of the workload file, which the caller frees. `source` is the path of the source
+ * that is written into it. NULL: out of memory. */
 char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *source, bool comments);
-/* Returns whether a buffer starts with random contents. It does unless it is zero by the host
- * code, opaque, or only written by kernels. */
+/* Returns whether a buffer starts with random contents. It does unless the host code fills it with
+ * zeros, it is opaque, or kernels only write it. */
 bool pm_bare_is_random(const pm_bare_buffer *buffer);
-/* Returns whether its contents are random and have integers, which are below `below`. */
+/* Returns whether the buffer's contents are random and contain integers, which are bounded by
+ * `below`. */
 bool pm_bare_has_bound(const pm_bare_buffer *buffer);
-/* What was assumed, NULL-terminated. */
+/* Returns the list of assumptions, NULL-terminated. */
 const char *const *pm_bare_assumed(pm_bare *b, const pm_bare_plan *plan);
 
 #endif

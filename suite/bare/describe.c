@@ -1,4 +1,4 @@
-/* The source of a bare workload, and which of its kernels are launched. See bare.h.
+/* Describes the source of a bare workload, and chooses the kernels to launch. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,8 @@
 #include "session/session.h"
 #include "suite/bare/bare.h"
 
-/* OpenCL's compilers do not know where the source was. */
+/* Returns the source's folder, because OpenCL compilers get only the source's text and do not know
+ * its path. */
 static const char *own_folder(pm_bare *b)
 {
     const char *slash = strrchr(b->path, '/');
@@ -41,7 +42,8 @@ void pm_bare_read_text(pm_bare *b)
         pm_leave(&b->memory, w->error.status, "%s", w->error.text);
 }
 
-/* By which instances of templates are found. */
+/* Adds a launch per wanted kernel, because instances of templates are found by the names of
+ * launched kernels. */
 static void add_launches(pm_bare *b)
 {
     static const size_t one = 1;
@@ -61,7 +63,7 @@ static const pm_source_kernel *find_kernel(const pm_bare *b, const char *name)
     return NULL;
 }
 
-/* Why a file that launches kernels may have none. */
+/* Fails with the reason why a file that launches kernels may define none. */
 static pm_status fail_without_kernel(const pm_bare *b, pm_error *err)
 {
     const char *missing = pm_source_missing_headers(b->source);
@@ -91,7 +93,7 @@ static pm_status fail_without(const pm_bare *b, const char *name, pm_error *err)
     return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %.100s; there is: %s", b->path, name, list);
 }
 
-/* All kernels that have an argument that can be given. */
+/* Wants all kernels whose arguments can all be given. */
 static pm_status want_all(pm_bare *b, pm_error *err)
 {
     const char **names = pm_take(&b->memory, b->info->kernel_count + 1, sizeof *names);
@@ -145,7 +147,7 @@ static pm_status describe(pm_bare *b, pm_error *err)
 
 /* ---- kernels that do not compile ------------------------------------------------------------- */
 
-/* Much of a program's source has no part in its kernels. */
+/* Allows missing headers, because kernels often need little of their program's source. */
 static void be_lenient(pm_bare *b)
 {
     b->build_options =
@@ -154,7 +156,7 @@ static void be_lenient(pm_bare *b)
     pm_bare_read_text(b);
 }
 
-/* Describes the source with the launches of one kernel of the host code alone. */
+/* Describes the source with the launches of a single kernel of the host code. */
 static pm_status describe_alone(pm_bare *b, const char *kernel, pm_error *err)
 {
     const char *const *wanted = b->wanted;

@@ -1,10 +1,10 @@
-/* Options of a CUDA source that its makefile says, and folders of its headers. See bare.h.
+/* Finds compiler options in a CUDA source's makefile, and folders with its headers. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A makefile is read as words, without variables: -D, -I and -std outside of conditions count, and
- * so do CMake's include_directories. Headers in "" that are in no folder of the options are looked
- * for in folders around the source that programs usually have them in.
+ * A makefile is read as words; variables are not expanded. Options -D, -I and -std outside of
+ * conditions are used, and CMake's include_directories. Headers in "" that no folder of the options
+ * has are searched in folders around the source where programs usually keep them.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -25,8 +25,8 @@ enum { MOST_BYTES = 1 << 20, MOST_ROUNDS = 4, MOST_FLAGS = 64 };
 typedef struct {
     pm_bare *b;
     const char *folder; /* of the source */
-    pm_text options;    /* found ones, with blanks */
-    pm_text said;       /* the same options as the makefile has them */
+    pm_text options;    /* found options, separated by blanks */
+    pm_text said;       /* the same options as the makefile spells them */
     size_t count;
     bool has_standard;
 } finding;
@@ -59,8 +59,8 @@ static void add_option(finding *f, const char *option, const char *as_written)
     pm_text_add(&f->said, "%s%s", f->said.length ? " " : "", as_written);
 }
 
-/* The folder as a path that does not depend on where perfmodel runs; NULL: it is none, or its name
- * cannot stand in options. */
+/* Returns the folder's absolute path; NULL: it is no folder, or its name cannot be written in
+ * options. */
 static const char *find_folder(const finding *f, const char *name)
 {
     char path[PATH_MAX];
@@ -84,7 +84,7 @@ static void add_folder(finding *f, const char *name)
 
 /* ---- makefiles ------------------------------------------------------------------------------- */
 
-/* A macro of plain letters: nothing that a shell or make would still change. */
+/* Returns whether the word is a macro without characters that a shell or make would change. */
 static bool is_plain_macro(const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -107,7 +107,8 @@ static void take_word(finding *f, const char *word)
     }
 }
 
-/* Reads a line whose continuations are joined. folders: it is within include_directories(. */
+/* Reads a line whose continuation lines are joined. *folders: the line is inside
+ * include_directories(...). */
 static void take_line(finding *f, char *line, bool *folders)
 {
     char *rest = NULL;
@@ -188,7 +189,8 @@ static const char *options_so_far(const finding *f)
                      f->options.length && own ? " " : "", own ? own : "");
 }
 
-/* hotspot-cuda of hotspot-hip: the folder's name with another ending. NULL: it has no such one. */
+/* Returns the folder's name with another ending: hotspot-cuda for hotspot-hip. NULL: the name has
+ * no '-'. */
 static const char *sibling(const finding *f, const char *ending)
 {
     char path[PATH_MAX];

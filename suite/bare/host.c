@@ -1,8 +1,8 @@
-/* Launches as a source's host code makes them. See bare.h.
+/* Makes launches as a source's host code makes them. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the host code does not tell, options say, else it is assumed as of a source without host
+ * Options give what the host code leaves unknown. The rest is assumed as for a source without host
  * code.
  */
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static bool are_alike(const pm_source_launch *one, const pm_source_launch *other
 }
 
 /* Thins out launches in loops of the host code. If many launches have the same kernel, grid and
- * block, some evenly spaced ones are kept and repeated for the others. */
+ * block, some evenly spaced ones are kept. Their repeats are increased to stand for the others. */
 static void thin_launches(pm_bare *b)
 {
     pm_source_launches *host = &b->host;
@@ -74,7 +74,7 @@ static void thin_launches(pm_bare *b)
             &b->memory, "%zu launches stand for the %zu of the host code's loops", count, all);
 }
 
-/* Keeps the launches of kernels that are wanted. */
+/* Keeps the launches of the kernels that the options ask for. */
 static void choose_launches(pm_bare *b)
 {
     const char **names = pm_take(&b->memory, b->host.launch_count + 1, sizeof *names);
@@ -93,7 +93,7 @@ static void choose_launches(pm_bare *b)
     b->wanted_count = count;
 }
 
-/* That an option names something that the host code has. */
+/* Fails if a --set option names a variable that the host code does not have. */
 static void check_sets(pm_bare *b)
 {
     char list[300] = "";
@@ -188,7 +188,7 @@ static void add_buffers(pm_bare *b)
     }
 }
 
-/* Of a type that only the kernel's parameter tells. */
+/* Takes the type of a buffer from the kernel's parameter, unless the host code tells it. */
 static void adopt_parameter(pm_bare *b, size_t buffer, const pm_source_param *param)
 {
     pm_bare_buffer *to = &b->plan.buffers[buffer];
@@ -208,8 +208,8 @@ static void count_buffers(pm_bare *b)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* Blocks of so many threads that cover a number, as the host code may have said it; NULL: they
- * cover none. */
+/* Returns an expression with which blocks of `threads` threads cover one of the plan's numbers,
+ * such as (n + 255) / 256. NULL: there is no such number. */
 static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
 {
     for (size_t i = 0; i < b->plan.number_count; i++) {
@@ -223,7 +223,8 @@ static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
     return NULL;
 }
 
-/* block NULL: the range is one. */
+/* Returns a range as text. `range` is a grid of blocks of `block` threads; block NULL: no cover is
+ * searched for. */
 static const char *say_range(pm_bare *b, const uint64_t range[3], const uint64_t *block)
 {
     const size_t dimensions = range[2] > 1 ? 3 : range[1] > 1 ? 2 : 1;
@@ -241,7 +242,7 @@ static const char *say_range(pm_bare *b, const uint64_t range[3], const uint64_t
     return pm_text_get(&text);
 }
 
-/* As many threads in blocks of another size. */
+/* Distributes the launch's threads over blocks of another size. */
 static void regroup(const pm_source_launch *of, const char *said, uint64_t grid[3],
                     uint64_t block[3])
 {
@@ -252,7 +253,8 @@ static void regroup(const pm_source_launch *of, const char *said, uint64_t grid[
     }
 }
 
-/* Options have the last word, the host code the first, and assumptions fill in. */
+/* Sets grid, block and shared memory of a launch. Options win over the host code. Assumptions fill
+ * in the rest. */
 static void say_ranges(pm_bare *b, size_t l, const pm_bare_plan *assumed, pm_bare_launch *launch)
 {
     const pm_source_launch *of = &b->host.launches[l];
@@ -291,7 +293,8 @@ static const char *buffer_argument(pm_bare *b, const pm_launch_argument *argumen
                : name;
 }
 
-/* TYPE VALUE, with the value's name where it is a number. */
+/* Returns TYPE VALUE. An integer VALUE is replaced by the name of the plan's number with that
+ * value. */
 static const char *value_argument(pm_bare *b, const char *value)
 {
     const char *blank = strchr(value, ' ');
@@ -315,7 +318,7 @@ static const char *said_argument(pm_bare *b, const pm_source_param *param)
     return strcmp(said, "null") == 0 ? said : NULL;
 }
 
-/* --arg x=float[n] of a buffer that the host code has. */
+/* Reads the size of a buffer of the host code from an option such as --arg x=float[n]. */
 static void say_size(pm_bare *b, const pm_source_param *param, size_t buffer)
 {
     const char *said = pm_bare_said(b->options->arguments, param->name, NULL);
@@ -383,7 +386,7 @@ static void adopt_numbers(pm_bare *b, const pm_bare_plan *assumed, const pm_bare
             pm_bare_add_number(&b->memory, &b->plan, assumed->numbers[i]);
 }
 
-/* Launches of one kernel have names of their own. */
+/* Returns a name for the launch, with a number if a kernel is launched more than once. */
 static const char *launch_name(pm_bare *b, size_t l)
 {
     const char *kernel = b->host.launches[l].kernel;
@@ -415,8 +418,8 @@ static void add_launch(pm_bare *b, size_t l)
 
 /* ---- repeats ------------------------------------------------------------------------------- */
 
-/* Benchmarks repeat launches to measure them. A workload has at most MOST_REPEATS together, and at
- * least one of each. */
+/* Limits repeats, because benchmarks repeat launches to measure them. All launches of a workload
+ * together have at most about MOST_REPEATS, and each has at least one. */
 static void bound_repeats(pm_bare *b)
 {
     uint64_t sum = 0, share;

@@ -1,11 +1,11 @@
-/* Which of the host code's launches can be traced, and with which sizes. See bare.h.
+/* Chooses the launches of the host code that can be traced, and their buffer sizes. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Some work-groups of all launches run. If that fails, launches are added kernel by kernel, in the
- * order of the program, and those are left out with which it fails. Integers in buffers are below
- * the largest number of elements that they can be an index for: large ones are tried before small
- * ones.
+ * order of the program. Launches that make the run fail are left out. Random integers in buffers
+ * are bounded by a number of elements, because they may be indices. Large bounds are tried before
+ * small ones.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "session/session.h"
 #include "suite/bare/bare.h"
 
-/* Bytes of a buffer that the trace engine takes (suite/file). */
+/* Largest buffer in bytes that the trace engine accepts (suite/file). */
 static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
 
 /* ---- parts of a plan ------------------------------------------------------------------------- */
@@ -163,7 +163,7 @@ static void leave_out(keeping *k, size_t launch, const pm_error *why)
         k->first = *why;
 }
 
-/* Names of the host code's variables behind a size: " --set n=..., --set m=...". */
+/* Returns advice that names the host code's variables on which the buffer's size depends. */
 static const char *say_sets(pm_bare *b, const pm_launch_buffer *buffer)
 {
     return buffer->decided_by && *buffer->decided_by
@@ -172,7 +172,7 @@ static const char *say_sets(pm_bare *b, const pm_launch_buffer *buffer)
                : "make it smaller with --set";
 }
 
-/* Leaves out what takes a buffer that no trace can have. */
+/* Leaves out the launches that take a buffer larger than MOST_BYTES. */
 static void leave_out_large(keeping *k)
 {
     pm_bare *b = k->b;
@@ -202,7 +202,7 @@ static pm_status try_kept(keeping *k, pm_error *err)
     return k->found.launch_count > 0 ? find(k->b, &k->found, err) : PM_OK;
 }
 
-/* Adds the launches of a kernel that are not left out yet; leaves them out if that fails. */
+/* Adds the wanted launches of a kernel; leaves them out if the run fails. */
 static void add_kernel(keeping *k, const bool *wanted, const char *kernel)
 {
     const size_t count = k->whole.launch_count;
@@ -241,7 +241,7 @@ static void add_kernels(keeping *k)
         add_kernel(k, wanted, kernel);
         is_found = k->keeps[l];
     }
-    if (!is_found) { /* the last try had a launch too many */
+    if (!is_found) { /* the last try had one launch too many */
         pm_error why = {0};
 
         if (try_kept(k, &why) != PM_OK) {
@@ -270,7 +270,7 @@ static void tell(const keeping *k)
     }
 }
 
-/* A person has to say the sizes. */
+/* Marks unknown sizes for the user to fill in. */
 static void make_draft(pm_bare *b, const pm_error *why)
 {
     b->plan.launches[0].trouble = pm_copy(&b->memory, why->text);

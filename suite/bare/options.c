@@ -1,4 +1,4 @@
-/* What a session says of the launches of bare sources. See perfmodel/launch.h.
+/* A session's launch options for bare sources. See perfmodel/launch.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 static const char KIND[] = "launch options";
 
 typedef struct {
-    pm_memory memory; /* of what is said */
+    pm_memory memory; /* owns the options' texts */
     pm_launch_options options;
     const char *key;
 } said;
@@ -75,7 +75,7 @@ static size_t count_of(const char *const *list)
     return count;
 }
 
-/* One text for all kernels, or one for each. */
+/* Fails unless the list has one text for all kernels or one per kernel. */
 static void check_each(const pm_memory *memory, const pm_launch_options *o, const char *what,
                        const char *const *list)
 {
@@ -119,7 +119,7 @@ static void check_shared(const pm_memory *memory, const char *const *list)
             pm_leave(memory, PM_BAD_INPUT, "--shared %.60s: a number of bytes is wanted", *list);
 }
 
-/* ---- what is said --------------------------------------------------------------------------- */
+/* ---- options -------------------------------------------------------------------------------- */
 
 /* Copies a list, and adds it to the key. */
 static const char *const *copy_list(pm_memory *memory, pm_text *key, const char *what,

@@ -1,10 +1,11 @@
-/* Sizes of the buffers that nobody says: as far as some work-groups reach. See bare.h.
+/* Finds the sizes of buffers that nothing else gives: the highest address that some work-groups
+ * access. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The buffers start so large that nearly any index is inside, and take memory only where they are
- * touched. Where addresses or branches depend on what is in a buffer, it gets contents once its own
- * size is known, and the groups run again.
+ * The buffers start so large that nearly any index is inside; pages take memory only once they are
+ * touched. If addresses or branches depend on a buffer's contents, it gets contents as soon as its
+ * own size is known, and the groups run again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +17,10 @@
 
 enum { MOST_ROUNDS = 4 };
 
-/* Of all buffers whose size is not known. */
+/* Bytes of all buffers of unknown size together, and of the largest one. */
 static const size_t TOGETHER = (size_t)2 << 30, LARGEST = (size_t)1 << 29;
-/* Basic blocks that a warp may run: what takes longer is too large a problem to assume. A problem
- * that the host code says may take as long as the engine has time for. */
+/* Limit of basic blocks per warp; a problem that takes longer is too large to assume. If the host
+ * code gives the problem, there is no limit of blocks (0), only the engine's limit of time. */
 static const double STEPS = 2e4, STEPS_OF_HOST = 0;
 
 /* ---- running -------------------------------------------------------------------------------- */
@@ -84,20 +85,21 @@ static uint64_t value_of(const pm_bare_plan *plan, size_t number)
     return is_number(text) ? strtoull(text, NULL, 10) : 0;
 }
 
-/* Whether so many elements are that value, or all of it but a border. */
+/* Returns whether `elements` is the value. Unless exact, it may be smaller by a border of 1/16. */
 static bool is_about(uint64_t elements, uint64_t value, bool exact)
 {
     return value > 1 && elements <= value && elements >= value - (exact ? 0 : value / 16);
 }
 
-/* Elements as an expression of the plan's numbers, where one or a product of some is about that. */
+/* Returns the number of elements as one of the plan's numbers or as a product of two or three, if
+ * one fits. */
 const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact)
 {
     for (size_t i = 0; i < plan->number_count; i++)
         if (is_about(elements, value_of(plan, i), exact))
             return plan->numbers[i].name;
     for (size_t i = 0; i < plan->number_count; i++)
-        for (size_t k = plan->number_count; k-- > i;) /* two different ones first */
+        for (size_t k = plan->number_count; k-- > i;) /* two different numbers first */
             if (value_of(plan, i) < UINT32_MAX && value_of(plan, k) < UINT32_MAX &&
                 is_about(elements, value_of(plan, i) * value_of(plan, k), exact))
                 return pm_format(&b->memory, "%s * %s", plan->numbers[i].name,
@@ -112,8 +114,9 @@ const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t ele
     return pm_format(&b->memory, "%llu", (unsigned long long)elements);
 }
 
-/* Indices that grow with the work-item's ids end at the corners of the grid. Others are seen in a
- * sample: there may be somewhat larger ones. */
+/* Returns the number of elements of a buffer. Indices that grow with the work-item's ids are
+ * largest at the corners of the grid, so that number is exact. Other indices are only sampled, so
+ * the number is rounded up to a power of two. */
 static uint64_t elements_of(const pm_bare_buffer *buffer, const pm_buffer_reach *reach)
 {
     const uint64_t corners = (reach->corners + buffer->element - 1) / buffer->element;
@@ -140,7 +143,8 @@ static void open_all(pm_bare_plan *plan)
     }
 }
 
-/* Takes what was reached; whether a buffer that decides anything has grown. */
+/* Stores the sizes that the groups reached. Returns whether some buffer has grown whose contents
+ * decide branches or addresses. */
 static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_t *elements)
 {
     bool grown = false;
@@ -158,7 +162,8 @@ static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_
     return grown;
 }
 
-/* Buffers that decide get contents, those of so many elements. */
+/* Returns a plan in which buffers on whose contents branches or addresses depend have contents,
+ * with `elements` elements each. */
 static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const uint64_t *elements)
 {
     pm_bare_plan filled = *plan;
@@ -174,7 +179,8 @@ static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const ui
     return filled;
 }
 
-/* A buffer that none of the groups touched is as large as the largest that they did. */
+/* Gives the remaining buffers counts. A buffer that no group touched becomes as large as the
+ * largest buffer that was reached. */
 static void close_all(pm_bare *b, pm_bare_plan *plan, const uint64_t *elements)
 {
     uint64_t most = 1;

@@ -1,4 +1,4 @@
-/* What the names of kernels' parameters tell. See bare.h.
+/* Guesses the meaning of kernels' parameters from their names. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,8 @@ static bool has_word(const char *const *list, const char *name)
     return false;
 }
 
-/* Steps through memory and counts of repetitions, with which a problem grows too large. */
+/* Returns whether the name suggests a stride or a number of iterations. As problem sizes, these
+ * would make the problem too large. */
 static bool looks_small(const char *name)
 {
     static const char *const words[] = {"inc",  "stride", "step",   "offset", "shift", "seed",

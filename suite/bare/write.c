@@ -1,4 +1,4 @@
-/* A bare source's workload as text, and what was assumed of it. See bare.h.
+/* Writes a bare source's workload file and the list of its assumptions. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,8 @@ static const char UNKNOWN[] = "   # to be filled in: how many elements?";
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* The file's stem; where the suite has a program of that name, with the ending. */
+/* Adds the file's name without its ending. If the suite has a program of that name, the ending is
+ * kept. */
 static void add_name(pm_text *text, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -35,7 +36,8 @@ static void add_name(pm_text *text, const char *path)
     pm_text_add(text, "%s", stem);
 }
 
-/* A brace of a path or of options stands for an expression, unless it is doubled. */
+/* Adds a text with its braces doubled, because a single brace starts an expression in the workload
+ * file. */
 static void add_plain(pm_text *text, const char *plain)
 {
     for (; *plain; plain++)
@@ -171,7 +173,7 @@ char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *sour
     return pm_text_take(&text);
 }
 
-/* ---- what was assumed ----------------------------------------------------------------------- */
+/* ---- assumptions ---------------------------------------------------------------------------- */
 
 static bool are_alike(const pm_bare_buffer *one, const pm_bare_buffer *other)
 {
@@ -180,7 +182,7 @@ static bool are_alike(const pm_bare_buffer *one, const pm_bare_buffer *other)
            pm_bare_is_random(one) == pm_bare_is_random(other);
 }
 
-/* The value of an expression that is a number's name, else the expression. */
+/* Returns the value of an expression that is a number's name; else the expression. */
 static const char *shown(const pm_bare_plan *plan, const char *count)
 {
     const pm_bare_number *number = pm_bare_find_number(plan, count);
@@ -188,7 +190,8 @@ static const char *shown(const pm_bare_plan *plan, const char *count)
     return number ? number->value : count;
 }
 
-/* x, y: float[1048576], random: of a buffer and those behind it that are like it. */
+/* Returns a line such as "x, y: float[1048576], random" for a buffer and the later buffers that are
+ * like it. NULL: an earlier buffer's line has it. */
 static const char *say_buffers(pm_bare *b, const pm_bare_plan *plan, size_t first)
 {
     const pm_bare_buffer *buffer = &plan->buffers[first];
@@ -216,7 +219,8 @@ static bool have_one_range(const pm_bare_launch *one, const pm_bare_launch *othe
            strcmp(one->block, other->block) == 0;
 }
 
-/* scale, add: grid (n + 255) / 256, block 256: of a launch and those behind it that are like it. */
+/* Returns a line such as "scale, add: grid (n + 255) / 256, block 256" for a launch and the later
+ * launches with the same range. NULL: an earlier launch's line has it. */
 static const char *say_range(pm_bare *b, const pm_bare_plan *plan, size_t first)
 {
     const pm_bare_launch *launch = &plan->launches[first];

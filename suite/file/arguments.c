@@ -1,8 +1,10 @@
-/* The arguments of a workload file's launches, and whether they fit the kernels. See from_file.h.
+/* Adds the arguments of a workload file's launches, and checks that they fit the kernels. See
+ * from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   BUFFER [+ ELEMENTS] or null, or several with | between (in turns, by i); local BYTES; a value
+ * An argument is one of: BUFFER [+ ELEMENTS], null, several of these with | between them (the i-th
+ * repeat takes the i-th one, cyclically), local BYTES, or a value.
  */
 #include <string.h>
 
@@ -10,7 +12,10 @@
 #include "base/text.h"
 #include "suite/file/from_file.h"
 
-enum { MOST_LOCAL = 1 << 20 }; /* bytes; no GPU has as much, and its limit is checked in tracing */
+enum {
+    MOST_LOCAL = 1 << 20
+}; /* bytes; more than any GPU has; the GPU's own limit is checked when
+    * it is traced */
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
@@ -26,7 +31,7 @@ static void unknown_buffer(const pm_file_build *b, const char *name, size_t leng
                   length < 60 ? (int)length : 60, name, *list ? list : "none");
 }
 
-/* The index of a buffer; buffer_count if there is none. */
+/* Returns the index of a buffer; buffer_count if there is none. */
 static size_t find_buffer(const pm_file_build *b, const char *name, size_t length)
 {
     size_t i = 0;
@@ -37,7 +42,8 @@ static size_t find_buffer(const pm_file_build *b, const char *name, size_t lengt
     return i;
 }
 
-/* + ELEMENTS, the length characters of text behind the buffer's name; in bytes. */
+/* Reads "+ ELEMENTS", the `length` characters of text after the buffer's name. Returns the offset
+ * in bytes. */
 static size_t read_offset(const pm_file_build *b, size_t buffer, const char *item, const char *text,
                           size_t length, unsigned line)
 {
@@ -69,7 +75,8 @@ static bool is_null(const char *name, size_t length)
     return length == 4 && (memcmp(name, "null", 4) == 0 || memcmp(name, "NULL", 4) == 0);
 }
 
-/* One of the names, which ends at end; chosen: it is that of this repeat. */
+/* Checks one of the names of an item with |; the name ends at `end`. Adds it as argument if
+ * `chosen`. */
 static void add_name(const pm_file_build *b, const char *item, const char *at, const char *end,
                      bool chosen, unsigned line)
 {
@@ -93,7 +100,7 @@ static void add_name(const pm_file_build *b, const char *item, const char *at, c
         pm_workload_arg_part(b->workload, index, offset);
 }
 
-/* Of several names that of this repeat. */
+/* Adds the argument. If the item has several names, this repeat takes one of them. */
 static void add_buffer(const pm_file_build *b, const char *item, unsigned line)
 {
     const int64_t repeat = b->parameters[b->numbers.count].value;
@@ -135,7 +142,7 @@ void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line)
 
 /* ---- do they fit? -------------------------------------------------------------------------- */
 
-/* The template of that name, as turn<T, N>; NULL: there is none. */
+/* Returns the template of that name in a form such as turn<T, N>; NULL: there is none. */
 static const char *template_of(const pm_source_info *info, const char *name)
 {
     const size_t length = strcspn(name, "<");
@@ -217,7 +224,8 @@ void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts
     for (size_t k = 0; !kernel && k < info->kernel_count; k++)
         if (strcmp(info->kernels[k].name, texts->kernel.text) == 0)
             kernel = &info->kernels[k];
-    if (!kernel && strpbrk(texts->kernel.text, "<:")) /* of a template, or in a namespace */
+    if (!kernel && strpbrk(texts->kernel.text, "<:")) /* template instances and kernels in
+                                                       * namespaces are not listed */
         return;
     if (!kernel)
         no_such_kernel(b, info, &texts->kernel);

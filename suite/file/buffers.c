@@ -1,5 +1,4 @@
-/* The buffers of a workload file: how large they are, and what kernels may do to them. See
- * from_file.h.
+/* Adds the buffers of a workload file: their sizes, contents and uses. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,11 +14,11 @@
 
 enum { MOST_CONSTANT = 64 * 1024 };
 
-/* What an element of a buffer is. */
+/* An element of a buffer. */
 typedef struct {
     bool is_struct;
-    pm_file_type type;          /* if it is none */
-    const pm_struct *structure; /* if its fields are known; else NULL */
+    pm_file_type type;          /* unless is_struct */
+    const pm_struct *structure; /* NULL: no struct, or its fields are unknown */
     size_t bytes;
 } element;
 
@@ -44,7 +43,7 @@ const pm_struct *pm_file_struct(const pm_from_file *from, const char *name)
     return found ? found : among(&info->passed, name);
 }
 
-/* Why the fields of a struct are not known; NULL: they all are. */
+/* Returns why the fields of a struct are unknown; NULL: all structs are known. */
 static const char *left_struct(const pm_file_build *b)
 {
     return b->from->source ? pm_source_describe(b->from->source)->left : b->from->no_source.text;
@@ -159,11 +158,11 @@ static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
     if (!pm_file_type_find(field->type, &target.type))
         pm_file_fault(b, contents->line, "field %s of struct %s is a %s, which takes no contents",
                       field->path, structure->name, field->type);
-    target.type.bytes = field->bytes; /* of a vector of three they differ between languages */
+    target.type.bytes = field->bytes; /* a vector of 3 has another size in CUDA */
     pm_file_fill(b, &target, contents);
 }
 
-/* Contents of the struct as a whole are those of each field that has none of its own. */
+/* Fills each field that has no contents of its own with the contents of the whole struct. */
 static void fill_all_fields(const pm_file_build *b, const pm_file_buffer *buffer,
                             const pm_struct *structure, uint8_t *base, size_t count)
 {
@@ -259,7 +258,7 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
         fill_plain(b, buffer, &e, contents, count);
 }
 
-/* A symbol is described like a buffer. */
+/* Adds a symbol, which the file describes like a buffer. */
 static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
 {
     uint8_t *contents;
@@ -281,7 +280,7 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
     pm_workload_symbol(b->workload, symbol->name, contents, count * e.bytes);
 }
 
-/* A variant in OpenCL C has none. */
+/* Adds the symbols. A variant in OpenCL C has none, because symbols are CUDA's. */
 void pm_file_add_symbols(pm_file_build *b)
 {
     if (b->file->symbol_count > 0 && !b->variant &&
@@ -296,7 +295,8 @@ void pm_file_add_symbols(pm_file_build *b)
         add_symbol(b, &b->file->symbols[i]);
 }
 
-/* Contents stand in memory from the start. */
+/* Returns the most bytes that all buffers may have together: the machine's memory, because contents
+ * are kept in memory, or PM_TRACE_MOST_TOGETHER if that is less. */
 static size_t most_together(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);

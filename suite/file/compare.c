@@ -1,4 +1,4 @@
-/* A buffer of a workload file held against what it should be. See compare.h.
+/* Compares a buffer of a workload file with its expected contents. See compare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,18 +10,18 @@
 
 #include "base/error.h"
 
-/* Two arrays of scalars or vectors with a stride, side by side. */
+/* Two arrays of scalars or vectors with the same stride that are compared. */
 typedef struct {
     const pm_file_comparison *of;
     const char *field; /* "": the buffer itself */
     pm_file_type type;
     const uint8_t *got, *want;
     size_t elements, stride;
-    const pm_field *extents; /* of an array field; NULL: none */
+    const pm_field *extents; /* an array field; NULL: not an array */
     double squares, reals;
-    size_t element;          /* the one that is looked at */
-    bool differs;            /* it does */
-    size_t first, differing; /* the first one that differs, and how many do */
+    size_t element;          /* index of the element that is compared now */
+    bool differs;            /* this element differs */
+    size_t first, differing; /* index of the first element that differs, and their number */
     char what[120];          /* how the first one differs */
 } comparison;
 
@@ -64,7 +64,7 @@ static void add_square(comparison *c, const uint8_t *got, const uint8_t *want, s
     }
 }
 
-/* Where in the element: "", or the vector's component. */
+/* Returns the suffix of a vector's component, such as ".x"; "" for a scalar. */
 static const char *component_of(const comparison *c, size_t component)
 {
     static const char *const few[] = {".x", ".y", ".z", ".w"};
@@ -84,7 +84,8 @@ static bool is_first(comparison *c)
     return first;
 }
 
-/* A value of 17 digits is the same double; 9 are enough for a float. */
+/* Compares a real. Messages print 17 digits of a double and 9 of a float, which identify the
+ * value. */
 static void see_real(comparison *c, const uint8_t *got, const uint8_t *want, size_t component)
 {
     const double a = pm_scalar_real(c->type.scalar, got), b = pm_scalar_real(c->type.scalar, want);
@@ -105,7 +106,7 @@ static void see_bytes(comparison *c, const uint8_t *got, const uint8_t *want, si
 
     if (memcmp(got, want, bytes) == 0 || !is_first(c))
         return;
-    for (size_t i = 0; i < bytes; i++) { /* the highest byte comes last */
+    for (size_t i = 0; i < bytes; i++) { /* little-endian: the highest byte comes last */
         snprintf(text[0] + 2 * i, 3, "%02x", got[bytes - 1 - i]);
         snprintf(text[1] + 2 * i, 3, "%02x", want[bytes - 1 - i]);
     }
@@ -133,7 +134,7 @@ static pm_status compare(comparison *c, pm_error *err)
                    c->differing, c->elements);
 }
 
-/* What stands between the fields is nobody's. */
+/* Compares field by field. Padding between fields is ignored. */
 static pm_status compare_fields(const comparison *whole, const pm_struct *structure, pm_error *err)
 {
     pm_status status = PM_OK;
@@ -145,7 +146,7 @@ static pm_status compare_fields(const comparison *whole, const pm_struct *struct
         if (!pm_file_type_find(field->type, &c.type))
             return pm_fail(err, PM_FAILED, "field %s of %s is a %s, which cannot be compared",
                            field->path, whole->of->buffer->name, field->type);
-        c.type.bytes = field->bytes; /* of a vector of three they differ between languages */
+        c.type.bytes = field->bytes; /* a vector of 3 has another size in CUDA */
         c.field = field->path;
         c.extents = field->extent_count ? field : NULL;
         c.got += field->offset;
@@ -168,7 +169,8 @@ pm_status pm_file_compare(const pm_from_file *from, const pm_file_comparison *of
     if (!pm_file_type_find(type, &c.type)) {
         if (structure)
             return compare_fields(&c, structure, err);
-        pm_file_type_find("uchar", &c.type); /* of an unknown struct byte by byte */
+        pm_file_type_find("uchar", &c.type); /* a struct with unknown fields is compared byte by
+                                              * byte */
     }
     c.stride = c.type.bytes;
     c.elements /= c.stride;

@@ -1,11 +1,11 @@
-/* A buffer of a workload file held against what it should be.
+/* Compares a buffer of a workload file with its expected contents.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Integers have to be the same. So have reals if the comparison is exact, but for NaN, of which any
- * is like any other. Else one is right if |got - want| <= tolerance * (|want| + rms), with the root
- * mean square of all that is wanted in the buffer or field: what cancels out to nearly nothing has
- * the error of what it was made of.
+ * Integers must be equal. If the comparison is exact, reals must be equal; any NaN equals any other
+ * NaN. Else a real is right if |got - want| <= tolerance * (|want| + rms). rms is the root mean
+ * square of all wanted values in the buffer or field. It allows for sums that cancel to nearly
+ * zero, whose error is relative to their terms.
  */
 #ifndef PM_SUITE_FILE_COMPARE_H
 #define PM_SUITE_FILE_COMPARE_H
@@ -18,11 +18,11 @@ typedef struct {
     size_t bytes;
     bool exact;
     double tolerance;
-    const char *by; /* who wants it, for the message */
+    const char *by; /* origin of the wanted contents, for the message */
 } pm_file_comparison;
 
-/* PM_FAILED names the first element that differs, and tells how many do. A struct whose fields are
- * not known is compared byte by byte. */
+/* Returns PM_FAILED if elements differ. The message names the first one and their number. A struct
+ * whose fields are unknown is compared byte by byte. */
 pm_status pm_file_compare(const pm_from_file *from, const pm_file_comparison *of, pm_error *err);
 
 #endif

@@ -1,11 +1,11 @@
-/* What buffers of a workload file hold at first. See from_file.h.
+/* Fills buffers of a workload file with their initial contents. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  *   zeros | constant VALUE | list VALUE, ... | range FIRST, STEP | each EXPRESSION |
  *   random [LOW, HIGH [, SEED]] | file PATH [, OFFSET]
  *
- * Scalars are counted in the order in which they lie in memory; a vector has one a component.
+ * Scalars are numbered in the order of memory; each component of a vector is a scalar.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 typedef enum { CONSTANT, LIST, RANGE, EACH, RANDOM } rule_kind;
 
-/* What a value is, depends on the type of the scalar. */
+/* A value; the type of the scalar decides which member is used. */
 typedef struct {
     int64_t integer;
     double real;
@@ -28,8 +28,8 @@ typedef struct {
     int64_t integer[2];
     double real[2]; /* constant: value; range: first, step; random: low, high */
     uint64_t seed;
-    pm_expression *each; /* of i, the number of the scalar */
-    listed *list;        /* one a scalar */
+    pm_expression *each; /* expression of i, the number of the scalar */
+    listed *list;        /* one value per scalar */
 } rule;
 
 static void fault(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
@@ -61,7 +61,7 @@ bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, co
 
 /* ---- rules --------------------------------------------------------------------------------- */
 
-/* Reads `count` numbers, and behind those of random a seed if there is one. */
+/* Reads `count` numbers. With RANDOM, a seed may follow. */
 static void read_numbers(const pm_file_build *b, const pm_file_target *target,
                          const pm_file_text *contents, const char *rest, size_t count, rule *r,
                          const char *usage)
@@ -212,9 +212,9 @@ static void check_rule(const pm_file_build *b, const pm_file_target *target,
 
 /* ---- filling ------------------------------------------------------------------------------- */
 
-enum { CHUNK = 4096 }; /* random numbers at a time */
+enum { CHUNK = 4096 }; /* random numbers that are drawn at a time */
 
-/* Where the values go: one scalar after the other. */
+/* State while a buffer is filled, one scalar after the other. */
 typedef struct {
     const pm_file_build *build;
     const pm_file_text *contents;
@@ -224,8 +224,9 @@ typedef struct {
     char stream[160];
     uint64_t bits[CHUNK];
     pm_expression_columns columns;
-    const pm_expression_values *column; /* values from the last multiple of its length on; NULL */
-    size_t number;                      /* of the next scalar */
+    const pm_expression_values *column; /* values of a block of PM_EXPRESSION_COLUMN scalars; NULL:
+                                         * evaluate each */
+    size_t number;                      /* number of the next scalar */
 } filling;
 
 static uint64_t random_bits(filling *f)
@@ -239,7 +240,7 @@ static uint64_t random_bits(filling *f)
     return f->bits[f->number % CHUNK];
 }
 
-/* Of the element that is next. */
+/* Evaluates the expression for the next scalar. */
 static pm_expression_number worked_out(filling *f)
 {
     const pm_file_build *b = f->build;
@@ -311,7 +312,7 @@ static void fill_one(filling *f, uint8_t *to)
     }
 }
 
-/* An element's scalars or vectors: those of an array field from its extent d on. */
+/* Fills an element, or the part of an array field below its extent d. */
 static void fill_element(filling *f, uint8_t *to, size_t d)
 {
     const pm_field *field = f->target->extents;
@@ -324,7 +325,8 @@ static void fill_element(filling *f, uint8_t *to, size_t d)
         fill_element(f, to + i * field->extents[d].stride, d + 1);
 }
 
-/* Random numbers of a buffer that is nothing but scalars are those of the suite's programs. */
+/* Fills a buffer of scalars with the random numbers that the suite's programs use. Returns false
+ * for other contents. */
 static bool fill_as_suite(const pm_file_target *target, const rule *r)
 {
     const pm_scalar *scalar = target->type.scalar;

@@ -1,10 +1,10 @@
-/* Works an expression out. See expression.h; expression_read.c reads it.
+/* Evaluates an expression. See expression.h; expression_read.c parses it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A library does not do: muParser, the one in Debian with a C interface, calculates in doubles, in
- * which buffers of 2^53 bytes and overflow look alike, and tells no division by zero; a size has to
- * be an exact integer, or a fault with its reason.
+ * No library fits: muParser, the one in Debian with a C interface, calculates in doubles. It cannot
+ * represent integers above 2^53 exactly, and reports neither overflow nor division by zero. A size
+ * must be an exact integer, or a fault with its reason.
  */
 #include "suite/file/expression_parts.h"
 
@@ -25,7 +25,7 @@ static bool divide(pm_operator op, int64_t a, int64_t b, int64_t *value, char *f
     if (b == 0)
         return pm_expression_fail(fault, "%lld %s 0: a division by zero", (long long)a,
                                   pm_operator_texts[op]);
-    if (b == -1) /* of INT64_MIN it overflows */
+    if (b == -1) /* INT64_MIN / -1 overflows */
         return op == PM_REST
                    ? (*value = 0, true)
                    : !__builtin_sub_overflow((int64_t)0, a, value) ||
@@ -34,7 +34,8 @@ static bool divide(pm_operator op, int64_t a, int64_t b, int64_t *value, char *f
     return true;
 }
 
-/* Few steps, whatever the exponent: 0, 1 and -1 apart, the value doubles with each. */
+/* Raises base to exponent. The loop ends after at most 64 steps, because the value at least doubles
+ * in each step and then overflows. */
 static bool raise(int64_t base, int64_t exponent, int64_t *value, char *fault)
 {
     if (exponent < 0)
@@ -63,7 +64,8 @@ static bool move_bits(pm_operator op, int64_t a, int64_t b, int64_t *value, char
     return true;
 }
 
-/* order: below 0, 0 or above. */
+/* Returns whether a comparison holds. order: negative, 0 or positive, for less, equal or
+ * greater. */
 static bool compares(pm_operator op, int order)
 {
     switch (op) {
@@ -111,7 +113,7 @@ static bool integer_apply(pm_operator op, int64_t a, int64_t b, int64_t *value, 
     }
 }
 
-/* fmod; of whole numbers, which most are, it is what is left in integers, and found much sooner. */
+/* Returns fmod(a, b). Whole numbers, the usual case, take the faster integer remainder. */
 static double rest_of(double a, double b)
 {
     static const double WHOLE = 0x1p53;
@@ -179,7 +181,7 @@ bool pm_expression_value(const pm_expression *expression, const pm_numbers *name
                          char *fault)
 {
     number stack[PM_EXPRESSION_STEPS];
-    size_t top = 0; /* numbers that are there */
+    size_t top = 0; /* numbers on the stack */
 
     for (size_t i = 0; i < expression->count; i++) {
         const int kind = expression->steps[i].kind;

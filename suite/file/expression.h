@@ -47,15 +47,15 @@ typedef enum {
     PM_OR
 } pm_operator;
 
-/* An integer or a double: the expression says which. */
+/* An integer or a double; pm_expression.real says which. */
 typedef union {
     int64_t integer;
     double real;
 } pm_expression_number;
 
-/* An expression that was read: what puts a number on a stack, or takes two of them off and puts one
- * there. Of a choice only one side is worked out: UNLESS takes a number off and goes to step `to`
- * if it is 0, GO always does. */
+/* A parsed expression: steps for a stack machine. A step pushes a number, or pops two numbers and
+ * pushes their result. Choices (a ? b : c) evaluate one side only. UNLESS pops a number and jumps
+ * to step `to` if the number is 0. GO always jumps. */
 typedef struct {
     bool real;
     size_t count;
@@ -70,24 +70,26 @@ typedef struct {
             PM_STEP_GO
         } kind;
         pm_operator op;
-        size_t name; /* its place among the names */
+        size_t name; /* index among the names */
         size_t to;
         pm_expression_number number;
     } steps[PM_EXPRESSION_STEPS];
 } pm_expression;
 
-/* Reads a text in 64-bit integers, where / rounds towards 0, as in C, or (real) in doubles: numbers
- * may have a fraction and an exponent, / divides, % is fmod, and there are no shifts. A comparison
- * is 1 or 0, and so are && and ||, of which both sides are worked out. false: fault, of
- * PM_EXPRESSION_FAULT bytes, says what is wrong with the text. */
+/* Parses a text. Expressions are of 64-bit integers, where / rounds towards 0 as in C, or of
+ * doubles if `real`. With doubles, numbers may have a fraction and an exponent, / divides, % is
+ * fmod, and shifts are errors. Comparisons, && and || are 1 or 0. && and || evaluate both sides.
+ * Returns false with a message in `fault`, which has PM_EXPRESSION_FAULT bytes, if the text is
+ * malformed. */
 bool pm_expression_read(const char *text, const pm_numbers *names, bool real,
                         pm_expression *expression, char *fault);
-/* Its value, with the values that the names have now. false: fault says that it overflows, is not
- * finite, or divides by zero. */
+/* Evaluates an expression with the values that the names have now. Returns false with a message in
+ * `fault` if the value overflows, is not finite, or divides by zero. */
 bool pm_expression_value(const pm_expression *expression, const pm_numbers *names,
                          pm_expression_number *value, char *fault);
 
-/* Many values in one go. A step takes two numbers off for each that is put there before. */
+/* Evaluates an expression for many values at once. The stack needs half as many entries as there
+ * are steps, because each operator pops two numbers that earlier steps pushed. */
 enum { PM_EXPRESSION_COLUMN = 64 };
 typedef union {
     int64_t integer[PM_EXPRESSION_COLUMN];
@@ -96,19 +98,20 @@ typedef union {
 typedef struct {
     pm_expression_values stack[PM_EXPRESSION_STEPS / 2 + 1];
 } pm_expression_columns;
-/* The values, in room, where the last name has its value, that and 1, and so on, none of them near
- * 2^63: PM_EXPRESSION_COLUMN. NULL: the expression has a choice or an operator that is rare in
- * contents, or one of the values is a fault: take one after the other. */
+/* Evaluates the expression PM_EXPRESSION_COLUMN times. The last name takes the value that it has
+ * now, that value + 1, and so on; these must be far below 2^63. Returns a column in `room`. NULL:
+ * the expression has a choice or a rare operator, or some value is a fault. Evaluate one value at a
+ * time then. */
 const pm_expression_values *pm_expression_column(const pm_expression *expression,
                                                  const pm_numbers *names,
                                                  pm_expression_columns *room);
 pm_expression_number pm_expression_value_of(const pm_expression *expression,
                                             const pm_expression_values *values, size_t place);
 
-/* Both at once, of integers and of doubles. */
+/* pm_expression_read and pm_expression_value in one call, for integers and for doubles. */
 bool pm_expression_integer(const char *text, const pm_numbers *names, int64_t *value, char *fault);
 bool pm_expression_real(const char *text, const pm_numbers *names, double *value, char *fault);
-/* Whether name can be one that an expression has: a C identifier, neither min nor max. */
+/* Returns whether the name is valid in an expression: a C identifier other than min and max. */
 bool pm_expression_is_name(const char *name);
 
 #endif

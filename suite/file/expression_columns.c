@@ -1,10 +1,10 @@
-/* Works an expression out for many numbers in one go. See expression.h.
+/* Evaluates an expression for many values at once. See expression.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What does not depend on the number is worked out once. Integers are first looked at: where all
- * are so small that nothing can overflow, the loop needs no test, and is a few instructions for a
- * whole vector.
+ * Subexpressions that do not depend on the counting name are evaluated once. Operators on integers
+ * first check the operands' size. If all are too small to overflow, the loop needs no test and is
+ * vectorized.
  */
 #include "suite/file/expression_parts.h"
 
@@ -17,12 +17,13 @@ enum { WIDTH = PM_EXPRESSION_COLUMN };
 
 /* ---- integers ------------------------------------------------------------------------------- */
 
-/* Sums of numbers below SMALL_SUM do not overflow, nor do products of those below SMALL_FACTOR;
- * doubles hold those below SMALL_DIVIDEND, and half of one more. */
+/* Sums of numbers below SMALL_SUM do not overflow. Products of numbers below SMALL_FACTOR do not,
+ * either. Doubles represent numbers below SMALL_DIVIDEND exactly, with one more bit for halves. */
 static const uint64_t SMALL_SUM = UINT64_C(1) << 62, SMALL_FACTOR = UINT64_C(1) << 31,
                       SMALL_DIVIDEND = UINT64_C(1) << 52;
 
-/* The bits that any has, of the others the numbers -1 - x: all are below twice it. */
+/* Returns the bitwise or of all numbers, with -1 - x for a negative x. All magnitudes are below
+ * twice the result. */
 PM_WIDE static uint64_t size_of(const int64_t *a)
 {
     uint64_t size = 0;
@@ -50,8 +51,9 @@ PM_WIDE static void multiply(int64_t *restrict a, const int64_t *restrict b)
         a[i] *= b[i];
 }
 
-/* Quotients and rests, rounded towards 0, by one divisor above 0: the product with its inverse is
- * off by less than 1 where the dividend is small, and takes a fifth of what a division does. */
+/* Divides by one divisor above 0, rounding towards 0, or takes the remainder. The product with the
+ * inverse is off by less than 1 if the dividend is small. It takes a fifth of the time of a
+ * division. */
 PM_WIDE static void divide_small(pm_operator op, int64_t *a, int64_t by)
 {
     const double inverse = 1 / (double)by;
@@ -67,7 +69,7 @@ PM_WIDE static void divide_small(pm_operator op, int64_t *a, int64_t by)
     }
 }
 
-/* By divisors above 0. */
+/* Divides by divisors above 0. Returns false if some divisor is not above 0. */
 static bool divide(pm_operator op, int64_t *restrict a, const int64_t *restrict b, bool one)
 {
     for (size_t i = 0; i < (one ? 1 : WIDTH); i++)
@@ -96,8 +98,8 @@ static bool checked(pm_operator op, int64_t *restrict a, const int64_t *restrict
     return !fault;
 }
 
-/* a = a op b, of what most contents are made of; one: all of b are the same. false: of another
- * operator, or one is a fault. */
+/* Evaluates a = a op b for the operators that contents mostly use. one: all elements of b are
+ * equal. Returns false for another operator or if a value is a fault. */
 static bool integer_column(pm_operator op, int64_t *restrict a, const int64_t *restrict b, bool one)
 {
     if (op == PM_OVER || op == PM_REST)
@@ -117,7 +119,8 @@ static bool integer_column(pm_operator op, int64_t *restrict a, const int64_t *r
 
 PM_WIDE static void integer_extreme(bool least, int64_t *restrict a, const int64_t *restrict b)
 {
-    const int64_t sign = -(int64_t)!least; /* ~x is the larger, the smaller x is */
+    const int64_t sign = -(int64_t)!least; /* all bits set for the maximum, because ~ reverses the
+                                            * order */
 
     for (size_t i = 0; i < WIDTH; i++) {
         const int64_t x = a[i] ^ sign, y = b[i] ^ sign;
@@ -144,7 +147,8 @@ PM_WIDE static void real_simple(pm_operator op, double *restrict a, const double
             a[i] /= b[i];
 }
 
-/* Of whole numbers that doubles hold with half of one more. */
+/* Returns whether all are whole numbers that doubles represent exactly with one more bit for
+ * halves. */
 PM_WIDE static bool are_whole(const double *a)
 {
     bool whole = true;
@@ -154,7 +158,7 @@ PM_WIDE static bool are_whole(const double *a)
     return whole;
 }
 
-/* fmod of whole numbers: the quotient, rounded down, and its product are exact. */
+/* fmod of whole numbers: a - floor(a / b) * b, in which all steps are exact. */
 PM_WIDE static void whole_rest(double *restrict a, const double *restrict b)
 {
     for (size_t i = 0; i < WIDTH; i++) {
@@ -173,8 +177,8 @@ PM_WIDE static bool are_finite(const double *a)
     return finite;
 }
 
-/* a = a op b of doubles; false: of another operator, or one is a fault (a division by zero is not
- * finite). */
+/* Evaluates a = a op b for doubles. Returns false for another operator or if a value is not finite,
+ * as after a division by zero. */
 static bool real_column(pm_operator op, double *restrict a, const double *restrict b)
 {
     if (op == PM_PLUS || op == PM_MINUS || op == PM_TIMES || op == PM_OVER)
@@ -197,7 +201,7 @@ static void real_extreme(bool least, double *restrict a, const double *restrict 
 
 /* ---- the stack ------------------------------------------------------------------------------ */
 
-/* All the same as the first. */
+/* Copies the first value to all others. */
 static void spread(const pm_expression *expression, column *values)
 {
     const double real = values->real[0];
@@ -224,8 +228,8 @@ pm_expression_number pm_expression_value_of(const pm_expression *expression, con
                             : (pm_expression_number){.integer = values->integer[place]};
 }
 
-/* A number that a step puts on the stack: the same for all (true), of which there is the first one
- * then, or the one that counts up. */
+/* Pushes the number of a step. Returns true if it is the same for all values; then only the first
+ * one is written. The last name counts up and returns false. */
 static bool put(const pm_expression *expression, size_t step, const pm_numbers *names, column *to)
 {
     const bool is_name = expression->steps[step].kind == PM_STEP_NAME;
@@ -242,7 +246,7 @@ static bool put(const pm_expression *expression, size_t step, const pm_numbers *
     return !counts;
 }
 
-/* left = left op right, of two that are the same for all. */
+/* Evaluates left = left op right once for operands that are the same for all values. */
 static bool apply_once(const pm_expression *expression, size_t step, column *left,
                        const column *right)
 {
@@ -255,7 +259,7 @@ static bool apply_once(const pm_expression *expression, size_t step, column *lef
     return done;
 }
 
-/* left = left op right; same: whether each is the same for all. */
+/* Evaluates left = left op right. same[0] and same[1]: left, right are the same for all values. */
 static bool apply(const pm_expression *expression, size_t step, column *left, column *right,
                   bool *same)
 {

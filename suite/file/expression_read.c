@@ -1,4 +1,4 @@
-/* Reads an expression into steps on a stack. See expression.h.
+/* Parses an expression into the steps of a stack machine. See expression.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,10 @@
 #include "base/text.h"
 #include "suite/file/expression_parts.h"
 
-enum { MOST_DEPTH = 64 }; /* of parentheses and signs: each is a call */
+enum {
+    MOST_DEPTH = 64
+}; /* limit of nested parentheses and signs, because each is a recursive
+    * call */
 
 typedef pm_expression_number number;
 
@@ -192,7 +195,8 @@ static bool one(reader *r)
 
 /* ---- the grammar --------------------------------------------------------------------------- */
 
-/* Takes the first of the operators that stands here; the longer ones come first. */
+/* Consumes the first of the operators that the text starts with. Longer operators must come
+ * first. */
 static bool take_operator(reader *r, const pm_operator *among, size_t count, pm_operator *op)
 {
     peek(r);
@@ -205,7 +209,7 @@ static bool take_operator(reader *r, const pm_operator *among, size_t count, pm_
     return false;
 }
 
-/* Operands with operators of one rank between them, from left to right. */
+/* Parses operands with operators of the same precedence between them, from left to right. */
 static bool chain(reader *r, bool (*operand)(reader *r), const pm_operator *among, size_t count)
 {
     pm_operator op;
@@ -228,7 +232,7 @@ static bool power(reader *r)
     return one(r) && (!take_operator(r, raised, 1, &op) || (sign(r) && add_operator(r, op)));
 }
 
-/* -x is 0 - x. */
+/* Parses a signed operand. -x becomes 0 - x. */
 static bool sign(reader *r)
 {
     const bool minus = peek(r) == '-';

@@ -1,4 +1,4 @@
-/* The launches of a workload file. See from_file.h.
+/* Adds the launches of a workload file. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@
 
 enum { MOST_LAUNCHES = 10000, MOST_GROUP = 1024, MOST_SHARED = 1 << 20 };
 
-/* Of a dimension; a product of three and an element's size are far below 2^64. */
+/* Most work-items per dimension. The product of three of these and an element's size stays far
+ * below 2^64. */
 #define MOST_ITEMS (INT64_C(1) << 41)
 
 typedef struct {
@@ -18,7 +19,7 @@ typedef struct {
     size_t values[3];
 } extent;
 
-/* What the variant says of a launch, else what the launch says. */
+/* Returns a launch's keys, in which the variant's keys replace the launch's. */
 static pm_file_launch_texts texts_of(const pm_file_build *b, size_t l)
 {
     pm_file_launch_texts texts = b->file->launches[l].texts;
@@ -111,7 +112,7 @@ static void check_extents(const pm_file_build *b, const pm_file_launch_texts *te
     }
 }
 
-/* CUDA's dim3 has 1 where nothing is said. */
+/* Sets the extents of missing dimensions to 1, as CUDA's dim3 does. */
 static void pad(extent *e, unsigned dimensions)
 {
     while (e->dimensions < dimensions)
@@ -186,12 +187,13 @@ static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
                           PM_FILE_ITEM - 1);
         pm_file_add_argument(b, item, texts->arguments.line);
     }
-    /* All sizes of a variant are tried by one parsed source: one that is to run is asked itself. */
+    /* A dry build checks arguments against the variant's first parsed source. A variant with a
+     * source of its own is also checked when it is built to run. */
     if (b->dry || pm_file_has_own_source(b->variant))
         pm_file_check_arguments(b, texts);
 }
 
-/* What the kernel's extern __shared__ arrays get; a variant in OpenCL C has none. */
+/* Sets the size of the kernel's extern __shared__ arrays. A variant in OpenCL C has none. */
 static void add_shared(const pm_file_build *b, const pm_file_text *shared)
 {
     int64_t bytes;
@@ -213,7 +215,8 @@ static void add_shared(const pm_file_build *b, const pm_file_text *shared)
 
 static void add_launch(pm_file_build *b, const char *label, const pm_file_launch_texts *texts)
 {
-    pm_file_launch_texts named = *texts; /* with the kernel of this version */
+    pm_file_launch_texts named = *texts; /* a copy whose kernel name has its {EXPRESSION}
+                                          * replaced */
     char kernel[PM_FILE_ITEM];
     extent global, local;
 
@@ -246,7 +249,7 @@ static int64_t count_repeats(const pm_file_build *b, const pm_file_text *repeat)
     return count;
 }
 
-/* The launches from first to before end take turns. */
+/* Adds the launches from index first to before end, which alternate. */
 static void add_turns(pm_file_build *b, size_t first, size_t end)
 {
     const pm_file_launch_texts leader = texts_of(b, first);

@@ -8,7 +8,8 @@
 
 const pm_narrow pm_narrow_half = {5, 10}, pm_narrow_bfloat16 = {8, 7};
 
-/* Stored exponent 1 stands for 2^(1 - bias), the exponent of the smallest normal number. */
+/* Returns the exponent bias. Stored exponent 1 means 2^(1 - bias), the exponent of the smallest
+ * normal number. */
 static int bias_of(const pm_narrow *format)
 {
     return (1 << (format->exponent_bits - 1)) - 1;

@@ -13,10 +13,10 @@ typedef struct {
 
 extern const pm_narrow pm_narrow_half, pm_narrow_bfloat16;
 
-/* The nearest number, of two as near the even one; infinity beyond the largest. */
+/* Rounds to the nearest number, ties to even. Values beyond the largest number become infinity. */
 uint16_t pm_narrow_bits(const pm_narrow *format, double value);
 double pm_narrow_value(const pm_narrow *format, uint16_t bits);
-/* The largest finite number. */
+/* Returns the largest finite number. */
 double pm_narrow_most(const pm_narrow *format);
 
 #endif

@@ -1,9 +1,9 @@
-/* The build options of a workload file. See from_file.h.
+/* Sets the build options of a workload file. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every compiler gets the same folders of headers, wherever it runs: each -I as an absolute path,
- * and behind them the folder of the source, where "quoted" headers are looked for.
+ * Every compiler gets the same include folders, wherever it runs: each -I as an absolute path, and
+ * last the source's folder, where "quoted" headers are searched.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@
 
 enum { MOST_OPTIONS = 16384 };
 
-/* Two kinds of quotes cannot be told from each other's inside. */
+/* Adds -I with the folder, in quotes if needed. A path with double quotes and blanks is a fault,
+ * because compilers parse nested quotes differently. */
 static void add_folder(const pm_file_build *b, pm_text *text, const char *folder, unsigned line)
 {
     const char *quote = strpbrk(folder, " \t\r\n'") ? "\"" : strchr(folder, '"') ? "'" : "";
@@ -55,7 +56,7 @@ static void add_words(const pm_file_build *b, pm_text *text, const pm_file_text 
             add_headers(b, text, word + 2, options->line);
             continue;
         }
-        /* Which a driver might take for one that names a file. */
+        /* A driver might take an unknown option for one that names a file. */
         if (b->from->root && found.kind == PM_WORD_UNKNOWN && !is_cuda)
             pm_file_fault(b, options->line,
                           "build option %.100s: OpenCL has no such option, and a capture may have "
@@ -66,7 +67,8 @@ static void add_words(const pm_file_build *b, pm_text *text, const pm_file_text 
     }
 }
 
-/* Where "quoted" headers are, for compilers that do not know where the source was. */
+/* Adds the source's folder for "quoted" headers, because compilers that get only the text do not
+ * know its path. */
 static void add_own_folder(const pm_file_build *b, pm_text *text, unsigned line)
 {
     const char *path = b->workload->source_path, *slash = strrchr(path, '/');

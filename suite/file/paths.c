@@ -1,5 +1,5 @@
-/* What a workload file and its source name: a capture's only what lies in its folder. See
- * from_file.h.
+/* Checks the files that a workload file and its source name. Files of a capture must lie in its
+ * folder. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,13 +18,13 @@ void pm_file_find_root(pm_from_file *from)
 
     if (pm_confine_root(from->path, root)) {
         from->root = pm_copy(&from->memory, root);
-        /* What it says is not to be read, not even for a message. */
+        /* A file outside must not be read, not even for an error message. */
         if (!pm_confine_holds(root, from->path))
             pm_leave(&from->memory, PM_BAD_INPUT,
                      "%s: leads out of the capture %.300s: copy the workload file there",
                      from->path, root);
     }
-    /* A recorded launch is one of its own. */
+    /* The folder of a recorded launch is a capture of its own. */
     if (pm_intercept_is(from->path) && realpath(from->path, root))
         from->root = pm_copy(&from->memory, root);
 }
@@ -32,7 +32,7 @@ void pm_file_find_root(pm_from_file *from)
 void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size)
 {
     const char *folder = *path == '/' ? "" : b->file->folder;
-    /* What starts like an option is none. */
+    /* A path that starts with '-' must not look like an option. */
     int length = snprintf(out, size, "%s%s%s", folder, !*folder && *path == '-' ? "./" : "", path);
 
     if (length < 0 || (size_t)length >= size)

@@ -1,4 +1,4 @@
-/* Where in a file the bytes of a buffer are. See from_file.h.
+/* Finds the bytes of a buffer in a file. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ static void fault(const pm_file_build *b, const pm_file_text *text, const char *
     pm_file_fault(b, text->line, "buffer %s: \"%.80s\": %s", buffer, text->text, what);
 }
 
-/* Whether the file has the bytes. */
+/* Fails if the file does not contain the bytes. */
 static void check(const pm_file_build *b, const pm_file_text *text, const char *buffer,
                   const pm_file_place *place, size_t bytes)
 {

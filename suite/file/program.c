@@ -1,9 +1,9 @@
-/* A program out of a workload file: its names, and how its workloads are built.
+/* Makes a program from a workload file: its names, and how its workloads are built.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * When it is read, each variant is built once in each size, without the buffers' contents: a fault
- * anywhere in the file is told at once, and not when a variant's turn comes.
+ * Reading builds each variant once in each size, without the buffers' contents. A fault anywhere in
+ * the file is therefore reported at once, not only when the variant is used.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -62,8 +62,8 @@ static void add_source(pm_file_build *b)
     if (pm_language_of(place) == PM_LANGUAGE_CUDA)
         pm_workload_options(b->workload, "%s", "");
     pm_file_add_options(b, options);
-    /* Of CUDA many are left out, see compiler/cuda_source/cuda_source.h, which names those that are
-     * missed. */
+    /* Many headers of CUDA sources are left out; compiler/cuda_source/cuda_source.h reports the
+     * missing ones. */
     if (b->workload->error.status == PM_OK &&
         (b->from->root || pm_language_of(place) != PM_LANGUAGE_CUDA))
         pm_file_check_headers(b, source->line);
@@ -90,8 +90,8 @@ static pm_source *open_source(const pm_file_build *b)
                           b->from->worker, NULL, &ignored);
 }
 
-/* Hundreds of sizes are tried by one parsed source: what its kernels take is seldom another thing
- * in another size. */
+/* Returns the parsed source of a variant. All sizes of the variant share it, because a kernel's
+ * parameters seldom depend on the size and there may be hundreds of sizes. */
 static pm_source *tried_source(const pm_file_build *b)
 {
     pm_tried_source *tried = &b->from->tried[b->variant - b->file->variants];
@@ -102,7 +102,8 @@ static pm_source *tried_source(const pm_file_build *b)
     return tried->source;
 }
 
-/* A reference is none of the file's variants. */
+/* Returns whether the build is part of trying all variants. The reference is none of the file's
+ * variants. */
 static bool is_tried(const pm_file_build *b)
 {
     const size_t count = b->file->variant_count;
@@ -154,13 +155,13 @@ static void add_parts(void *build)
         pm_file_add_plain_check(b, build_plain(b));
         return;
     }
-    /* A plain definition may take long: the smallest size has to do. */
+    /* Only the smallest size is compared, because a plain reference may run long. */
     if (b->file->reference && b->variant != b->file->reference && b->size == b->file->sizes)
         reference = build_reference(b);
     pm_file_add_check(b, reference);
 }
 
-/* The workload with what `add` adds to it; NULL if that fails. */
+/* Returns the workload after `add` has added to it; NULL if that fails. */
 static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(void *build),
                             pm_error *err)
 {
@@ -192,7 +193,7 @@ static pm_workload *build(pm_file_build *b, const char *variant, void (*add)(voi
     return workload ? pm_workload_finish(workload, err) : NULL;
 }
 
-/* Another version of the same size, which ends the attempt if it cannot be built. */
+/* Builds another version in the same size. A failure ends the attempt. */
 static pm_workload *build_beside(const pm_file_build *b, pm_file_build *own, const char *variant,
                                  void (*add)(void *build))
 {
@@ -274,7 +275,7 @@ static pm_workload *build_against(const void *context, const char *variant, cons
 
 /* ---- the program --------------------------------------------------------------------------- */
 
-/* What is wrong ends the reading. */
+/* Reports a fault and ends the reading. */
 static void fault(const pm_from_file *from, unsigned line, const char *name, const char *text,
                   const char *what)
 {
@@ -290,7 +291,7 @@ static void check_name(const pm_from_file *from, const pm_file_text *name)
     for (size_t i = 0; i < length; i++)
         if (!isalnum((unsigned char)name->text[i]) && !strchr("_.-", name->text[i]))
             fault(from, name->line, "name", name->text, "letters, digits, _ . and - are possible");
-    /* Folders of output are called so. */
+    /* Output folders are named after programs, so "." and ".." are not allowed. */
     if (strspn(name->text, ".") == length)
         fault(from, name->line, "name", name->text, "a letter or a digit is missing");
     if (length >= PM_SECTION_NAME)
@@ -305,8 +306,8 @@ static bool is_transform(const char *name)
     return pm_layouts_is_text(name) || pm_stage_is_text(name) || pm_version_is_text(name);
 }
 
-/* What the plain version is called: aos where its arrays of structs have layouts, since that is the
- * text of its own. */
+/* Names the plain version. It is "aos" if arrays of structs have layouts, because that is the text
+ * of their own layout. */
 static void name_base(pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
@@ -354,8 +355,8 @@ static void list_names(pm_from_file *from)
     from->program.context = from;
 }
 
-/* The source, and of the launches which kernels they run: templates' instances are found by that.
- */
+/* Adds the source, and a launch per kernel, because instances of templates are found by launched
+ * kernels. */
 static void add_launched(void *build)
 {
     pm_file_build *b = build;
@@ -369,8 +370,8 @@ static void add_launched(void *build)
     }
 }
 
-/* What the kernels of the plain source take. That it is not known is no fault: the source may have
- * what no layout can be made for, and if it does not compile, its compiler tells better. */
+/* Describes the kernels of the plain source. An unknown source is no fault here: layouts may not
+ * support its constructs. If it does not compile, the compiler reports a better message later. */
 static void describe(pm_from_file *from)
 {
     pm_file_build b;
@@ -400,7 +401,8 @@ static pm_workload *try_one(const pm_from_file *from, size_t variant, size_t siz
     return build(&b, from->program.info.variants[variant], add_parts, from->memory.err);
 }
 
-/* A fault by the source of another size may be none by its own. */
+/* Builds each variant in each size. A fault with the source of the first size is checked again with
+ * the size's own source. */
 static void try_all(const pm_from_file *from)
 {
     const pm_workload_file *f = from->file;

@@ -12,7 +12,8 @@
 #include "suite/file/from_file.h"
 #include "suite/suite.h"
 
-/* Of a bare source, whose folder is that of the text: faults cannot name its lines. */
+/* Reads the text that was made for a bare source. The file's folder is the source's. Faults name no
+ * lines, because no file has them. */
 static pm_workload_file *read_text(pm_from_file *from)
 {
     const char *slash = strrchr(from->path, '/');
@@ -25,8 +26,8 @@ static pm_workload_file *read_text(pm_from_file *from)
     return file;
 }
 
-/* A file, or the folder of a recorded launch, which is a file that nobody wrote: faults cannot name
- * its lines. */
+/* Reads a file, or the text that is made for the folder of a recorded launch. Faults in that text
+ * name no lines, because no file has them. */
 static pm_workload_file *read_file(pm_from_file *from)
 {
     const char *path = from->path;
@@ -72,7 +73,7 @@ static void copy_assumed(pm_from_file *from, const char *const *assumed)
     from->program.assumed = own;
 }
 
-/* What a program is read from. */
+/* Arguments of reading a program. */
 typedef struct {
     pm_from_file *from;
     const char *const *assumed;
@@ -123,7 +124,7 @@ pm_program *pm_program_parse(const char *path, char *text, const char *const *as
 
 void pm_program_read_free(pm_program *program)
 {
-    pm_from_file *from = (pm_from_file *)program; /* its first member */
+    pm_from_file *from = (pm_from_file *)program; /* program is its first member */
 
     if (!from)
         return;

@@ -1,5 +1,5 @@
-/* Results of a workload file: held against those of its [reference], and against what it expects of
- * a buffer. See from_file.h.
+/* Checks results of a workload file: compares them with its [reference], and with the contents that
+ * it expects of buffers. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 static const double TOLERANCE = 1e-5;
 
-/* What a buffer should hold at the end. */
+/* Expected contents of a buffer after the last launch. */
 typedef struct {
     bool given;
     pm_file_place place;
@@ -22,16 +22,17 @@ typedef struct {
     double tolerance;
 } expectation;
 
-/* What the check needs, as long as the workload is there. */
+/* Context of the check, which the workload owns. */
 typedef struct {
     const pm_from_file *from;
-    double tolerance;      /* beside the reference */
-    expectation *expected; /* of each buffer */
+    double tolerance;      /* for comparisons with the reference */
+    expectation *expected; /* per buffer */
 } results;
 
 /* ---- the check ------------------------------------------------------------------------------ */
 
-/* Of a buffer's contents at the end, with what the same buffer held elsewhere. */
+/* Returns a comparison of a buffer's final contents with the same buffer of the reference or plain
+ * version. */
 static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
                                         size_t buffer, const void *got, const char *by)
 {
@@ -43,7 +44,8 @@ static pm_file_comparison comparison_of(const results *r, const pm_workload *wor
                                 .by = by};
 }
 
-/* The file is read only now: most workloads that are built are never run as a whole. */
+/* Compares a buffer with its expected contents. The file is read only now, because most workloads
+ * are never run as a whole. */
 static pm_status check_expected(const pm_from_file *from, const expectation *expected,
                                 pm_file_comparison *comparison, pm_error *err)
 {
@@ -78,7 +80,7 @@ static pm_status check(const pm_workload *workload, const void *const *outputs, 
     return status;
 }
 
-/* ---- what is expected ----------------------------------------------------------------------- */
+/* ---- expected contents ---------------------------------------------------------------------- */
 
 static void read_expected(const pm_file_build *b, const pm_file_buffer *buffer, size_t bytes,
                           expectation *out)
@@ -158,7 +160,7 @@ static void free_results(void *context)
     free(r);
 }
 
-/* The workload's from here on. On failure the reference is freed. */
+/* Creates the check's context, which the workload then owns. On failure the reference is freed. */
 static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload *reference)
 {
     const size_t count = b->file->buffer_count;
@@ -190,8 +192,8 @@ static void note_files(const pm_file_build *b, const results *r)
     pm_wire_free(&files);
 }
 
-/* What is expected is part of what a workload is: when it changes, results are to be checked again.
- */
+/* Hashes the expectations into the workload's salt, so that results are checked again when they
+ * change. */
 static void add_salt(const pm_file_build *b)
 {
     uint64_t *salt = &b->workload->salt;
@@ -231,8 +233,8 @@ void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
 
 /* ---- the plain version ---------------------------------------------------------------------- */
 
-/* What the file expects of a buffer came from another device: what it says here is how far floats
- * may be off. */
+/* Compares outputs with the plain version's. Expected contents are not used, because they came from
+ * another device. Only their tolerance of floats is used. */
 static pm_status check_plain(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const results *r = workload->check_context;
@@ -265,7 +267,8 @@ void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain)
     note_files(b, r);
 }
 
-/* Writes are known of arrays of structs. */
+/* Returns whether the kernel may write the argument. Writes are known only for arrays of structs;
+ * other arguments count as written. */
 static bool may_be_written(const pm_source_info *info, const char *name, size_t argument)
 {
     for (size_t k = 0; info && k < info->kernel_count; k++) {

@@ -1,4 +1,4 @@
-/* What a program out of a workload file can be tuned by. See from_file.h.
+/* The parameters by which a workload file's program can be tuned. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

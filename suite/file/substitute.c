@@ -1,4 +1,4 @@
-/* Expressions of a workload file, and texts with values in place of {EXPRESSION}.
+/* Evaluates expressions of a workload file, and replaces {EXPRESSION} in texts by its value.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,7 +43,8 @@ void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *
         const char *end = *at == '{' ? strchr(at, '}') : NULL;
         char expression[PM_FILE_ITEM];
 
-        if (*at != '{' || at[1] == '{') { /* doubled, as in a macro's value, it is itself */
+        if (*at != '{' || at[1] == '{') { /* a doubled brace is a plain brace, as in a macro's
+                                           * value */
             out[used++] = *at;
             at += (*at == '{' || *at == '}') && at[1] == *at ? 2 : 1;
             continue;

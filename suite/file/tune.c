@@ -1,4 +1,4 @@
-/* The [tune] section of a workload file. See workload_file.h.
+/* Reads the [tune] section of a workload file. See workload_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "suite/file/workload_file.h"
 
-enum { MOST_VALUES = 1024 }; /* of a parameter */
+enum { MOST_VALUES = 1024 }; /* most values per parameter */
 
 static const char RESTRICT[] = "restrict";
 

@@ -1,10 +1,10 @@
-/* Arguments of a workload file that are values. See from_file.h.
+/* Reads arguments of a workload file that are values. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  *   TYPE VALUE | TYPEn (VALUE, ...) | STRUCT (FIELD, ...) | bytes 0x...
  *
- * FIELD is a VALUE, or in parentheses the components of a vector or the elements of an array.
+ * FIELD is a VALUE, or parentheses around the components of a vector or the elements of an array.
  */
 #include <ctype.h>
 #include <string.h>
@@ -13,10 +13,10 @@
 #include "compiler/language.h"
 #include "suite/file/from_file.h"
 
-/* A value that is being read. */
+/* A value while it is read. */
 typedef struct {
     const pm_file_build *build;
-    const char *item; /* all of the argument */
+    const char *item; /* the whole argument */
     unsigned line;
     size_t bytes;
     unsigned char value[PM_MOST_VALUE];
@@ -27,7 +27,7 @@ _Noreturn static void fault(const reading *r, const char *what)
     pm_file_fault(r->build, r->line, "argument \"%.60s\": %s", r->item, what);
 }
 
-/* Words of the host for types that have another name in a kernel. */
+/* Names of types in host code that have another name in a kernel. */
 static const struct {
     const char *word, *type;
 } hosts[] = {{"size_t", "ulong"},    {"ptrdiff_t", "long"}, {"intptr_t", "long"},
@@ -77,7 +77,7 @@ static void read_scalar(const reading *r, const pm_scalar *scalar, const char *t
     pm_scalar_store(scalar, to, integer, real);
 }
 
-/* What stands between the parentheses. */
+/* Copies the text between the parentheses to `inner`. Fails with `otherwise` if there are none. */
 static const char *inside(const reading *r, const char *text, char inner[PM_FILE_ITEM],
                           const char *otherwise)
 {
@@ -117,7 +117,7 @@ static void read_plain(const reading *r, const pm_file_type *type, const char *t
 
 /* ---- structs -------------------------------------------------------------------------------- */
 
-/* The elements of an array field from its extent d on, one item of *rest each. */
+/* Reads the elements of an array field below its extent d, one item of *rest each. */
 static void read_elements(const reading *r, const pm_field *field, const pm_file_type *type,
                           size_t d, const char **rest, unsigned char *to)
 {
@@ -144,7 +144,7 @@ static void read_field(const reading *r, const pm_field *field, const char *item
 
     if (!pm_file_type_find(field->type, &type))
         fault(r, "a field of it is of no type that a value can have: write bytes 0x...");
-    type.bytes = field->bytes; /* of a vector of three they differ between languages */
+    type.bytes = field->bytes; /* a vector of 3 has another size in CUDA */
     if (field->extent_count == 0) {
         read_plain(r, &type, item, to);
         return;
@@ -192,7 +192,7 @@ static void read_struct(reading *r, const pm_struct *structure, const char *text
 
 /* ---- bytes ---------------------------------------------------------------------------------- */
 
-/* As they lie in memory; blanks may stand between them. */
+/* Reads hexadecimal digits in the order of memory. Blanks between bytes are allowed. */
 static void read_bytes(reading *r, const char *text)
 {
     static const char digits[] = "0123456789abcdef";
@@ -219,7 +219,7 @@ static void read_bytes(reading *r, const char *text)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* struct NAME is NAME. */
+/* Reads the name of a struct; "struct NAME" is NAME. */
 static const char *struct_word(const char *item, char word[PM_FILE_ITEM])
 {
     const char *rest = pm_file_word(item, word);
@@ -277,7 +277,8 @@ static bool is_integer(const pm_scalar *scalar)
     return scalar->kind == PM_SCALAR_SIGNED || scalar->kind == PM_SCALAR_UNSIGNED;
 }
 
-/* Whether a value of one type can be passed as another: the same, or integers of one size. */
+/* Returns whether a value of one type can be passed as another: equal types, or integers of the
+ * same size. */
 static bool types_fit(const pm_file_type *given, const char *taken)
 {
     pm_file_type type;
@@ -294,7 +295,8 @@ bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
 
     struct_word(item, word);
     if (strcmp(word, "bytes") == 0 ||
-        (!*param->type && pm_language_of(path) == PM_LANGUAGE_CUDA)) /* whose types are many */
+        (!*param->type && pm_language_of(path) == PM_LANGUAGE_CUDA)) /* CUDA has more types than the
+                                                                      * list */
         return bytes == param->bytes;
     if (find_type(word, &type))
         return types_fit(&type, param->type);

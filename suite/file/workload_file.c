@@ -1,4 +1,4 @@
-/* Reads a workload file and checks what can be checked without its source. See workload_file.h.
+/* Reads a workload file and checks everything that does not need its source. See workload_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,13 +10,13 @@
 #include "base/error.h"
 #include "base/file.h"
 
-/* A key that a section may have, and where its value goes. */
+/* A key that a section may have, and the text that gets its value. */
 typedef struct {
     const char *key;
     pm_file_text *place;
 } slot;
 
-/* What is wrong in a line ends the reading. */
+/* Reports a fault in a line and ends the reading. */
 #define fault(f, line, ...)                                                                        \
     (pm_workload_file_fault(f, line, (f)->memory.err, __VA_ARGS__),                                \
      pm_give_up(&(f)->memory, PM_BAD_INPUT))
@@ -28,7 +28,7 @@ static pm_file_text text_of(const pm_setting *setting)
     return (pm_file_text){.text = setting->value, .line = setting->line};
 }
 
-/* Whether the key is one of the slots, which then has the value. */
+/* Stores a setting in the slot with its key. Returns false if no slot has the key. */
 static bool put(const slot *slots, size_t count, const char *key, const pm_setting *setting)
 {
     for (size_t i = 0; i < count; i++)
@@ -97,7 +97,8 @@ static void name_parameters(pm_workload_file *f, const pm_section *section)
     }
 }
 
-/* Every size has the parameters of the first; each may be made of those before it there. */
+/* Reads a size. Every size has the parameters of the first one. A parameter's expression may use
+ * the parameters before it. */
 static void read_size(pm_workload_file *f, const pm_section *section)
 {
     pm_named_number known_so_far[PM_FILE_PARAMETERS];
@@ -194,7 +195,7 @@ static void fill_slots(pm_file_launch_texts *texts, slot slots[LAUNCH_SLOTS])
 
 #define LAUNCH_KEYS "kernel, global, local, grid, block, shared, offset, arguments, repeat"
 
-/* repeat = with NAME: the launch takes turns with an earlier one. */
+/* Reads "repeat = with NAME": the launch alternates with the earlier launch NAME. */
 static void find_with(pm_workload_file *f, size_t number)
 {
     pm_file_launch *launch = &f->launches[number];
@@ -205,7 +206,7 @@ static void find_with(pm_workload_file *f, size_t number)
     if (!repeat.text || strncmp(repeat.text, "with ", 5) != 0)
         return;
     name = repeat.text + 5 + strspn(repeat.text + 5, " ");
-    /* All launches between the two take turns as well. */
+    /* All launches between the two must alternate with it, too. */
     for (size_t l = number; l-- > 0 && (l + 1 == number || f->launches[l + 1].with != l + 1);)
         if (strcmp(f->launches[l].name, name) == 0) {
             launch->with = f->launches[l].with;
@@ -217,7 +218,7 @@ static void find_with(pm_workload_file *f, size_t number)
           name);
 }
 
-/* OpenCL's global and local, or CUDA's grid and block. */
+/* Fails unless the launch has global and local, or grid and block. */
 static void demand_sizes(const pm_workload_file *f, const pm_section *section,
                          const pm_file_launch_texts *texts)
 {
@@ -251,13 +252,13 @@ static void read_launch(pm_workload_file *f, const pm_section *section)
     for (size_t i = 0; i < section->count; i++)
         if (!put(slots, LAUNCH_SLOTS, section->settings[i].key, &section->settings[i]))
             unknown_key(f, section, &section->settings[i], LAUNCH_KEYS);
-    if (!launch->texts.kernel.text) /* a launch is most often called as its kernel */
+    if (!launch->texts.kernel.text) /* a launch without the key is named after its kernel */
         launch->texts.kernel = (pm_file_text){.text = section->name, .line = section->line};
     demand_sizes(f, section, &launch->texts);
     find_with(f, f->launch_count - 1);
 }
 
-/* launch.NAME.KEY of a variant; NAME may have dots in it. */
+/* Stores a variant's key launch.NAME.KEY. NAME may contain dots. */
 static void override(const pm_workload_file *f, pm_file_variant *variant, const pm_setting *setting)
 {
     const char *name = setting->key + strlen("launch."), *dot = strrchr(name, '.');
@@ -279,7 +280,8 @@ static void override(const pm_workload_file *f, pm_file_variant *variant, const 
           setting->key);
 }
 
-/* tolerance: where that key's value goes; NULL: there is no such key. */
+/* Reads a [variant] or the [reference]. `tolerance` gets that key's value; NULL: the section has no
+ * such key. */
 static void read_version(pm_workload_file *f, const pm_section *section, pm_file_variant *variant,
                          pm_file_text *tolerance)
 {
@@ -319,7 +321,7 @@ static void read_reference(pm_workload_file *f, const pm_section *section)
 
 typedef void (*read_fn)(pm_workload_file *f, const pm_section *section);
 
-/* In the order in which they are read: variants name launches. */
+/* The kinds of sections, in the order in which they are read: variants refer to launches. */
 static const struct {
     const char *kind;
     bool named;
@@ -356,7 +358,7 @@ static const pm_section *first_of(const pm_workload_file *f, const char *kind)
     return NULL;
 }
 
-/* For all sections of a kind. */
+/* Allocates an array with an entry per section of the kind. */
 static void *room_for(pm_workload_file *f, const char *kind, size_t size)
 {
     size_t count = 0;
