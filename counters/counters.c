@@ -1,7 +1,9 @@
-/* Reads the counter table (counters.ini) and answers questions about it. The file may be a user's
- * own, so everything in it is checked, and every fault names its line.
+/* Reads the counter table (counters.ini) and answers queries about it. See counters.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The file may be the user's own, so that everything in it is checked and every error names its
+ * line.
  */
 #include "counters/counters.h"
 
@@ -75,7 +77,8 @@ bool pm_counter_expression_next(const char **rest, char *metric, size_t size, in
     return true;
 }
 
-/* "a.sum + b.sum - c.sum"; a first term has no sign. */
+/* Returns whether a text is an expression such as "a.sum + b.sum - c.sum". The first term has no
+ * sign. */
 static bool is_expression(const char *text)
 {
     for (bool first = true;; first = false) {

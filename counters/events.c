@@ -1,4 +1,4 @@
-/* The names of the events, and the GPUs that have them. See events.h.
+/* Lists the names of the events, and the GPUs that have them. See events.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

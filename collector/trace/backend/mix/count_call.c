@@ -1,4 +1,5 @@
-/* What calls cost: intrinsics by kind and type, mathematical builtins by their row of the table.
+/* Counts calls: intrinsics by kind and type, mathematical builtins by their row of the table.
+ * See count_mix.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,13 +26,13 @@ static void add_arithmetic(const pm_mix_tally *t, const char *name, LLVMTypeRef 
         pm_tally_add(t, PM_COST_select, pm_integer_words(type));
     } else if (pm_integer_bits(type)) {
         pm_tally_add(t, PM_COST_integer, pm_integer_words(type));
-    } else { /* a fused multiply-add: the row's operation, and one more */
+    } else { /* a fused multiply-add is one operation more than its row */
         pm_tally_add(t, pm_cost_of_float(type), pm_type_elements(type));
         pm_tally_operations(t, type);
     }
 }
 
-/* llvm.sqrt.v4f32 is four of sqrt.float. */
+/* Adds a builtin for each element: llvm.sqrt.v4f32 is four times sqrt.float. */
 static void add_builtin(const pm_mix_tally *t, const char *name, LLVMTypeRef type)
 {
     const char *start = name + strlen("llvm.");

@@ -1,4 +1,4 @@
-/* PTX by LLVM's NVPTX back end. See ptx.h, and pm_trace_program_ptx in backend.h.
+/* Generates PTX by LLVM's NVPTX back end. See ptx.h, and pm_trace_program_ptx in backend.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,8 +17,8 @@
 
 /* ---- chips --------------------------------------------------------------------------------- */
 
-/* The chips that LLVM 19 knows, and the first version of PTX that has them: an old ptxas reads no
- * newer one. */
+/* Compute capabilities that LLVM 19 supports, and the first version of PTX that has them. Old
+ * versions of ptxas accept no newer version. */
 static const struct {
     unsigned capability, version;
 } chips[] = {{20, 50}, {30, 50}, {32, 50}, {35, 50}, {37, 50}, {50, 50}, {52, 50},
@@ -44,8 +44,9 @@ static LLVMTargetMachineRef machine_of(unsigned capability, pm_error *err)
 
 /* ---- native functions ---------------------------------------------------------------------- */
 
-/* libclc's native functions are LLVM's general ones, of which the back end knows but those of the
- * special-function unit, by names of its own. In between an argument or a result is scaled. */
+/* libclc's native functions call LLVM's general intrinsics. The NVPTX back end has only
+ * intrinsics of its own for the special-function unit. before and behind: factors of the
+ * argument and of the result. */
 static const struct {
     const char *general, *own;
     double before, behind;
