@@ -18,15 +18,16 @@ const cli_variable cli_variables[] = {
     {"PERFMODEL_CACHE_MIB", "limit on the size of the cache in MiB; default: 1024"},
     {"PERFMODEL_THREADS",
      "number of threads that trace kernels, at most 256; default: the number of cores"},
-    {"PERFMODEL_CLANG",
-     "clang that compiles kernels for traces and rewrites; default: the clang of the build"},
-    {"PERFMODEL_LIBCLC", "libclc bitcode for the same; default: the libclc of the build"},
+    {"PERFMODEL_CLANG", "compiler (clang) that compiles kernels for traces and rewrites; default: "
+                        "the clang of the build"},
+    {"PERFMODEL_LIBCLC",
+     "OpenCL C library (bitcode of libclc) for the same; default: the libclc of the build"},
     {"PERFMODEL_PTXAS", "NVIDIA's assembler for --ptxas"},
     {"PERFMODEL_NVRTC",
-     "NVIDIA's runtime compiler, libnvrtc.so, that compiles CUDA kernels for a GPU of this "
-     "machine; default: the newest one of a toolkit or of PyPI that the driver supports"},
+     "NVIDIA's runtime compiler (libnvrtc.so) of CUDA kernels for a GPU of this machine; default: "
+     "the newest one of a toolkit or of PyPI that the driver supports"},
     {"PERFMODEL_NVCC",
-     "nvcc, which compiles CUDA kernels for a GPU of this machine where NVRTC is missing; default: "
+     "compiler (nvcc) of CUDA kernels for a GPU of this machine if NVRTC is missing; default: "
      "the nvcc of the PATH or of a toolkit"},
     {"PERFMODEL_WORKER",
      "program of the process that parses, optimises and traces kernels, instead of the installed "

@@ -45,6 +45,7 @@ const cli_option cli_option_table[] = {
                              "devices.csv has it, else h100"},
                {CLI_TRACE, "default: h100"},
                {CLI_TRANSFORM, "write the version that perfmodel advise proposes for it"},
+               {CLI_ADVISE | CLI_TUNE | CLI_REPORT, "or a GPU with a dataset (perfmodel devices)"},
                {CLI_CHECK, "default: the GPUs of the baseline"}}},
     {"target", "GPU|DATASET", CLI_PREDICT, 0, cli_add_text, AT(targets),
      .help = "GPU to predict for: its id or name in devices.csv, or the name or path of its "
@@ -227,8 +228,8 @@ const cli_option cli_option_table[] = {
     {"max-seconds", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(most_seconds),
      .help = "limit on the time that recording adds to the program, in seconds; default: 60"},
     {"tolerance", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(tolerance),
-     .help = "relative tolerance of floats when results are compared with the program's; default: "
-             "0, bit for bit"},
+     .help = "tolerance of floats when results are compared with the program's, for "
+             "expected.tolerance of the files; default: bit for bit"},
 
     /* ---- other commands ---- */
     {"force", NULL, CLI_INIT, 0, cli_set_flag, AT(force), .help = "overwrite an existing file"},
@@ -307,7 +308,7 @@ const cli_option cli_option_table[] = {
 
     /* ---- whether the work pays ---- */
     {"rate", "R", MONEY, 0, cli_set_number, AT(cost.hourly_rate), .group = CLI_OF_PRICES,
-     .help = "price of an hour of work; without it no costs are shown, except in a report"},
+     .help = "price of an hour of work; without it no costs are shown; example: 100"},
     {"gpu-hour", "P", MONEY, 0, cli_set_number, AT(cost.gpu_hour), .group = CLI_OF_PRICES,
      .help = "price of an hour of one GPU; example: 2"},
     {"runs", "N", MONEY, 0, cli_set_number, AT(cost.runs_per_month), .group = CLI_OF_PRICES,
@@ -330,7 +331,8 @@ const cli_option cli_option_table[] = {
     {"currency", "TEXT", MONEY, 0, cli_set_text, AT(cost.currency), .group = CLI_OF_PRICES,
      .help = "currency of the prices, which is shown and not converted"},
     {"instead", "GPU[=P]", MONEY, 0, cli_add_instead, .group = CLI_OF_PRICES,
-     .help = "also compare the cost of running the program on that GPU, at P an hour",
+     .help = "also compare the cost of running the program on that GPU, at P an hour; default: at "
+             "the price of --gpu-hour",
      .notes = {{CLI_REPORT, "a report takes one more --target instead"}}},
 
     /* ---- datasets and output ---- */

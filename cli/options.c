@@ -241,7 +241,7 @@ static char *join(int argc, char *const *argv)
 void cli_options_parse(cli_options *options, const cli_command *command, int argc, char **argv)
 {
     described d = {.rows = {{0}}};
-    char name[64], about[1536];
+    char name[64], about[2048];
     const struct argp argp = {d.rows, parse, command->file, about, NULL, NULL, NULL};
 
     *options = (cli_options){.command = command,
