@@ -197,7 +197,7 @@ void cli_list_add(cli_list *list, const char *value);
 /* Stores a plain argument as a workload, for commands that accept nothing else. */
 void cli_take_workload(cli_options *options, const char *value);
 
-/* ---- usage errors (usage.c) ------------------------------------------------------------------ */
+/* ---- usage errors (wrong.c) ------------------------------------------------------------------ */
 
 /* Prints one line on standard error and ends the program with code 2. */
 _Noreturn void cli_wrong(const cli_options *options, const char *format, ...)

@@ -1,4 +1,4 @@
-/* Usage errors: each prints one line and ends the program with code 2. See options.h.
+/* Ends a command whose options are wrong, with one line and code 2. See options.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
