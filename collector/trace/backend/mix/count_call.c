@@ -11,8 +11,8 @@
 #include "collector/trace/backend/ir/intrinsics.h"
 #include "collector/trace/backend/ir/ir.h"
 
-/* The larger or smaller of two integers; of two words each by two comparisons and two selections.
- */
+/* Returns whether an intrinsic is the minimum or maximum of integers. On two words it takes two
+ * comparisons and two selections. */
 static bool is_choice(const char *name)
 {
     return pm_starts(name, "llvm.smax.") || pm_starts(name, "llvm.smin.") ||

@@ -7,8 +7,8 @@
 #include "base/error.h"
 
 enum {
-    PTX_KERNEL = 71, /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
-    SPIR_KERNEL = 76 /* and in older */
+    PTX_KERNEL = 71, /* calling convention of kernels in newer LLVM (llvm::CallingConv) */
+    SPIR_KERNEL = 76 /* calling convention of kernels in older LLVM */
 };
 
 pm_status pm_llvm_fail(pm_error *err, const char *what, LLVMErrorRef error)

@@ -9,7 +9,7 @@
 #include "collector/trace/backend/ir/ir.h"
 #include "collector/trace/backend/module/ptx.h"
 
-/* Of NVIDIA's OpenCL: global offsets by dimension, and the number of dimensions. */
+/* Special registers of NVIDIA's OpenCL: the first global offset, and the number of dimensions. */
 enum { OFFSET_REGISTER = 3, DIMENSIONS_REGISTER = 9 };
 
 static LLVMValueRef read_register(LLVMModuleRef module, LLVMBuilderRef b, unsigned number)
@@ -35,7 +35,7 @@ static LLVMValueRef offset_of(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueR
     return offset;
 }
 
-/* The registers have 32 bits with a sign. */
+/* Defines a function that reads the registers, which hold signed 32-bit numbers. */
 static void define(LLVMModuleRef module, LLVMValueRef function, bool is_offset)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
