@@ -4,8 +4,8 @@
  *
  * Host code is followed from main on, or else from each function that launches a kernel and that
  * none of the others calls, as an interpreter would with what is known. Loops run as long as they
- * are cheap. Where a condition is not known, the branch is taken that goes on. The program is taken
- * to get no arguments.
+ * are cheap. Where a condition is not known, the branch is taken that goes on. Unless the program's
+ * arguments are known, it is taken to get none.
  */
 #ifndef PM_SOURCE_HOST_HOST_H
 #define PM_SOURCE_HOST_HOST_H
@@ -17,6 +17,10 @@ typedef struct {
     pm_host_parse parse;
     const char *const *sets; /* NAME=VALUE */
     size_t set_count;
+    bool has_arguments; /* `arguments` are known */
+    const char *const *arguments;
+    size_t argument_count;
+    uint64_t most; /* largest integer to assume for a size; 0: the usual one */
 } pm_host_request;
 
 /* Fills `out`, which is to be freed also after a failure. A source without host code that launches

@@ -85,19 +85,21 @@ static bool is_of_gpu(const char *name, long long *value)
     return false;
 }
 
-static long long assumption(const pm_host_wanted *wanted)
+static long long assumption(const reading *r, const pm_host_wanted *wanted)
 {
+    const long long most =
+        r->request->most && r->request->most < SIZE ? (long long)r->request->most : SIZE;
     long long value;
 
     if (is_of_gpu(wanted->name, &value))
         return value;
     switch (wanted->purpose) {
     case PM_HOST_FOR_SIZE:
-        return SIZE;
+        return most;
     case PM_HOST_FOR_BLOCK:
         return BLOCK;
     default:
-        return is_size(wanted->name) ? SIZE : SMALL;
+        return is_size(wanted->name) ? most : SMALL;
     }
 }
 
@@ -125,7 +127,7 @@ static bool assume(reading *r)
             continue;
         *pm_add(&r->memory, r->settings, r->setting_count) =
             (pm_host_setting){.name = pm_copy(&r->memory, wanted->name),
-                              .value = pm_host_integer(assumption(wanted)),
+                              .value = pm_host_integer(assumption(r, wanted)),
                               .assumed = true,
                               .purpose = wanted->purpose,
                               .line = wanted->line};

@@ -210,6 +210,35 @@ static void check_used(const pm_bare *b)
         }
 }
 
+/* Assumes smaller numbers if work-groups run too long with those assumed first. If that does not
+ * help, the first numbers stay, and launches that run too long are left out. Returns false if the
+ * host code launches nothing. */
+static bool launch_as_host(pm_bare *b)
+{
+    static const uint64_t most[] = {0, 1 << 17, 1 << 14, 1 << 12, 1 << 10, 1 << 8, 1 << 6, 0};
+    const size_t tries = sizeof most / sizeof *most;
+    const pm_bare_plan empty = b->plan;
+
+    for (size_t i = 0; i < tries; i++) {
+        if (i > 0 && most[i] > 0 && !pm_bare_assumes_size(b, most[i]))
+            continue;
+        b->plan = empty;
+        b->is_too_long = false;
+        b->left_out_count = 0;
+        b->most_assumed = most[i];
+        pm_bare_read_text(b);
+        if (!pm_bare_read_host(b))
+            return false;
+        b->may_shrink = i + 1 < tries && pm_bare_assumes_size(b, most[tries - 2]);
+        pm_bare_describe(b);
+        if (pm_bare_launch_as_host(b))
+            break;
+    }
+    for (size_t i = 0; i < b->left_out_count; i++)
+        pm_session_leave_out(b->session, "%s", b->left_out[i]);
+    return true;
+}
+
 static void make_plan(void *user)
 {
     pm_bare *b = user;
@@ -226,10 +255,7 @@ static void make_plan(void *user)
         pm_bare_find_options(b);
         pm_bare_read_text(b);
     }
-    if (b->is_cuda && pm_bare_read_host(b)) {
-        pm_bare_describe(b);
-        pm_bare_launch_as_host(b);
-    } else {
+    if (!b->is_cuda || !launch_as_host(b)) {
         pm_bare_describe(b);
         add_kernels(b);
     }

@@ -119,9 +119,14 @@ static void check_sets(pm_bare *b)
 
 bool pm_bare_read_host(pm_bare *b)
 {
+    const pm_launch_inputs inputs = {
+        .sets = b->options->sets, .arguments = b->program_arguments, .most = b->most_assumed};
     pm_error why = {0};
-    const pm_status status =
-        pm_host_launches(b->workload->source, b->path, b->build_options, b->options->sets,
+    pm_status status;
+
+    pm_source_launches_free(&b->host);
+    status =
+        pm_host_launches(b->workload->source, b->path, b->build_options, &inputs,
                          pm_session_worker(b->session), pm_session_log(b->session), &b->host, &why);
 
     if (status == PM_FAILED) {
@@ -443,7 +448,19 @@ static void bound_repeats(pm_bare *b)
                   (unsigned long long)share);
 }
 
-void pm_bare_launch_as_host(pm_bare *b)
+bool pm_bare_assumes_size(const pm_bare *b, uint64_t than)
+{
+    static const char *const of_gpu[] = {"multiProcessorCount", "clockRate", "memoryClockRate",
+                                         NULL};
+
+    for (size_t i = 0; i < b->host.assumption_count; i++)
+        if (!pm_listed(of_gpu, b->host.assumptions[i].name) &&
+            strtoull(b->host.assumptions[i].value, NULL, 10) > than)
+            return true;
+    return false;
+}
+
+bool pm_bare_launch_as_host(pm_bare *b)
 {
     add_numbers(b);
     add_buffers(b);
@@ -452,4 +469,5 @@ void pm_bare_launch_as_host(pm_bare *b)
     bound_repeats(b);
     count_buffers(b);
     pm_bare_find_sizes(b);
+    return !b->is_too_long;
 }
