@@ -6,7 +6,6 @@
 
 #include <argp.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,18 +14,6 @@
 #include "cli/cli.h"
 
 enum { FIRST_KEY = 256, GROUP_OF_MONEY = 1, LONGEST_HELP = 320, LONGEST_ARGUMENT = 32 };
-
-void cli_wrong(const cli_options *options, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    fprintf(stderr, "perfmodel %s: ", options->command->name);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fprintf(stderr, " (perfmodel %s --help tells more)\n", options->command->name);
-    exit(PM_BAD_INPUT);
-}
 
 bool cli_given(const cli_options *options, const char *name)
 {

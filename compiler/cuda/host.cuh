@@ -4,13 +4,13 @@
  */
 #pragma clang system_header
 
-/* Printing is left out, which the user is told (compiler/cuda_source/cuda_bitcode.c). */
+/* Printing is not executed; a notice reports it (compiler/cuda_source/cuda_bitcode.c). */
 template <typename... PM_T> PM_DEVICE int printf(const char *, PM_T...)
 {
     return 0;
 }
 #define assert(condition) ((void)0)
-/* What a preprocessor has made of assert. */
+/* The preprocessor's expansion of assert calls this function. */
 PM_DEVICE void __assert_fail(const char *, const char *, unsigned int, const char *)
 {
 }

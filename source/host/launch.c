@@ -1,4 +1,4 @@
-/* Launches that host code makes: which kernel, how many threads, with what. See state.h.
+/* Records launches: kernel, grid, block and arguments. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,23 +10,9 @@ enum { MOST_LAUNCHES = 4096, MOST_ARGUMENTS = 256 };
 
 static const CXType uint_type = {.kind = CXType_UInt};
 
-pm_host_node *pm_host_configuration(pm_host_tree *tree, pm_host_node *call)
-{
-    pm_host_open(tree, call);
-    for (size_t i = 1; i < call->count && i < 3; i++) {
-        pm_host_node *child = pm_host_open(tree, call->children[i]);
-
-        if (child->kind == CXCursor_CallExpr &&
-            (strcmp(child->name, "__cudaPushCallConfiguration") == 0 ||
-             strcmp(child->name, "cudaConfigureCall") == 0))
-            return child;
-    }
-    return NULL;
-}
-
 /* ---- dimensions ---------------------------------------------------------------------------- */
 
-/* The three numbers of a dim3; a plain number stands for the first. */
+/* Reads the three numbers of a dim3. A plain number is the first one; the others are 1. */
 static void read_dimensions(pm_host_state *state, pm_host_value value, pm_host_value out[3],
                             pm_host_purpose purpose)
 {
@@ -61,8 +47,8 @@ static void read_configuration(pm_host_state *state, pm_host_launch *launch, pm_
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-/* A buffer for a pointer that nothing tells of; the variable that holds it points to it from then
- * on. */
+/* Creates a buffer for a pointer of unknown origin. The variable that holds the pointer then points
+ * to the buffer. */
 static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression, const char *name)
 {
     const pm_host_node *variable = expression ? pm_host_variable(state->tree, expression) : NULL;
@@ -88,7 +74,8 @@ static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression
     return made;
 }
 
-/* The first variable that is named in an expression: data of data.begin(). NULL: there is none. */
+/* Returns the first variable that an expression names: data for data.begin(). NULL: there is
+ * none. */
 static const pm_host_node *variable_in(pm_host_tree *tree, pm_host_node *node, unsigned depth)
 {
     const pm_host_node *found = NULL;
@@ -141,7 +128,8 @@ static void add_argument(pm_host_state *state, pm_host_launch *launch, CXType ty
     if (pm_host_is_integer(type) || pm_host_is_real(type))
         pm_host_want(state, value,
                      pm_host_is_integer(type) ? PM_HOST_FOR_VALUE : PM_HOST_FOR_COUNT);
-    if (value.kind == PM_HOST_RECORD) { /* later stores do not change what the kernel got */
+    if (value.kind == PM_HOST_RECORD) { /* a copy, because later stores must not change the
+                                         * argument */
         const size_t copy = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, name, type, 0);
 
         pm_host_copy(&state->heap, (pm_host_place){copy, 0},
@@ -172,7 +160,7 @@ static void keep(pm_host_state *state, const pm_host_launch *launch)
         *pm_add(state->memory, state->launches, state->launch_count) = *launch;
 }
 
-/* The kernel that an expression names, or that a pointer of functions holds; NULL: not known. */
+/* Returns the kernel that an expression names or that a function pointer holds; NULL: unknown. */
 static pm_host_node *kernel_of(pm_host_state *state, pm_host_node *callee)
 {
     const pm_host_value value = pm_host_evaluate(state, callee);

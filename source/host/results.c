@@ -1,4 +1,4 @@
-/* What following host code has found. See results.h.
+/* Converts the interpreter's results to launches. See results.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@ typedef struct {
     pm_host_state *state;
     pm_memory *memory;
     size_t count;
-    bool whole; /* all of it was known */
+    bool whole; /* every value was known */
 } writer;
 
 static char *write_fields(writer *w, pm_host_place place, CXType type, unsigned depth);
@@ -96,7 +96,7 @@ static char *write_fields(writer *w, pm_host_place place, CXType type, unsigned 
     return text;
 }
 
-/* A kernel's argument as a workload file writes it; NULL: not all of it is known. */
+/* Returns a kernel's argument as workload files write it; NULL: some of its values are unknown. */
 static char *write_value(pm_host_state *state, pm_memory *memory, pm_host_value value, CXType type)
 {
     writer w = {.state = state, .memory = memory, .whole = true};
@@ -200,7 +200,7 @@ static void add_buffer(pm_host_state *state, const pm_host_object *object, pm_so
     *pm_add(&out->memory, out->buffers, out->buffer_count) = buffer;
 }
 
-/* Index of a buffer among those that are written; it is written with its first launch. */
+/* Returns a buffer's index in the output. The buffer is added with its first launch. */
 static size_t buffer_of(pm_host_state *state, size_t *numbers, size_t object,
                         pm_source_launches *out)
 {
@@ -285,7 +285,7 @@ static void write_assumptions(const pm_host_state *state, pm_source_launches *ou
         add_needed(out, state->wanted[i].name);
 }
 
-/* Counts a launch with the one behind it if they are the same. */
+/* Merges a launch into the next one if they are equal, and returns whether it did. */
 static bool add_to_next(pm_host_state *state, size_t number)
 {
     const pm_host_launch *launch = &state->launches[number];

@@ -14,7 +14,7 @@ enum { MOST_NODES = 1 << 21, FIRST_ROOM = 512, MOST_REPAIRS = 4 };
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
-/* A file that is not there, for declarations of what is missing. */
+/* Path of a virtual file with declarations of missing names. */
 static const char missing_path[] = "/perfmodel/missing.cuh";
 
 static void parse_once(pm_host_tree *tree, const pm_host_parse *parse, const char *missing)
@@ -133,7 +133,8 @@ static enum CXChildVisitResult take_child(CXCursor cursor, CXCursor parent, CXCl
     return pm_cursors_add(data, cursor, CXChildVisit_Continue);
 }
 
-/* The name of an overloaded function that clang could not choose, which is in a node below. */
+/* Returns the name of an overloaded function that clang could not resolve; it is in a nested
+ * node. */
 static const char *overloaded_name(pm_host_tree *tree, CXCursor cursor, unsigned depth)
 {
     pm_cursors list = {.items = NULL};
@@ -226,8 +227,8 @@ size_t pm_host_arguments(const pm_host_node *call)
     return count > 0 ? (size_t)count : 0;
 }
 
-/* libclang's cursors of one expression differ where they were reached through different
- * declarations; the expression itself is in data[1]. */
+/* Finds a child by its cursor. Cursors of one expression differ if they were reached through
+ * different declarations, but data[1] is always the expression. */
 static pm_host_node *child_with(const pm_host_node *node, CXCursor wanted)
 {
     for (size_t i = 0; i < node->count; i++)

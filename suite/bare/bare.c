@@ -7,7 +7,6 @@
  * large problems are tried before small ones, and usual work-groups one after the other, until some
  * work-groups run without a fault. The text is then read like any other workload file.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -30,20 +29,6 @@ bool pm_bare_is(const char *path)
 }
 
 /* ---- numbers -------------------------------------------------------------------------------- */
-
-const pm_bare_number *pm_bare_find_number(const pm_bare_plan *plan, const char *name)
-{
-    for (size_t i = 0; i < plan->number_count; i++)
-        if (strcmp(plan->numbers[i].name, name) == 0)
-            return &plan->numbers[i];
-    return NULL;
-}
-
-void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number number)
-{
-    if (!pm_bare_find_number(plan, number.name))
-        *pm_add(memory, plan->numbers, plan->number_count) = number;
-}
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 

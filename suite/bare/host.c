@@ -166,16 +166,6 @@ static void add_numbers(pm_bare *b)
     }
 }
 
-const char *pm_bare_say_number(pm_bare *b, unsigned long long value)
-{
-    const char *text = pm_format(&b->memory, "%llu", value);
-
-    for (size_t i = 0; i < b->plan.number_count && value > 64; i++)
-        if (strcmp(b->plan.numbers[i].value, text) == 0)
-            return b->plan.numbers[i].name;
-    return text;
-}
-
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 static void add_buffers(pm_bare *b)

@@ -133,7 +133,7 @@ enum cudaLimit {
     cudaLimitMallocHeapSize
 };
 
-/* What <<<...>>> is made of. */
+/* Functions that clang calls for <<<...>>>. */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
 unsigned cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
 
@@ -421,7 +421,7 @@ template <class... T> void sort(T...);
 template <class... T> pm_any reduce(T...);
 } // namespace thrust
 
-/* Of the samples' helper_cuda.h, where it is not there. */
+/* Replacements for helper_cuda.h of the CUDA samples if it is missing. */
 #define checkCudaErrors(...) (__VA_ARGS__)
 #define getLastCudaError(...) ((void)0)
 int findCudaDevice(...);

@@ -4,7 +4,7 @@
  */
 #pragma clang system_header
 
-/* Stands for objects that no launch depends on: streams, clocks, generators of random numbers. */
+/* Type of objects that no launch depends on: streams, clocks, generators of random numbers. */
 struct pm_any {
     template <class... T> pm_any(const T &...);
     template <class T> operator T() const;
