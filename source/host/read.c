@@ -20,7 +20,8 @@ enum {
     BLOCK = 256,
     SMALL = 16 /* assumed for other arguments of kernels */
 };
-static const double MOST_BYTES = 1 << 28; /* limit of all buffers together */
+static const double MOST_BYTES_OF_ARGUMENTS = 0x1p31,
+                    MOST_BYTES = 1 << 28; /* limit of all buffers together */
 
 /* Properties that only the GPU knows, and their assumed values. */
 static const struct {
@@ -39,6 +40,7 @@ typedef struct {
     pm_host_state state;
     size_t setting_count;
     pm_host_setting *settings;
+    long long most_argument; /* the program's larger arguments become this one; 0: none do */
 } reading;
 
 /* ---- settings ------------------------------------------------------------------------------ */
@@ -137,7 +139,8 @@ static bool assume(reading *r)
     return more;
 }
 
-/* Halves the assumed sizes. Returns false if all are at their minimum. */
+/* Halves the assumed sizes, and the largest of the program's arguments. Returns false if all are at
+ * their minimum. */
 static bool halve(reading *r)
 {
     bool less = false;
@@ -151,6 +154,10 @@ static bool halve(reading *r)
             setting->value.integer /= 2;
             less = true;
         }
+    }
+    if (r->state.largest_argument > SMALL) {
+        r->most_argument = r->state.largest_argument / 2;
+        less = true;
     }
     return less;
 }
@@ -240,6 +247,11 @@ static void run_once(reading *r)
                                .limit = MOST_STEPS,
                                .setting_count = r->setting_count,
                                .settings = r->settings,
+                               .has_arguments = r->request->has_arguments,
+                               .program_arguments = r->request->arguments,
+                               .program_argument_count = r->request->argument_count,
+                               .most_argument = r->most_argument,
+                               .option_index = 1,
                                .follow_call = pm_host_follow_call};
     for (size_t i = 0; i < r->setting_count; i++)
         r->settings[i].used = false;
@@ -252,7 +264,11 @@ static void run_all(reading *r)
     run_once(r);
     for (size_t round = 0; round < MOST_ROUNDS && assume(r); round++)
         run_once(r);
-    for (size_t i = 0; i < MOST_HALVINGS && pm_host_is_too_large(&r->state, MOST_BYTES); i++) {
+    for (size_t i = 0;
+         i < MOST_HALVINGS &&
+         pm_host_is_too_large(&r->state,
+                              r->state.largest_argument > 0 ? MOST_BYTES_OF_ARGUMENTS : MOST_BYTES);
+         i++) {
         if (!halve(r))
             break;
         run_once(r);

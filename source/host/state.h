@@ -76,6 +76,13 @@ struct pm_host_state {
     pm_host_wanted *wanted;
     size_t launch_count;
     pm_host_launch *launches;
+    bool has_arguments; /* the program's arguments are known */
+    size_t program_argument_count;
+    const char *const *program_arguments;
+    long long most_argument;    /* larger integers of the arguments become this one; 0: none do */
+    long long largest_argument; /* integer that was read from the arguments; 0: none was */
+    size_t option_index;        /* getopt's optind */
+    pm_host_value option_value; /* getopt's optarg */
     pm_host_value (*follow_call)(pm_host_state *state, pm_host_node *call);
 };
 
@@ -140,6 +147,20 @@ void pm_host_record_call(pm_host_state *state, pm_host_node *call);
 /* Returns whether two launches are equal except for `times`. */
 bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,
                          const pm_host_launch *b);
+
+/* ---- texts.c ---- */
+
+/* Values of main's parameters. */
+pm_host_value pm_host_argument_count(const pm_host_state *state);
+pm_host_value pm_host_argument_list(pm_host_state *state);
+pm_host_value pm_host_literal(pm_host_state *state, const pm_host_node *node);
+/* Executes a function of the C library that reads a text, or getopt. Returns false if the name is
+ * of none. */
+bool pm_host_call_text(pm_host_state *state, pm_host_node *call, const char *name,
+                       pm_host_value *result);
+/* Reads optarg or optind. Returns false if the variable is another one. */
+bool pm_host_option_variable(const pm_host_state *state, const pm_host_node *variable,
+                             pm_host_value *value);
 
 /* ---- natives.c ---- */
 

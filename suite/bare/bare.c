@@ -195,6 +195,19 @@ static void check_used(const pm_bare *b)
         }
 }
 
+/* Says which arguments the program is taken to get, if it gets any. */
+static void say_arguments(pm_bare *b)
+{
+    pm_text words = {.memory = &b->memory};
+
+    for (const char *const *a = b->program_arguments; a && *a; a++)
+        pm_text_add(&words, " %s", *a);
+    if (words.length > 0)
+        *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
+            pm_format(&b->memory, "arguments of the program, by %s:%s", b->arguments_from,
+                      pm_text_get(&words));
+}
+
 /* Assumes smaller numbers if work-groups run too long with those assumed first. If that does not
  * help, the first numbers stay, and launches that run too long are left out. Returns false if the
  * host code launches nothing. */
@@ -216,6 +229,7 @@ static bool launch_as_host(pm_bare *b)
             return false;
         b->may_shrink = i + 1 < tries && pm_bare_assumes_size(b, most[tries - 2]);
         pm_bare_describe(b);
+        say_arguments(b);
         if (pm_bare_launch_as_host(b))
             break;
     }
@@ -238,6 +252,7 @@ static void make_plan(void *user)
     pm_bare_read_text(b);
     if (b->is_cuda) {
         pm_bare_find_options(b);
+        pm_bare_find_arguments(b);
         pm_bare_read_text(b);
     }
     if (!b->is_cuda || !launch_as_host(b)) {

@@ -77,6 +77,7 @@ typedef struct {
     const pm_source_kernel **kernels;     /* the kernels of `wanted`, in its order */
     pm_source_launches host;              /* launches of the host code, in the order of `wanted` */
     const char *const *program_arguments; /* of the command that runs it; NULL: not known */
+    const char *arguments_from;           /* name of the makefile that they are in */
     uint64_t most_assumed; /* largest number to assume for a size of the host code; 0: any */
     bool may_shrink;       /* if work-groups run too long, smaller numbers are assumed */
     bool is_too_long;      /* work-groups run too long with the numbers assumed */
@@ -119,6 +120,11 @@ void pm_bare_describe(pm_bare *b);
 /* Adds options from the makefile in a CUDA source's folder, and folders with its headers, to the
  * build options. The text of the source must have been read. */
 void pm_bare_find_options(pm_bare *b);
+
+/* ---- command.c: the command that runs the program */
+
+/* Sets b->program_arguments if the makefile in a CUDA source's folder runs the program. */
+void pm_bare_find_arguments(pm_bare *b);
 
 /* ---- host.c: launches of host code */
 

@@ -445,6 +445,7 @@ bool pm_bare_assumes_size(const pm_bare *b, uint64_t than)
 
     for (size_t i = 0; i < b->host.assumption_count; i++)
         if (!pm_listed(of_gpu, b->host.assumptions[i].name) &&
+            !strchr(b->host.assumptions[i].name, ' ') &&
             strtoull(b->host.assumptions[i].value, NULL, 10) > than)
             return true;
     return false;
