@@ -1,4 +1,4 @@
-/* Ends a command whose options are wrong. See options.h.
+/* Ends a command whose options are wrong, with one line and code 2. See options.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,4 +18,23 @@ void cli_wrong(const cli_options *options, const char *format, ...)
     va_end(args);
     fprintf(stderr, " (perfmodel %s --help tells more)\n", options->command->name);
     exit(PM_BAD_INPUT);
+}
+
+void cli_need(const cli_options *options, const char *name, bool there)
+{
+    if (!there)
+        cli_wrong(options, "%s is missing: perfmodel %s %s", name, options->command->name,
+                  options->command->usual);
+}
+
+void cli_check_subject(const cli_options *options, bool needed)
+{
+    if (options->programs.count && options->workloads.count)
+        cli_wrong(options,
+                  "'%s' is not expected beside --program: --program or workloads, one of them",
+                  options->workloads.names[0]);
+    if (needed && !options->programs.count && !options->workloads.count)
+        cli_wrong(options,
+                  "--program is missing: perfmodel %s %s; of your own kernels, a workload file",
+                  options->command->name, options->command->usual);
 }

@@ -64,7 +64,14 @@ typedef struct cusolverDnContext *cusolverDnHandle_t;
 typedef int cufftHandle, CUdevice;
 typedef unsigned long long CUdeviceptr;
 enum cudaMemAllocationHandleType { cudaMemHandleTypeNone };
-typedef pm_host cudaDeviceProp, cudaExtent, cudaPitchedPtr, cudaIpcMemHandle_t,
+struct cudaExtent {
+    size_t width, height, depth;
+};
+struct cudaPitchedPtr {
+    void *ptr;
+    size_t pitch, xsize, ysize;
+};
+typedef pm_host cudaDeviceProp, cudaIpcMemHandle_t,
     cudaIpcEventHandle_t, cudaMemPoolPtrExportData, cudaFuncAttributes;
 struct timeval {
     long tv_sec, tv_usec;

@@ -118,6 +118,15 @@ static pm_host_value follow_unknown(pm_host_state *state, pm_host_node *call)
 
 /* ---- constructors -------------------------------------------------------------------------- */
 
+/* A base class's constructor, which comes first in the struct. Other bases are not followed. */
+static void run_base(pm_host_state *state, pm_host_node *call, pm_host_place self)
+{
+    const pm_host_value value = pm_host_evaluate(state, call);
+
+    if (value.kind == PM_HOST_RECORD)
+        pm_host_store(&state->heap, self, call->type, value);
+}
+
 /* Executes a constructor's member initializers. Its children are pairs of a member and a value. */
 static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm_host_place self)
 {
@@ -128,6 +137,8 @@ static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm
         pm_host_place place = self;
         long long bits;
 
+        if (member->kind == CXCursor_TypeRef && value->kind == CXCursor_CallExpr)
+            run_base(state, value, self);
         if (member->kind != CXCursor_MemberRef || !clang_isExpression(value->kind))
             continue;
         field = pm_host_open(state->tree, member)->named;

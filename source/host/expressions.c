@@ -320,7 +320,7 @@ static pm_host_value evaluate(pm_host_state *state, pm_host_node *node)
     case CXCursor_GNUNullExpr:
         return pm_host_integer(0);
     case CXCursor_StringLiteral:
-        return pm_host_literal(state, node);
+        return (pm_host_value){.kind = PM_HOST_TEXT, .function = node};
     case CXCursor_ParenExpr:
     case CXCursor_UnexposedExpr:
     case CXCursor_CStyleCastExpr:

@@ -14,8 +14,11 @@ static void forget_place(pm_host_state *state, const pm_host_node *node, pm_host
         return;
     if (pm_host_is_record(node->type) || pm_host_is_array(node->type))
         pm_host_forget(&state->heap, place.object);
-    else
+    else {
+        if (pm_host_is_integer(node->type) && node->named)
+            pm_host_note_default(state, node->named, pm_host_load(&state->heap, place, node->type));
         pm_host_store(&state->heap, place, node->type, pm_host_unknown(NULL, 0));
+    }
 }
 
 /* Makes the object unknown to which a variable points. */

@@ -117,8 +117,8 @@ static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expres
     return value;
 }
 
-static void add_argument(pm_host_state *state, pm_host_launch *launch, CXType type,
-                         pm_host_node *expression, pm_host_value value, const char *name)
+void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType type,
+                          pm_host_node *expression, pm_host_value value, const char *name)
 {
     type = clang_getCanonicalType(type);
     if (pm_host_is_pointer(type))
@@ -139,6 +139,9 @@ static void add_argument(pm_host_state *state, pm_host_launch *launch, CXType ty
     launch->types =
         pm_more(state->memory, launch->types, launch->argument_count, sizeof *launch->types);
     launch->types[launch->argument_count] = type;
+    launch->locals =
+        pm_more(state->memory, launch->locals, launch->argument_count, sizeof *launch->locals);
+    launch->locals[launch->argument_count] = 0;
     *pm_add(state->memory, launch->arguments, launch->argument_count) = value;
 }
 
@@ -154,7 +157,7 @@ static const char *parameter_name(pm_host_state *state, const pm_host_node *kern
 
 /* ---- both forms ---------------------------------------------------------------------------- */
 
-static void keep(pm_host_state *state, const pm_host_launch *launch)
+void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch)
 {
     if (state->launch_count < MOST_LAUNCHES && !state->exhausted)
         *pm_add(state->memory, state->launches, state->launch_count) = *launch;
@@ -186,11 +189,11 @@ void pm_host_record_launch(pm_host_state *state, pm_host_node *call, pm_host_nod
                                 ? clang_getArgType(clang_getCursorType(kernel->cursor), (unsigned)i)
                                 : argument->type;
 
-        add_argument(state, &launch, type, argument, pm_host_evaluate(state, argument),
-                     parameter_name(state, kernel, i));
+        pm_host_add_argument(state, &launch, type, argument, pm_host_evaluate(state, argument),
+                             parameter_name(state, kernel, i));
     }
     if (*launch.kernel)
-        keep(state, &launch);
+        pm_host_keep_launch(state, &launch);
 }
 
 void pm_host_record_call(pm_host_state *state, pm_host_node *call)
@@ -216,10 +219,10 @@ void pm_host_record_call(pm_host_state *state, pm_host_node *call)
         if (value.kind == PM_HOST_POINTER)
             value =
                 pm_host_load(&state->heap, (pm_host_place){value.object, value.offset}, parameter);
-        add_argument(state, &launch, parameter, NULL, value,
-                     parameter_name(state, kernel, (size_t)i));
+        pm_host_add_argument(state, &launch, parameter, NULL, value,
+                             parameter_name(state, kernel, (size_t)i));
     }
-    keep(state, &launch);
+    pm_host_keep_launch(state, &launch);
 }
 
 /* ---- comparing ----------------------------------------------------------------------------- */
@@ -255,6 +258,7 @@ bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,
         same = same_value(&state->heap, a->grid[d], b->grid[d]) &&
                same_value(&state->heap, a->block[d], b->block[d]);
     for (size_t i = 0; same && i < a->argument_count; i++)
-        same = same_value(&state->heap, a->arguments[i], b->arguments[i]);
+        same = same_value(&state->heap, a->arguments[i], b->arguments[i]) &&
+               a->locals[i] == b->locals[i];
     return same;
 }

@@ -299,14 +299,14 @@ static bool is_called(const char *name, const char *known)
 bool pm_host_call_native(pm_host_state *state, pm_host_node *call, const char *name,
                          pm_host_value *result)
 {
-    if (pm_host_call_text(state, call, name, result))
-        return true;
     for (size_t i = 0; i < sizeof natives / sizeof *natives; i++)
         if (is_called(name, natives[i].name)) {
             *result = natives[i].follow(state, call, &natives[i]);
             return true;
         }
-    return false;
+    return pm_host_call_text(state, call, name, result) ||
+           pm_host_call_reader(state, call, name, result) ||
+           pm_host_call_opencl(state, call, name, result);
 }
 
 bool pm_host_allocates(const char *name)
@@ -315,5 +315,5 @@ bool pm_host_allocates(const char *name)
         if (is_called(name, natives[i].name))
             return natives[i].follow == follow_allocation || natives[i].follow == follow_pitch ||
                    natives[i].follow == follow_launch;
-    return false;
+    return pm_host_opencl_matters(name);
 }

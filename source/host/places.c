@@ -100,7 +100,7 @@ static pm_host_place locate_result(pm_host_state *state, pm_host_node *node)
                                                                 : pm_host_evaluate(state, node);
     pm_host_place place;
 
-    if (value.kind == PM_HOST_RECORD || value.kind == PM_HOST_UNKNOWN)
+    if (value.kind == PM_HOST_RECORD || (value.kind == PM_HOST_UNKNOWN && !value.origin))
         return place_of(value);
     place = (pm_host_place){
         .object = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, "", node->type, node->line)};
@@ -150,6 +150,8 @@ void pm_host_assign(pm_host_state *state, pm_host_node *node, pm_host_place plac
     const pm_host_node *variable = pm_host_variable(state->tree, node);
 
     name_allocation(state, variable, value, node->type);
+    if (variable && value.kind == PM_HOST_UNKNOWN && pm_host_is_integer(node->type))
+        pm_host_note_default(state, variable, pm_host_load(&state->heap, place, node->type));
     value = variable ? pm_host_settle(state, variable, node->type, value)
                      : pm_host_convert(value, node->type);
     pm_host_store(&state->heap, place, node->type, value);

@@ -88,6 +88,14 @@ static bool is_of_gpu(const char *name, long long *value)
     return false;
 }
 
+/* Whether the code gives the variable a default that is likely to be used. */
+static bool has_default(const reading *r, const pm_host_wanted *wanted)
+{
+    const long long value = pm_host_default_of(&r->state, wanted->name);
+
+    return value > 1 || (value == 1 && !is_size(wanted->name));
+}
+
 static long long assumption(const reading *r, const pm_host_wanted *wanted)
 {
     const long long most =
@@ -96,6 +104,8 @@ static long long assumption(const reading *r, const pm_host_wanted *wanted)
 
     if (is_of_gpu(wanted->name, &value))
         return value;
+    if (has_default(r, wanted))
+        return pm_host_default_of(&r->state, wanted->name);
     switch (wanted->purpose) {
     case PM_HOST_FOR_SIZE:
         return most;
@@ -132,6 +142,7 @@ static bool assume(reading *r)
             (pm_host_setting){.name = pm_copy(&r->memory, wanted->name),
                               .value = pm_host_integer(assumption(r, wanted)),
                               .assumed = true,
+                              .is_default = has_default(r, wanted),
                               .purpose = wanted->purpose,
                               .line = wanted->line};
         more = true;
@@ -139,9 +150,9 @@ static bool assume(reading *r)
     return more;
 }
 
-/* Halves the assumed sizes, and the largest of the program's arguments. Returns false if all are at
- * their minimum. */
-static bool halve(reading *r)
+/* Halves the assumed sizes: those with a default in the code, or the others. Returns false if all
+ * are at their minimum. */
+static bool halve_some(reading *r, bool defaults)
 {
     bool less = false;
     long long unused;
@@ -149,17 +160,31 @@ static bool halve(reading *r)
     for (size_t i = 0; i < r->setting_count; i++) {
         pm_host_setting *setting = &r->settings[i];
 
-        if (setting->assumed && setting->value.integer > SMALL &&
+        if (setting->assumed && setting->is_default == defaults && setting->value.integer > SMALL &&
             !is_of_gpu(setting->name, &unused)) {
             setting->value.integer /= 2;
             less = true;
         }
     }
-    if (r->state.largest_argument > SMALL) {
-        r->most_argument = r->state.largest_argument / 2;
-        less = true;
-    }
     return less;
+}
+
+/* Halves the largest of the program's arguments. Returns false if it is at its minimum. */
+static bool halve_argument(reading *r)
+{
+    if (r->state.largest_argument <= SMALL)
+        return false;
+    r->most_argument = r->state.largest_argument / 2;
+    return true;
+}
+
+/* Halves what is assumed for sizes, then the program's arguments, defaults last. False: it cannot
+ * be less. */
+static bool halve(reading *r)
+{
+    const bool less = halve_some(r, false) || halve_argument(r);
+
+    return less || halve_some(r, true);
 }
 
 /* ---- where it starts ----------------------------------------------------------------------- */

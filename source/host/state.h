@@ -30,6 +30,7 @@ typedef struct {
     const char *name;
     pm_host_value value;
     bool assumed;
+    bool is_default; /* the assumed value is what the variable held before */
     pm_host_purpose purpose;
     bool used;
     int line; /* line of the variable's declaration */
@@ -42,15 +43,42 @@ typedef struct {
     int line;
 } pm_host_wanted;
 
+/* What a variable held before a value from elsewhere was stored in it: its default. */
+typedef struct {
+    const char *name;
+    long long value; /* above 0 */
+} pm_host_default;
+
 typedef struct {
     pm_host_node *node; /* call expression */
     const char *kernel;
     pm_host_value grid[3], block[3], shared;
+    bool is_opencl; /* grid is then the global size, in work-items */
     uint64_t times;
     size_t argument_count;
     pm_host_value *arguments; /* per argument; POINTER: points to a buffer */
     CXType *types;            /* types of the parameters */
+    uint64_t *locals;         /* per argument: bytes of OpenCL local memory; 0: none */
 } pm_host_launch;
+
+/* An argument of a kernel of OpenCL, as clSetKernelArg has set it. */
+typedef struct {
+    bool is_set;
+    pm_host_value value; /* UNKNOWN where `local` is not 0 */
+    uint64_t local;      /* bytes of local memory; 0: it is none */
+    CXType type;
+    pm_host_node *expression; /* what its address is taken of; NULL: not known */
+} pm_host_cl_argument;
+
+enum { PM_HOST_CL_ARGUMENTS = 64 };
+
+/* A kernel of OpenCL that clCreateKernel has made. */
+typedef struct {
+    size_t object; /* which cl_kernel points to */
+    const char *name;
+    size_t argument_count; /* the last one that was set, plus 1 */
+    pm_host_cl_argument arguments[PM_HOST_CL_ARGUMENTS];
+} pm_host_cl_kernel;
 
 typedef struct pm_host_state pm_host_state;
 struct pm_host_state {
@@ -74,6 +102,8 @@ struct pm_host_state {
     pm_host_setting *settings;
     size_t wanted_count;
     pm_host_wanted *wanted;
+    size_t default_count;
+    pm_host_default *defaults;
     size_t launch_count;
     pm_host_launch *launches;
     bool has_arguments; /* the program's arguments are known */
@@ -83,6 +113,9 @@ struct pm_host_state {
     long long largest_argument; /* integer that was read from the arguments; 0: none was */
     size_t option_index;        /* getopt's optind */
     pm_host_value option_value; /* getopt's optarg */
+    size_t cl_kernel_count;
+    pm_host_cl_kernel **cl_kernels;
+    const char *cl_options; /* of clBuildProgram; NULL: none are known */
     pm_host_value (*follow_call)(pm_host_state *state, pm_host_node *call);
 };
 
@@ -92,6 +125,10 @@ struct pm_host_state {
 bool pm_host_step(pm_host_state *state);
 /* Adds the variable that an unknown number depends on to the wanted names, if it is known. */
 void pm_host_want(pm_host_state *state, pm_host_value value, pm_host_purpose purpose);
+/* Notes what the variable holds, which a value that is not known is about to replace. */
+void pm_host_note_default(pm_host_state *state, const pm_host_node *variable, pm_host_value before);
+/* The default of the variables of a name; 0: they have none. */
+long long pm_host_default_of(const pm_host_state *state, const char *name);
 /* Returns the value that a variable of that type has after an assignment. If `value` is unknown, it
  * is the setting of the user or an assumption. */
 pm_host_value pm_host_settle(pm_host_state *state, const pm_host_node *variable, CXType type,
@@ -144,20 +181,24 @@ pm_host_node *pm_host_configuration(pm_host_tree *tree, pm_host_node *call);
 void pm_host_record_launch(pm_host_state *state, pm_host_node *call, pm_host_node *configuration);
 /* Records a call of cudaLaunchKernel(kernel, grid, block, arguments, shared, stream). */
 void pm_host_record_call(pm_host_state *state, pm_host_node *call);
+/* Adds an argument that is passed for a parameter of that type. expression: what it was written
+ * as; NULL: not known. name: of a buffer that has no other. */
+void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType type,
+                          pm_host_node *expression, pm_host_value value, const char *name);
+void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch);
 /* Returns whether two launches are equal except for `times`. */
 bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,
                          const pm_host_launch *b);
 
-/* ---- texts.c ---- */
+/* ---- program.c ---- */
 
 /* Values of main's parameters. */
 pm_host_value pm_host_argument_count(const pm_host_state *state);
 pm_host_value pm_host_argument_list(pm_host_state *state);
-pm_host_value pm_host_literal(pm_host_state *state, const pm_host_node *node);
 /* Executes a function of the C library that reads a text, or getopt. Returns false if the name is
  * of none. */
-bool pm_host_call_text(pm_host_state *state, pm_host_node *call, const char *name,
-                       pm_host_value *result);
+bool pm_host_call_reader(pm_host_state *state, pm_host_node *call, const char *name,
+                         pm_host_value *result);
 /* Reads optarg or optind. Returns false if the variable is another one. */
 bool pm_host_option_variable(const pm_host_state *state, const pm_host_node *variable,
                              pm_host_value *value);
@@ -173,6 +214,22 @@ bool pm_host_allocates(const char *name);
 /* Allocates memory of the host or the GPU for `call`. Returns a pointer to it. */
 pm_host_value pm_host_allocate(pm_host_state *state, pm_host_node *call, pm_host_space space,
                                pm_host_value bytes);
+
+/* ---- texts.c ---- */
+
+/* Characters of a text, or of the text that a pointer leads to; NULL: not known. */
+const char *pm_host_text(pm_host_state *state, pm_host_value value);
+/* Follows a function that makes texts, as pm_host_call_native does. */
+bool pm_host_call_text(pm_host_state *state, pm_host_node *call, const char *name,
+                       pm_host_value *result);
+
+/* ---- opencl.c ---- */
+
+/* Follows a function of OpenCL, as pm_host_call_native does. */
+bool pm_host_call_opencl(pm_host_state *state, pm_host_node *call, const char *name,
+                         pm_host_value *result);
+/* Whether the function allocates buffers, sets arguments of kernels, or launches. */
+bool pm_host_opencl_matters(const char *name);
 
 /* ---- statements.c ---- */
 

@@ -1,304 +1,142 @@
-/* Texts in host code: the program's arguments, and functions of the C library that read texts. See
- * state.h.
+/* Texts of host code, as names of kernels and options of compilers are made of. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * A text is an object with a cell per character, or a string literal. Values that are read from the
- * program's arguments are marked as assumed, because the program may be run with others.
  */
-#include <limits.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
-#include "base/strings.h"
+#include "base/text.h"
 #include "source/host/state.h"
 
-enum { MOST_LENGTH = 256 };
+enum { MOST_LENGTH = 1 << 16 };
 
-static const CXType char_type = {.kind = CXType_Char_S};
-static const CXType pointer_type = {.kind = CXType_Pointer};
-
-/* ---- the program's arguments --------------------------------------------------------------- */
-
-static pm_host_value make_text(pm_host_state *state, const char *text)
+const char *pm_host_text(pm_host_state *state, pm_host_value value)
 {
-    const size_t object = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, "", char_type, 0);
-
-    for (size_t i = 0; i <= strlen(text) && i < MOST_LENGTH; i++) {
-        pm_host_value letter = pm_host_integer(text[i]);
-
-        letter.assumed = true;
-        pm_host_store(&state->heap, (pm_host_place){object, i}, char_type, letter);
-    }
-    return pm_host_pointer((pm_host_place){object, 0});
+    if (value.kind == PM_HOST_POINTER)
+        value = pm_host_load(&state->heap, (pm_host_place){value.object, value.offset},
+                             (CXType){.kind = CXType_Pointer});
+    if (value.kind != PM_HOST_TEXT)
+        return NULL;
+    return value.text ? value.text : pm_host_literal(state->tree, value.function);
 }
 
-pm_host_value pm_host_argument_count(const pm_host_state *state)
+static pm_host_value text_value(pm_host_state *state, const char *text)
 {
-    pm_host_value count = pm_host_integer(1);
-
-    count.no_arguments = !state->has_arguments;
-    count.assumed = state->has_arguments;
-    count.integer += (long long)state->program_argument_count;
-    return count;
-}
-
-pm_host_value pm_host_argument_list(pm_host_state *state)
-{
-    size_t list;
-
-    if (!state->has_arguments)
+    if (!text || strlen(text) > MOST_LENGTH)
         return pm_host_unknown(NULL, 0);
-    list = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, "argv", pointer_type, 0);
-    pm_host_store(&state->heap, (pm_host_place){list, 0}, pointer_type,
-                  make_text(state, "program"));
-    for (size_t i = 0; i < state->program_argument_count; i++) {
-        const pm_host_value text = make_text(state, state->program_arguments[i]);
-
-        pm_host_store(&state->heap, (pm_host_place){list, 8 * (i + 1)}, pointer_type, text);
-    }
-    return pm_host_pointer((pm_host_place){list, 0});
+    return (pm_host_value){.kind = PM_HOST_TEXT, .text = pm_copy(state->memory, text)};
 }
 
-/* ---- reading texts ------------------------------------------------------------------------- */
-
-/* Reads the text that a value points to. Returns false if some of it is unknown. */
-static bool read_text(const pm_host_state *state, pm_host_value value, char text[MOST_LENGTH])
+static pm_host_value argument(pm_host_state *state, pm_host_node *call, size_t index)
 {
-    if (value.kind == PM_HOST_TEXT && value.text && strlen(value.text) < MOST_LENGTH) {
-        strcpy(text, value.text);
-        return true;
-    }
-    if (value.kind != PM_HOST_POINTER)
+    return pm_host_evaluate(state, pm_host_argument(state->tree, call, index));
+}
+
+/* ---- formats ------------------------------------------------------------------------------- */
+
+/* Adds a value as a conversion such as %d or %s writes it. False: it is not known, or the
+ * conversion is none of those that are. */
+static bool add_conversion(pm_host_state *state, pm_text *text, char conversion,
+                           pm_host_value value)
+{
+    const char *of;
+
+    switch (conversion) {
+    case 's':
+        of = pm_host_text(state, value);
+        if (of)
+            pm_text_add(text, "%s", of);
+        return of != NULL;
+    case 'd':
+    case 'i':
+    case 'u':
+        if (value.kind == PM_HOST_INTEGER)
+            pm_text_add(text, "%lld", value.integer);
+        return value.kind == PM_HOST_INTEGER;
+    case 'f':
+    case 'g':
+    case 'e':
+        if (pm_host_is_known(value))
+            pm_text_add(text, conversion == 'f' ? "%f" : "%g",
+                        value.kind == PM_HOST_REAL ? value.real : (double)value.integer);
+        return pm_host_is_known(value);
+    default:
         return false;
-    for (size_t i = 0; i < MOST_LENGTH; i++) {
-        const pm_host_value letter =
-            pm_host_load(&state->heap, (pm_host_place){value.object, value.offset + i}, char_type);
-
-        if (letter.kind != PM_HOST_INTEGER)
-            return false;
-        text[i] = (char)letter.integer;
-        if (!text[i])
-            return true;
     }
-    return false;
 }
 
-pm_host_value pm_host_literal(pm_host_state *state, const pm_host_node *node)
+/* The text that a format and arguments from `next` on make; NULL: not all of it is known. */
+static const char *format(pm_host_state *state, pm_host_node *call, const char *of, size_t next)
 {
-    pm_host_value value = {.kind = PM_HOST_TEXT};
-    CXString spelling = clang_getCursorSpelling(node->cursor);
-    const char *text = clang_getCString(spelling);
-    const size_t length = text ? strlen(text) : 0;
+    pm_text text = {.memory = state->memory};
 
-    if (length >= 2 && length < MOST_LENGTH && text[0] == '"' && !strchr(text, '\\'))
-        value.text = pm_format(state->memory, "%.*s", (int)length - 2, text + 1);
-    clang_disposeString(spelling);
-    return value;
-}
-
-/* A std::string is passed as the text that it is made from. */
-static pm_host_value text_argument(pm_host_state *state, pm_host_node *call, size_t index)
-{
-    pm_host_node *node = pm_host_bare(state->tree, pm_host_argument(state->tree, call, index));
-
-    for (int depth = 0;
-         depth < 8 && node && !pm_host_is_pointer(node->type) && !pm_host_is_array(node->type);
-         depth++) {
-        size_t at = 0;
-
-        while (at < node->count && !clang_isExpression(node->children[at]->kind))
-            at++;
-        if (at == node->count)
-            break;
-        node = pm_host_bare(state->tree, node->children[at]);
-    }
-    return pm_host_evaluate(state, node);
-}
-
-/* ---- numbers ------------------------------------------------------------------------------- */
-
-static pm_host_value number_of(pm_host_state *state, pm_host_node *call, bool is_real)
-{
-    const pm_host_value from = text_argument(state, call, 0);
-    const pm_host_value base = pm_host_arguments(call) > 2
-                                   ? pm_host_evaluate(state, pm_host_argument(state->tree, call, 2))
-                                   : pm_host_integer(10);
-    char text[MOST_LENGTH];
-    pm_host_value result;
-
-    if (!read_text(state, from, text) || base.kind != PM_HOST_INTEGER || base.integer < 0 ||
-        base.integer > 36)
-        return pm_host_unknown(NULL, 0);
-    if (is_real) {
-        result = pm_host_real(strtod(text, NULL));
-    } else {
-        result = pm_host_integer(strtoll(text, NULL, (int)base.integer));
-        if (state->most_argument > 0 && result.integer > state->most_argument)
-            result.integer = state->most_argument;
-        if (result.integer > state->largest_argument)
-            state->largest_argument = result.integer;
-    }
-    result.assumed = true;
-    return result;
-}
-
-/* ---- comparisons --------------------------------------------------------------------------- */
-
-/* Without known arguments, a text is compared with nothing, so that it is a different one. */
-static pm_host_value compare(pm_host_state *state, pm_host_node *call, const char *name)
-{
-    const bool ignores_case = strstr(name, "case") != NULL;
-    char a[MOST_LENGTH], b[MOST_LENGTH];
-    pm_host_value result = pm_host_integer(1), most = pm_host_integer(MOST_LENGTH);
-    const pm_host_value first = text_argument(state, call, 0);
-    const pm_host_value second = text_argument(state, call, 1);
-
-    if (pm_host_arguments(call) > 2)
-        most = pm_host_evaluate(state, pm_host_argument(state->tree, call, 2));
-    if (most.kind == PM_HOST_INTEGER && most.integer >= 0 && read_text(state, first, a) &&
-        read_text(state, second, b)) {
-        const size_t length = (size_t)most.integer;
-
-        result.integer = ignores_case ? strncasecmp(a, b, length) : strncmp(a, b, length);
-        result.assumed = true;
-    } else {
-        result.no_arguments = true;
-    }
-    return result;
-}
-
-static pm_host_value length_of(pm_host_state *state, pm_host_node *call)
-{
-    const pm_host_value from = text_argument(state, call, 0);
-    char text[MOST_LENGTH];
-    pm_host_value result;
-
-    if (!read_text(state, from, text))
-        return pm_host_unknown(NULL, 0);
-    result = pm_host_integer((long long)strlen(text));
-    result.assumed = true;
-    return result;
-}
-
-/* ---- options ------------------------------------------------------------------------------- */
-
-/* Sets optarg to the value of an option: the text behind it in its argument, or the next argument.
- */
-static void take_value(pm_host_state *state, pm_host_value list, pm_host_value behind, char first)
-{
-    if (first) {
-        state->option_value = behind;
-        return;
-    }
-    state->option_value = pm_host_load(
-        &state->heap, (pm_host_place){list.object, list.offset + 8 * state->option_index},
-        pointer_type);
-    state->option_index++;
-}
-
-/* An option --NAME or --NAME=VALUE, by a table of struct option: name, has_arg, flag, val. */
-static pm_host_value long_option(pm_host_state *state, pm_host_value list, pm_host_value table,
-                                 pm_host_value argument, const char *text)
-{
-    const size_t length = strcspn(text, "=");
-    const CXType int_type = {.kind = CXType_Int};
-    char name[MOST_LENGTH];
-
-    for (uint64_t at = table.offset; table.kind == PM_HOST_POINTER; at += 32) {
-        const pm_host_value takes =
-            pm_host_load(&state->heap, (pm_host_place){table.object, at + 8}, int_type);
-
-        if (!read_text(state,
-                       pm_host_load(&state->heap, (pm_host_place){table.object, at}, pointer_type),
-                       name))
-            break;
-        if (strlen(name) != length || strncmp(name, text, length) != 0)
+    for (; *of; of++) {
+        if (*of != '%') {
+            pm_text_add(&text, "%c", *of);
             continue;
-        argument.offset += 2 + length + (text[length] == '=');
-        if (takes.kind == PM_HOST_INTEGER && takes.integer == 1)
-            take_value(state, list, argument, text[length] ? '=' : '\0');
-        return pm_host_load(&state->heap, (pm_host_place){table.object, at + 24}, int_type);
+        }
+        of++;
+        if (*of == '%') {
+            pm_text_add(&text, "%%");
+            continue;
+        }
+        of += strspn(of, "0123456789.-+ #lhz");
+        if (!*of || text.length > MOST_LENGTH ||
+            !add_conversion(state, &text, *of, argument(state, call, next++)))
+            return NULL;
     }
-    return pm_host_integer('?');
+    return pm_text_get(&text);
 }
 
-/* getopt(argc, argv, letters) and getopt_long(argc, argv, letters, table, index). */
-static pm_host_value next_option(pm_host_state *state, pm_host_node *call)
+/* Stores a text where the first argument points to. */
+static pm_host_value put(pm_host_state *state, pm_host_node *call, const char *text)
 {
-    const pm_host_value list = pm_host_evaluate(state, pm_host_argument(state->tree, call, 1));
-    const pm_host_value letters = text_argument(state, call, 2);
-    pm_host_value result = pm_host_integer(-1), argument;
-    char text[MOST_LENGTH], known[MOST_LENGTH];
-    const char *letter;
+    const pm_host_value to = argument(state, call, 0);
 
-    result.no_arguments = !state->has_arguments;
-    result.assumed = state->has_arguments;
-    if (list.kind != PM_HOST_POINTER || state->option_index > state->program_argument_count)
-        return result;
-    argument = pm_host_load(&state->heap,
-                            (pm_host_place){list.object, list.offset + 8 * state->option_index},
-                            pointer_type);
-    if (!read_text(state, argument, text) || !read_text(state, letters, known) || text[0] != '-' ||
-        !text[1])
-        return result;
-    state->option_index++;
-    if (text[1] == '-') {
-        const pm_host_value table =
-            pm_host_arguments(call) > 3
-                ? pm_host_evaluate(state, pm_host_argument(state->tree, call, 3))
-                : pm_host_unknown(NULL, 0);
-
-        return long_option(state, list, table, argument, text + 2);
-    }
-    letter = strchr(known, text[1]);
-    argument.offset += 2;
-    if (letter && letter[1] == ':')
-        take_value(state, list, argument, text[2]);
-    result.integer = letter ? text[1] : '?';
-    return result;
+    if (to.kind != PM_HOST_POINTER)
+        return pm_host_unknown(NULL, 0);
+    pm_host_store(&state->heap, (pm_host_place){to.object, to.offset},
+                  (CXType){.kind = CXType_Pointer}, text_value(state, text));
+    return text ? pm_host_integer((long long)strlen(text)) : pm_host_unknown(NULL, 0);
 }
 
-/* ---- by name ------------------------------------------------------------------------------- */
+static const char *joined(pm_host_state *state, pm_host_value first, pm_host_value second)
+{
+    const char *a = pm_host_text(state, first), *b = pm_host_text(state, second);
+
+    return a && b && strlen(a) + strlen(b) < MOST_LENGTH ? pm_format(state->memory, "%s%s", a, b)
+                                                         : NULL;
+}
+
+static const char *number_text(pm_host_state *state, pm_host_value value)
+{
+    if (value.kind == PM_HOST_INTEGER)
+        return pm_format(state->memory, "%lld", value.integer);
+    return value.kind == PM_HOST_REAL ? pm_format(state->memory, "%f", value.real) : NULL;
+}
 
 bool pm_host_call_text(pm_host_state *state, pm_host_node *call, const char *name,
                        pm_host_value *result)
 {
-    static const char *const integers[] = {"atoi",    "atol",     "atoll", "strtol", "strtoul",
-                                           "strtoll", "strtoull", "stoi",  "stol",   "stoul",
-                                           "stoll",   "stoull",   NULL};
-    static const char *const reals[] = {"atof", "strtod", "strtof", "stof", "stod", NULL};
-    static const char *const comparisons[] = {"strcmp", "strncmp", "strcasecmp", "strncasecmp",
-                                              NULL};
+    const bool sized = strcmp(name, "snprintf") == 0;
 
-    if (pm_listed(integers, name) || pm_listed(reals, name))
-        *result = number_of(state, call, pm_listed(reals, name));
-    else if (pm_listed(comparisons, name))
-        *result = compare(state, call, name);
-    else if (strcmp(name, "strlen") == 0)
-        *result = length_of(state, call);
-    else if (strcmp(name, "getopt") == 0 || strcmp(name, "getopt_long") == 0)
-        *result = next_option(state, call);
-    else
-        return false;
-    return true;
-}
+    if (sized || strcmp(name, "sprintf") == 0) {
+        const char *of = pm_host_text(state, argument(state, call, sized ? 2 : 1));
 
-bool pm_host_option_variable(const pm_host_state *state, const pm_host_node *variable,
-                             pm_host_value *value)
-{
-    if (variable->kind != CXCursor_VarDecl ||
-        clang_getCursorLinkage(variable->cursor) == CXLinkage_NoLinkage)
+        *result = put(state, call, of ? format(state, call, of, sized ? 3 : 2) : NULL);
+    } else if (strcmp(name, "strcpy") == 0) {
+        put(state, call, pm_host_text(state, argument(state, call, 1)));
+        *result = argument(state, call, 0);
+    } else if (strcmp(name, "strcat") == 0) {
+        put(state, call, joined(state, argument(state, call, 0), argument(state, call, 1)));
+        *result = argument(state, call, 0);
+    } else if (strcmp(name, "pm_joined") == 0) {
+        *result =
+            text_value(state, joined(state, argument(state, call, 0), argument(state, call, 1)));
+    } else if (strcmp(name, "pm_number_text") == 0) {
+        *result = text_value(state, number_text(state, argument(state, call, 0)));
+    } else {
         return false;
-    if (strcmp(variable->name, "optarg") == 0) {
-        *value = state->option_value;
-        return true;
     }
-    if (strcmp(variable->name, "optind") != 0)
-        return false;
-    *value = pm_host_integer((long long)state->option_index);
-    value->no_arguments = !state->has_arguments;
-    value->assumed = state->has_arguments;
     return true;
 }

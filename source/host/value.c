@@ -109,8 +109,11 @@ pm_host_value pm_host_convert(pm_host_value value, CXType type)
         value.integer = truth;
         value.kind = PM_HOST_INTEGER;
     } else if (pm_host_is_integer(type) && pm_host_is_known(value)) {
-        value.integer =
-            wrapped(value.kind == PM_HOST_REAL ? truncated(value.real, type) : value.integer, type);
+        const long long whole =
+            value.kind == PM_HOST_REAL ? truncated(value.real, type) : value.integer;
+
+        value.integer = wrapped(whole, type);
+        value.too_large |= whole > 0 && value.integer != whole;
         value.kind = PM_HOST_INTEGER;
     } else if (pm_host_is_real(type) && pm_host_is_known(value)) {
         value.real = real_of(value);
@@ -243,7 +246,7 @@ static pm_host_value calculate_pointers(enum CXBinaryOperatorKind kind, pm_host_
     const bool both = a.kind == PM_HOST_POINTER && b.kind == PM_HOST_POINTER;
     const bool same = both && a.object == b.object && a.offset == b.offset;
 
-    if (adds && b.kind == PM_HOST_POINTER)
+    if (adds && b.kind == PM_HOST_POINTER && !both)
         return calculate_pointers(kind, b, a, bytes);
     if ((adds || takes) && b.kind == PM_HOST_INTEGER && bytes > 0) {
         a.offset =

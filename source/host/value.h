@@ -18,7 +18,7 @@ typedef enum {
     PM_HOST_POINTER,  /* points to `offset` in `object` */
     PM_HOST_RECORD,   /* a struct at `offset` in `object` */
     PM_HOST_FUNCTION, /* `function` is its declaration, or a lambda */
-    PM_HOST_TEXT      /* a string literal; `text` is NULL if it is long or has escapes */
+    PM_HOST_TEXT      /* a text, such as a string literal */
 } pm_host_kind;
 
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
     size_t object;
     uint64_t offset;
     pm_host_node *function;
-    const char *text;
+    const char *text;   /* TEXT: its characters; NULL: those of the literal `function` */
     const char *origin; /* UNKNOWN: name of the variable that it depends on; NULL: none */
     int line;           /* line of the origin's declaration */
 } pm_host_value;

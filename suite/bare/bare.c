@@ -13,6 +13,7 @@
 #include "base/strings.h"
 #include "base/text.h"
 #include "compiler/language.h"
+#include "program/embedded.h"
 #include "session/session.h"
 #include "suite/bare/bare.h"
 
@@ -25,7 +26,7 @@ bool pm_bare_is(const char *path)
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (pm_ends_in(path, endings[i]))
             return true;
-    return false;
+    return pm_has_embedded(path);
 }
 
 /* ---- numbers -------------------------------------------------------------------------------- */
@@ -208,6 +209,12 @@ static void say_arguments(pm_bare *b)
                       pm_text_get(&words));
 }
 
+static void tell_left_out(const pm_bare *b)
+{
+    for (size_t i = 0; i < b->left_out_count; i++)
+        pm_session_leave_out(b->session, "%s", b->left_out[i]);
+}
+
 /* Assumes smaller numbers if work-groups run too long with those assumed first. If that does not
  * help, the first numbers stay, and launches that run too long are left out. Returns false if the
  * host code launches nothing. */
@@ -225,6 +232,7 @@ static bool launch_as_host(pm_bare *b)
         b->left_out_count = 0;
         b->most_assumed = most[i];
         pm_bare_read_text(b);
+        b->host_text = b->workload->source;
         if (!pm_bare_read_host(b))
             return false;
         b->may_shrink = i + 1 < tries && pm_bare_assumes_size(b, most[tries - 2]);
@@ -233,8 +241,7 @@ static bool launch_as_host(pm_bare *b)
         if (pm_bare_launch_as_host(b))
             break;
     }
-    for (size_t i = 0; i < b->left_out_count; i++)
-        pm_session_leave_out(b->session, "%s", b->left_out[i]);
+    tell_left_out(b);
     return true;
 }
 
@@ -249,13 +256,24 @@ static void make_plan(void *user)
     b->wanted_count = count_of(o->kernels);
     b->used_arguments = pm_take(&b->memory, count_of(o->arguments) + 1, sizeof *b->used_arguments);
     b->used_sets = pm_take(&b->memory, count_of(o->sets) + 1, sizeof *b->used_sets);
-    pm_bare_read_text(b);
+    b->source_path = b->path;
+    if (pm_has_embedded(b->path)) {
+        pm_bare_read_opencl(b);
+    } else {
+        pm_bare_read_text(b);
+        b->host_text = b->workload->source;
+    }
     if (b->is_cuda) {
         pm_bare_find_options(b);
         pm_bare_find_arguments(b);
         pm_bare_read_text(b);
+        b->host_text = b->workload->source;
     }
-    if (!b->is_cuda || !launch_as_host(b)) {
+    if (b->host.is_opencl) {
+        pm_bare_describe(b);
+        pm_bare_launch_as_host(b);
+        tell_left_out(b);
+    } else if (!b->is_cuda || !launch_as_host(b)) {
         pm_bare_describe(b);
         add_kernels(b);
     }
@@ -297,7 +315,8 @@ char *pm_workload_text(pm_session *session, const char *path, const char *writte
     char *text = NULL;
 
     if (!pm_bare_is(path)) {
-        pm_fail(err, PM_BAD_INPUT, "%s: a source is wanted, which ends in .cl, .cu or .hip", path);
+        pm_fail(err, PM_BAD_INPUT,
+                "%s: a source is wanted, which ends in .cl, .cu, .hip, .c or .cpp", path);
         return NULL;
     }
     if (pm_attempt(&b.memory, make_plan, &b, err) == PM_OK) {

@@ -47,6 +47,16 @@ static const char *variable_name(const char *mangled)
     return at;
 }
 
+/* Removes namespaces without a name, which clang calls _GLOBAL__N_1. */
+static void drop_unnamed(char *name)
+{
+    static const char unnamed[] = "_GLOBAL__N_1::";
+    char *at;
+
+    while ((at = strstr(name, unnamed)))
+        memmove(at, at + sizeof unnamed - 1, strlen(at + sizeof unnamed - 1) + 1);
+}
+
 void pm_cuda_plain_name(const char *mangled, char *name, size_t size)
 {
     const bool nested = pm_starts(mangled, "_ZN");
@@ -62,6 +72,7 @@ void pm_cuda_plain_name(const char *mangled, char *name, size_t size)
             at = add_identifier(at, name, size);
             at = at && *at == 'L' ? at + 1 : at;
         } while (at && nested && isdigit((unsigned char)*at));
+    drop_unnamed(name);
     if (!*name)
         snprintf(name, size, "%s", mangled);
 }
