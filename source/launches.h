@@ -44,6 +44,14 @@ typedef struct {
     pm_launch_argument *arguments;
 } pm_source_launch;
 
+/* What is known of a program besides its source. */
+typedef struct {
+    const char *const *sets; /* values of variables as NAME=VALUE, NULL-terminated; NULL: none */
+    const char *const *arguments; /* of the command that runs the program, without the program,
+                                   * NULL-terminated; NULL: not known */
+    uint64_t most;                /* largest integer to assume for a size; 0: the usual one */
+} pm_launch_inputs;
+
 /* An integer that was assumed, for example "n" with the value "1048576". */
 typedef struct {
     char *name, *value;

@@ -21,6 +21,7 @@ typedef struct {
     const char *text, *path, *build_options;
     const char *const *sets;
     size_t set_count;
+    const pm_launch_inputs *inputs;
     pm_worker *worker;
     pm_memory memory;
     pm_arguments arguments;
@@ -87,9 +88,24 @@ static void read_launches(pm_wire *answer, void *user)
     pm_wire_launches(answer, user);
 }
 
-static pm_status ask(reading *r, pm_error *err)
+static void write_inputs(pm_wire *wire, reading *r)
 {
     char **sets = (char **)(uintptr_t)r->sets;
+    char **arguments = (char **)(uintptr_t)r->inputs->arguments;
+    bool has_arguments = arguments != NULL;
+    uint64_t most = r->inputs->most;
+    size_t count = 0;
+
+    while (arguments && arguments[count])
+        count++;
+    pm_wire_names(wire, &sets, &r->set_count);
+    pm_wire_flag(wire, &has_arguments);
+    pm_wire_names(wire, &arguments, &count);
+    PM_WIRE_NUMBER(wire, most);
+}
+
+static pm_status ask(reading *r, pm_error *err)
+{
     uint64_t generation = 0;
     pm_wire names = PM_WIRE_WRITER, body = PM_WIRE_WRITER;
     pm_question question = {.compiler = pm_worker_compiler(r->worker),
@@ -104,11 +120,11 @@ static pm_status ask(reading *r, pm_error *err)
                                  .result = &question};
     pm_status status = PM_OK;
 
-    pm_wire_names(&names, &sets, &r->set_count);
+    write_inputs(&names, r);
     pm_question_aim(&question, read_launches, r->out, sizeof *r->out, &r->out->memory);
     if (!pm_question_find(&question, &status, err)) {
         pm_wire_open(&body, &r->open);
-        pm_wire_names(&body, &sets, &r->set_count);
+        write_inputs(&body, r);
         status = pm_process_call(pm_worker_process(r->worker), &call, &generation, err);
     }
     pm_question_keep(&question, status, NULL);
@@ -118,14 +134,16 @@ static pm_status ask(reading *r, pm_error *err)
 }
 
 pm_status pm_host_launches(const char *text, const char *path, const char *build_options,
-                           const char *const *sets, pm_worker *worker, const pm_log *log,
+                           const pm_launch_inputs *inputs, pm_worker *worker, const pm_log *log,
                            pm_source_launches *out, pm_error *err)
 {
+    static const pm_launch_inputs none = {.sets = NULL};
     pm_worker *own = worker ? NULL : pm_worker_create(NULL, err);
     reading r = {.text = text,
                  .path = path,
                  .build_options = build_options,
-                 .sets = sets,
+                 .sets = inputs ? inputs->sets : NULL,
+                 .inputs = inputs ? inputs : &none,
                  .worker = worker ? worker : own,
                  .out = out};
     pm_status status;

@@ -106,6 +106,13 @@ struct pm_host_state {
     pm_host_default *defaults;
     size_t launch_count;
     pm_host_launch *launches;
+    bool has_arguments; /* the program's arguments are known */
+    size_t program_argument_count;
+    const char *const *program_arguments;
+    long long most_argument;    /* larger integers of the arguments become this one; 0: none do */
+    long long largest_argument; /* integer that was read from the arguments; 0: none was */
+    size_t option_index;        /* getopt's optind */
+    pm_host_value option_value; /* getopt's optarg */
     size_t cl_kernel_count;
     pm_host_cl_kernel **cl_kernels;
     const char *cl_options; /* of clBuildProgram; NULL: none are known */
@@ -182,6 +189,19 @@ void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch);
 /* Returns whether two launches are equal except for `times`. */
 bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,
                          const pm_host_launch *b);
+
+/* ---- program.c ---- */
+
+/* Values of main's parameters. */
+pm_host_value pm_host_argument_count(const pm_host_state *state);
+pm_host_value pm_host_argument_list(pm_host_state *state);
+/* Executes a function of the C library that reads a text, or getopt. Returns false if the name is
+ * of none. */
+bool pm_host_call_reader(pm_host_state *state, pm_host_node *call, const char *name,
+                         pm_host_value *result);
+/* Reads optarg or optind. Returns false if the variable is another one. */
+bool pm_host_option_variable(const pm_host_state *state, const pm_host_node *variable,
+                             pm_host_value *value);
 
 /* ---- natives.c ---- */
 

@@ -78,9 +78,17 @@ typedef struct {
     const pm_source_info *info;
     const char *const *wanted; /* names of the kernels to launch, with their template arguments */
     size_t wanted_count;
-    const pm_source_kernel **kernels; /* the kernels of `wanted`, in its order */
-    pm_source_launches host;          /* launches of the host code, in the order of `wanted` */
+    const pm_source_kernel **kernels;     /* the kernels of `wanted`, in its order */
+    pm_source_launches host;              /* launches of the host code, in the order of `wanted` */
+    const char *const *program_arguments; /* of the command that runs it; NULL: not known */
+    const char *arguments_from;           /* name of the makefile that they are in */
+    uint64_t most_assumed; /* largest number to assume for a size of the host code; 0: any */
+    bool may_shrink;       /* if work-groups run too long, smaller numbers are assumed */
+    bool is_too_long;      /* work-groups run too long with the numbers assumed */
+    const char **left_out; /* notices about kernels and launches that are left out */
+    size_t left_out_count;
     pm_executor *engine;              /* runs work-groups; NULL: not opened yet */
+    double step_limit;                /* limit on basic blocks per warp of `engine` */
     bool *used_arguments, *used_sets; /* per option: some kernel uses it */
     pm_bare_plan plan;
 } pm_bare;
@@ -117,13 +125,20 @@ void pm_bare_describe(pm_bare *b);
  * build options. The text of the source must have been read. */
 void pm_bare_find_options(pm_bare *b);
 
+/* ---- command.c: the command that runs the program */
+
+/* Sets b->program_arguments if the makefile in a CUDA source's folder runs the program. */
+void pm_bare_find_arguments(pm_bare *b);
+
 /* ---- host.c: launches of host code */
 
 /* Reads the launches of the host code and sets `wanted` to their kernels. Returns false if the host
  * code launches no kernel that the options ask for. */
 bool pm_bare_read_host(pm_bare *b);
-/* Makes the plan from these launches. */
-void pm_bare_launch_as_host(pm_bare *b);
+/* Makes the plan from these launches. Returns false if b->is_too_long. */
+bool pm_bare_launch_as_host(pm_bare *b);
+/* Returns whether a number larger than `than` was assumed that sizes may follow from. */
+bool pm_bare_assumes_size(const pm_bare *b, uint64_t than);
 /* Keeps the launches of the kernels that the options ask for, and sets `wanted` to their kernels.
  */
 void pm_bare_choose_launches(pm_bare *b);
@@ -143,7 +158,8 @@ const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_
 /* ---- keep.c: which of the host code's launches can be traced */
 
 /* Finds sizes for the buffers of the plan that have none. Launches that cannot be traced are left
- * out, each with a notice. Leaves b->memory if none is left. */
+ * out, each with a notice. Leaves b->memory if none is left. If b->may_shrink, it may set
+ * b->is_too_long and find no sizes. */
 void pm_bare_find_sizes(pm_bare *b);
 
 /* ---- words.c: what parameters' names suggest */

@@ -123,10 +123,15 @@ static void check_sets(pm_bare *b)
 
 bool pm_bare_read_host(pm_bare *b)
 {
+    const pm_launch_inputs inputs = {
+        .sets = b->options->sets, .arguments = b->program_arguments, .most = b->most_assumed};
     pm_error why = {0};
-    const pm_status status = pm_host_launches(
-        b->host_text, b->path, b->is_cuda ? b->build_options : NULL, b->options->sets,
-        pm_session_worker(b->session), pm_session_log(b->session), &b->host, &why);
+    pm_status status;
+
+    pm_source_launches_free(&b->host);
+    status =
+        pm_host_launches(b->host_text, b->path, b->is_cuda ? b->build_options : NULL, &inputs,
+                         pm_session_worker(b->session), pm_session_log(b->session), &b->host, &why);
 
     if (status == PM_FAILED) {
         *b->memory.err = why;
@@ -477,7 +482,20 @@ static void bound_repeats(pm_bare *b)
                   (unsigned long long)share);
 }
 
-void pm_bare_launch_as_host(pm_bare *b)
+bool pm_bare_assumes_size(const pm_bare *b, uint64_t than)
+{
+    static const char *const of_gpu[] = {"multiProcessorCount", "clockRate", "memoryClockRate",
+                                         NULL};
+
+    for (size_t i = 0; i < b->host.assumption_count; i++)
+        if (!pm_listed(of_gpu, b->host.assumptions[i].name) &&
+            !strchr(b->host.assumptions[i].name, ' ') &&
+            strtoull(b->host.assumptions[i].value, NULL, 10) > than)
+            return true;
+    return false;
+}
+
+bool pm_bare_launch_as_host(pm_bare *b)
 {
     add_numbers(b);
     add_buffers(b);
@@ -486,4 +504,5 @@ void pm_bare_launch_as_host(pm_bare *b)
     bound_repeats(b);
     count_buffers(b);
     pm_bare_find_sizes(b);
+    return !b->is_too_long;
 }

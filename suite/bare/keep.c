@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "session/session.h"
 #include "suite/bare/bare.h"
+#include "worker/executor_trace.h"
 
 /* Largest buffer in bytes that the trace engine accepts (suite/file). */
 static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
@@ -99,6 +100,7 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     uint64_t below = largest_bound(b);
     pm_error first = {0};
+    bool is_too_long = false;
     pm_status status;
 
     do {
@@ -108,9 +110,11 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
         status = pm_bare_reach(b, plan, &why);
         first = first.status == PM_OK ? why : first;
         below = next_smaller(b, below);
+        is_too_long |= status != PM_OK && pm_executor_trace_is_too_long(&why);
     } while (status == PM_BAD_INPUT && below > 0 && !b->cannot_load && has_random_integers(plan));
     if (status != PM_OK)
         *err = first;
+    b->is_too_long |= status != PM_OK && is_too_long && b->may_shrink;
     return status;
 }
 
@@ -136,7 +140,7 @@ static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     pm_status status = run_groups(b, plan, err);
     pm_error ignored = {0};
 
-    if (status != PM_BAD_INPUT || b->cannot_load || !forget_assumed(b, plan))
+    if (status != PM_BAD_INPUT || b->is_too_long || b->cannot_load || !forget_assumed(b, plan))
         return status;
     status = run_groups(b, plan, &ignored);
     if (status == PM_FAILED)
@@ -239,6 +243,8 @@ static void add_kernels(keeping *k)
         if (before)
             continue;
         add_kernel(k, wanted, kernel);
+        if (k->b->is_too_long)
+            return;
         is_found = k->keeps[l];
     }
     if (!is_found) { /* the last try had one launch too many */
@@ -265,8 +271,9 @@ static void tell(const keeping *k)
             some = some || (same && k->keeps[i]);
         }
         if (!before)
-            pm_session_leave_out(k->b->session, "%s: %skernel %s left out: %s", k->b->path,
-                                 some ? "some launches of " : "", kernel, k->why[l].text);
+            *pm_add(&k->b->memory, k->b->left_out, k->b->left_out_count) =
+                pm_format(&k->b->memory, "%s: %skernel %s left out: %s", k->b->path,
+                          some ? "some launches of " : "", kernel, k->why[l].text);
     }
 }
 
@@ -299,6 +306,8 @@ void pm_bare_find_sizes(pm_bare *b)
         *b->memory.err = why;
         pm_give_up(&b->memory, status);
     }
+    if (b->is_too_long)
+        return;
     if (b->is_draft && (status != PM_OK || k.first.status != PM_OK)) {
         make_draft(b, k.first.status == PM_OK ? &why : &k.first);
         return;
@@ -307,6 +316,8 @@ void pm_bare_find_sizes(pm_bare *b)
         if (k.first.status == PM_OK)
             k.first = why;
         add_kernels(&k);
+        if (b->is_too_long)
+            return;
     }
     if (k.found.launch_count == 0) {
         *b->memory.err = k.first;
