@@ -117,10 +117,9 @@ static const char *const *find_in_rule(const makefile *m, const char *rule)
         const char *const *words;
 
         if (*line != '\t') {
-            const char *at = line + length;
-
             if (*line != '\n' && *line != '#')
-                is_inside = strncmp(line, rule, length) == 0 && *(at += strspn(at, " \t")) == ':';
+                is_inside = strncmp(line, rule, length) == 0 &&
+                            line[length + strspn(line + length, " \t")] == ':';
             continue;
         }
         if (!is_inside)
