@@ -60,7 +60,8 @@ static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *ke
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-/* The next smaller number of elements of a buffer; 0: there is none. */
+/* Returns the largest element count below `than` among the buffers of the host code; 0: there is
+ * none. */
 static uint64_t next_smaller(const pm_bare *b, uint64_t than)
 {
     uint64_t best = 0;
