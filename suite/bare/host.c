@@ -187,7 +187,7 @@ static void add_buffers(pm_bare *b)
     }
 }
 
-/* Takes the type of a buffer from the kernel's parameter, unless the host code tells it. */
+/* Sets the type of a buffer to that of the kernel's parameter if the host code does not give it. */
 static void adopt_parameter(pm_bare *b, size_t buffer, const pm_source_param *param)
 {
     pm_bare_buffer *to = &b->plan.buffers[buffer];
