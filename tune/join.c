@@ -341,9 +341,9 @@ static void rank(void *user)
     r->tuner.tuning->memory = r->tuner.kept.blocks;
 }
 
-/* Ranks a workload on a target. first: number of the workload's first version in
- * the campaign. Sets *end to the number of its last version plus 1. The
- * caller owns the result; NULL: error. */
+/* Ranks the versions of a workload on a target. first: number of the workload's first version in
+ * the campaign. Sets *end to the number of its last version plus 1. The caller owns the result;
+ * NULL: error. */
 static pm_tuning *rank_one(const joining *j, size_t workload, size_t target, size_t first,
                            size_t *end, pm_error *err)
 {
