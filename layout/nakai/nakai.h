@@ -54,7 +54,8 @@ typedef struct {
 /* A Loop node with its Field nodes. After a merge, it represents several loops. */
 typedef struct {
     size_t place_count;
-    /* loops of the node; none: the node of fields that no kernel accesses */
+    /* loops that the node represents; place_count is 0 for the node of fields that no kernel
+     * accesses */
     pm_nakai_place *places;
     double count; /* number of executions by warps */
     size_t field_count;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * This is needed if accesses are in helper functions, use pointers that change, or have an index
- * that depends on data. The accesses then keep their text.
+ * that depends on data. The code of the accesses then does not change.
  */
 #include <string.h>
 
