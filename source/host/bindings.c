@@ -1,4 +1,4 @@
-/* Variables of host code, and what is set for them. See state.h.
+/* Binds variables of host code to memory, and applies values that the user set. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

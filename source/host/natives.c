@@ -12,8 +12,8 @@
 
 typedef struct native native;
 struct native {
-    const char *name; /* of HIP's functions, the name of CUDA's */
-    /* index: of the argument that the function uses most. */
+    const char *name; /* name of the function; for HIP, the name of CUDA's equivalent */
+    /* Executes the call. native.index: index of the argument that the function mainly uses. */
     pm_host_value (*follow)(pm_host_state *state, pm_host_node *call, const native *of);
     size_t index;
     double (*one)(double);

@@ -63,7 +63,7 @@ pm_host_value pm_host_argument_list(pm_host_state *state)
 
 /* ---- reading texts ------------------------------------------------------------------------- */
 
-/* Reads the text that a value points to. Returns false if some of it is unknown. */
+/* Copies the string that a value points to into `text`. Returns false if a character is unknown. */
 static bool read_text(pm_host_state *state, pm_host_value value, char text[MOST_LENGTH])
 {
     const char *whole = pm_host_text(state, value);
@@ -135,7 +135,8 @@ static pm_host_value number_of(pm_host_state *state, pm_host_node *call, bool is
 
 /* ---- comparisons --------------------------------------------------------------------------- */
 
-/* Without known arguments, a text is compared with nothing, so that it is a different one. */
+/* Evaluates strcmp and similar functions. If a string is unknown, for example a program argument,
+ * the result is "not equal". */
 static pm_host_value compare(pm_host_state *state, pm_host_node *call, const char *name)
 {
     const bool ignores_case = strstr(name, "case") != NULL;
@@ -173,7 +174,7 @@ static pm_host_value length_of(pm_host_state *state, pm_host_node *call)
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-/* Sets optarg to the value of an option: the text behind it in its argument, or the next argument.
+/* Sets optarg to the value of an option: the rest of its argument, or the next argument.
  */
 static void take_value(pm_host_state *state, pm_host_value list, pm_host_value behind, char first)
 {

@@ -88,7 +88,8 @@ static bool is_of_gpu(const char *name, long long *value)
     return false;
 }
 
-/* Whether the code gives the variable a default that is likely to be used. */
+/* Returns whether the host code gives the variable a default (pm_host_default) that is plausible.
+ */
 static bool has_default(const reading *r, const pm_host_wanted *wanted)
 {
     const long long value = pm_host_default_of(&r->state, wanted->name);
@@ -150,8 +151,8 @@ static bool assume(reading *r)
     return more;
 }
 
-/* Halves the assumed sizes: those with a default in the code, or the others. Returns false if all
- * are at their minimum. */
+/* Halves the assumed sizes that have a default in the code (`defaults`), or that have none. Returns
+ * false if all of them are at their minimum. */
 static bool halve_some(reading *r, bool defaults)
 {
     bool less = false;
@@ -178,8 +179,9 @@ static bool halve_argument(reading *r)
     return true;
 }
 
-/* Halves what is assumed for sizes, then the program's arguments, defaults last. False: it cannot
- * be less. */
+/* Halves assumed sizes and, if they are at their minimum, the program's largest argument. If that
+ * is at its minimum, too, halves sizes with a default in the code. Returns false if nothing can
+ * become smaller. */
 static bool halve(reading *r)
 {
     const bool less = halve_some(r, false) || halve_argument(r);

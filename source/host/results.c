@@ -192,7 +192,8 @@ static uint64_t element_bytes(const pm_host_object *object)
     return bytes ? bytes : 1;
 }
 
-/* A type of unknown size, such as what cl_mem points to, tells nothing. */
+/* Returns an object's element type as a workload file writes it. An unknown type becomes "uchar". A
+ * type of unknown size, such as the target of a cl_mem, becomes "". */
 static char *type_of(const pm_host_object *object, pm_memory *memory)
 {
     if (object->type.kind == CXType_Invalid)

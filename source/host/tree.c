@@ -68,8 +68,8 @@ static const char *take_string(const pm_host_tree *tree, CXString string)
     return copy;
 }
 
-/* The type of a parameter as a function has it. libclang tells that of float *at[2] as an array,
- * where C has a pointer. */
+/* Returns the type of a parameter in the type of its function. For a parameter written as
+ * float *at[2], libclang itself reports an array, but in C the parameter is a pointer. */
 static CXType parameter_type(CXCursor parameter, CXType written)
 {
     const CXCursor function = clang_getCursorSemanticParent(parameter);

@@ -57,7 +57,7 @@ static void add_variable(const makefile *m, pm_text *out, const char *name, size
     }
 }
 
-/* Adds the text with variables replaced. */
+/* Appends text[0..length) to out and replaces the makefile's variables $(NAME) by their values. */
 static void expand(const makefile *m, pm_text *out, const char *text, size_t length, unsigned depth)
 {
     for (size_t i = 0; i < length && out->length < MOST_TEXT; i++) {
@@ -75,8 +75,8 @@ static void expand(const makefile *m, pm_text *out, const char *text, size_t len
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-/* Splits a command into the words behind ./NAME. Returns NULL if it runs no program of the folder,
- * or has what only a shell can tell. */
+/* Splits a command into words and returns the words after ./NAME. Returns NULL if the command runs
+ * no program of the makefile's folder, or if it needs a shell to be evaluated. */
 static const char *const *arguments_of(pm_memory *memory, char *command)
 {
     const char **words = pm_take(memory, MOST_ARGUMENTS + 1, sizeof *words);

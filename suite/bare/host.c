@@ -45,7 +45,8 @@ static bool are_alike(const pm_source_launch *one, const pm_source_launch *other
 }
 
 /* Thins out launches in loops of the host code. If many launches have the same kernel, grid and
- * block, some evenly spaced ones are kept. Their repeats are increased to stand for the others. */
+ * block, the plan has some evenly spaced ones of them. Their numbers of repeats are increased by
+ * those of the launches that are left out. */
 static void thin_launches(pm_bare *b)
 {
     pm_source_launches *host = &b->host;
@@ -187,7 +188,7 @@ static void add_buffers(pm_bare *b)
     }
 }
 
-/* Takes the type of a buffer from the kernel's parameter, unless the host code tells it. */
+/* Sets the type of a buffer to that of the kernel's parameter if the host code does not give it. */
 static void adopt_parameter(pm_bare *b, size_t buffer, const pm_source_param *param)
 {
     pm_bare_buffer *to = &b->plan.buffers[buffer];

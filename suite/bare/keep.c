@@ -60,7 +60,8 @@ static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *ke
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-/* The next smaller number of elements of a buffer; 0: there is none. */
+/* Returns the largest element count below `than` among the buffers of the host code; 0: there is
+ * none. */
 static uint64_t next_smaller(const pm_bare *b, uint64_t than)
 {
     uint64_t best = 0;
@@ -118,7 +119,8 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     return status;
 }
 
-/* Opens the counts that rest on assumptions. Returns whether there are any. */
+/* Sets the element counts of the plan's buffers to unknown if they depend on assumptions. Returns
+ * whether there are such buffers. */
 static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
 {
     bool some = false;
@@ -133,8 +135,8 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
     return some;
 }
 
-/* As run_groups. If that fails with sizes that were assumed, these buffers become as large as
- * the work-groups need. */
+/* Does the same as run_groups(). If that fails and sizes of buffers were assumed, makes these
+ * buffers as large as the work-groups need and tries again. */
 static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     pm_status status = run_groups(b, plan, err);
@@ -153,10 +155,10 @@ static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 typedef struct {
     pm_bare *b;
     const pm_bare_plan whole;
-    bool *keeps;        /* by launch of `whole` */
-    pm_bare_plan found; /* the launches that are kept so far, with sizes */
-    pm_error first;     /* why the first launch was left out */
-    pm_error *why;      /* reason why each launch is left out */
+    bool *keeps;        /* keeps[launch]: the launch of `whole` is not left out */
+    pm_bare_plan found; /* plan of the launches that run so far, with sizes of their buffers */
+    pm_error first;     /* reason why the first launch was left out */
+    pm_error *why;      /* why[launch]: reason why the launch is left out */
 } keeping;
 
 static void leave_out(keeping *k, size_t launch, const pm_error *why)

@@ -19,7 +19,7 @@ enum { MOST_BYTES = 16 << 20, MOST_FILES = 16 };
 
 /* ---- the host code --------------------------------------------------------------------------- */
 
-/* Reads a file; the text is the bare source's. NULL: it cannot be read. */
+/* Reads a file. b->memory owns the text. NULL: the file cannot be read. */
 static const char *read_text(pm_bare *b, const char *path, pm_error *err)
 {
     char *text = NULL;
@@ -55,7 +55,8 @@ static void fail_without_launches(pm_bare *b)
 
 /* ---- where its kernels are ------------------------------------------------------------------- */
 
-/* Whether a text has a kernel of the name. */
+/* Returns whether the source `text` probably defines the kernel: it has the word "kernel", and the
+ * kernel's name before a parenthesis. */
 static bool has_kernel(const char *text, const char *kernel)
 {
     const size_t length = strlen(kernel);
@@ -76,8 +77,8 @@ static size_t count_kernels(const pm_bare *b, const char *text)
     return count;
 }
 
-/* Takes the file as the kernels' source if it has more of those that are launched. name: as seen
- * from the host code's folder. */
+/* Sets b->source_path to the file if it has more of the launched kernels than *most, and sets *most
+ * to their number. name: path of the file relative to `folder`, the folder of the host code. */
 static void try_file(pm_bare *b, const char *folder, const char *name, size_t *most)
 {
     pm_error unused = {0};
