@@ -4,14 +4,11 @@
 //= needed group
 //= whole: [65536] zeros assumed
 //= filled: [4096] zeros
-//= 46: k<<<16384, 1024>>>(whole, whole+1024, local+4096, params (100, 0.5), cl_float2 ((1.5, 2)),
-//filled) = 48: k<<<64x32x2, 0x0x0>>>(whole, whole+1024, local+4096, params (100, 0.5), cl_float2
-//((1.5, 2)), filled) = 50: one<<<1, 1>>>(filled)
+//= 46: k<<<16384, 1024>>>(whole, whole+1024, local+4096, params (100, 0.5), cl_float2 ((1.5, 2)), filled)
+//= 48: k<<<64x32x2, 0x0x0>>>(whole, whole+1024, local+4096, params (100, 0.5), cl_float2 ((1.5, 2)), filled)
+//= 50: one<<<1, 1>>>(filled)
 #include <CL/cl.h>
-typedef struct {
-    int n;
-    float a;
-} params;
+typedef struct { int n; float a; } params;
 static int set(cl_kernel kernel, int index, size_t bytes, const void *value)
 {
     return clSetKernelArg(kernel, index, bytes, value);
@@ -45,10 +42,7 @@ int main(int argc, char **argv)
     err |= set(kernel, 3, sizeof p, &p);
     err |= set(kernel, 4, sizeof pair, &pair);
     err |= set(kernel, 5, sizeof(cl_mem), &filled);
-    if (err != CL_SUCCESS) {
-        fprintf(stderr, "%d\n", err);
-        return 1;
-    }
+    if (err != CL_SUCCESS) { fprintf(stderr, "%d\n", err); return 1; }
     clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
     size_t sides[3] = {64, 32, 2};
     clEnqueueNDRangeKernel(queue, kernel, 3, NULL, sides, NULL, 0, NULL, NULL);
