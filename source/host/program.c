@@ -214,7 +214,8 @@ static pm_host_value long_option(pm_host_state *state, pm_host_value list, pm_ho
     return pm_host_integer('?');
 }
 
-/* getopt(argc, argv, letters) and getopt_long(argc, argv, letters, table, index). */
+/* The next option, by getopt(argc, argv, letters) or getopt_long(argc, argv, letters, table,
+ * index). optind is not that of the C library: arguments keep their order. */
 static pm_host_value next_option(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_value list = pm_host_evaluate(state, pm_host_argument(state->tree, call, 1));
@@ -223,17 +224,17 @@ static pm_host_value next_option(pm_host_state *state, pm_host_node *call)
     char text[MOST_LENGTH], known[MOST_LENGTH];
     const char *letter;
 
-    result.no_arguments = !state->has_arguments;
-    result.assumed = state->has_arguments;
-    if (list.kind != PM_HOST_POINTER || state->option_index > state->program_argument_count)
-        return result;
-    argument = pm_host_load(&state->heap,
-                            (pm_host_place){list.object, list.offset + 8 * state->option_index},
-                            pointer_type);
-    if (!read_text(state, argument, text) || !read_text(state, letters, known) || text[0] != '-' ||
-        !text[1])
-        return result;
-    state->option_index++;
+    result.assumed = true;
+    do { /* other arguments are skipped */
+        if (list.kind != PM_HOST_POINTER || state->option_index > state->program_argument_count)
+            return result;
+        argument = pm_host_load(&state->heap,
+                                (pm_host_place){list.object, list.offset + 8 * state->option_index},
+                                pointer_type);
+        if (!read_text(state, argument, text) || !read_text(state, letters, known))
+            return result;
+        state->option_index++;
+    } while (text[0] != '-' || !text[1]);
     if (text[1] == '-') {
         const pm_host_value table =
             pm_host_arguments(call) > 3
@@ -268,7 +269,8 @@ bool pm_host_call_reader(pm_host_state *state, pm_host_node *call, const char *n
         *result = compare(state, call, name);
     else if (strcmp(name, "strlen") == 0)
         *result = length_of(state, call);
-    else if (strcmp(name, "getopt") == 0 || strcmp(name, "getopt_long") == 0)
+    else if (state->has_arguments &&
+             (strcmp(name, "getopt") == 0 || strcmp(name, "getopt_long") == 0))
         *result = next_option(state, call);
     else
         return false;
@@ -278,7 +280,7 @@ bool pm_host_call_reader(pm_host_state *state, pm_host_node *call, const char *n
 bool pm_host_option_variable(const pm_host_state *state, const pm_host_node *variable,
                              pm_host_value *value)
 {
-    if (variable->kind != CXCursor_VarDecl ||
+    if (!state->has_arguments || variable->kind != CXCursor_VarDecl ||
         clang_getCursorLinkage(variable->cursor) == CXLinkage_NoLinkage)
         return false;
     if (strcmp(variable->name, "optarg") == 0) {
@@ -288,7 +290,6 @@ bool pm_host_option_variable(const pm_host_state *state, const pm_host_node *var
     if (strcmp(variable->name, "optind") != 0)
         return false;
     *value = pm_host_integer((long long)state->option_index);
-    value->no_arguments = !state->has_arguments;
-    value->assumed = state->has_arguments;
+    value->assumed = true;
     return true;
 }

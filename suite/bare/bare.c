@@ -228,7 +228,7 @@ static bool launch_as_host(pm_bare *b)
         if (i > 0 && most[i] > 0 && !pm_bare_assumes_size(b, most[i]))
             continue;
         b->plan = empty;
-        b->is_too_long = false;
+        b->is_too_long = b->is_hopeless = false;
         b->left_out_count = 0;
         b->most_assumed = most[i];
         pm_bare_read_text(b);
@@ -240,6 +240,11 @@ static bool launch_as_host(pm_bare *b)
         say_arguments(b);
         if (pm_bare_launch_as_host(b))
             break;
+        if (b->is_hopeless) { /* from the start, with other arguments or assumptions */
+            b->program_arguments = *b->more_arguments;
+            b->more_arguments += b->program_arguments != NULL;
+            i = (size_t)-1;
+        }
     }
     tell_left_out(b);
     return true;

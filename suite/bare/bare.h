@@ -82,6 +82,8 @@ typedef struct {
     const pm_source_kernel **kernels;     /* the kernels of `wanted`, in its order */
     pm_source_launches host;              /* launches of the host code, in the order of `wanted` */
     const char *const *program_arguments; /* of the command that runs it; NULL: not known */
+    const char *const **more_arguments;   /* of the makefile's next commands, NULL-terminated */
+    bool is_hopeless;                     /* with these arguments no launch can be traced */
     const char *arguments_from;           /* name of the makefile that they are in */
     uint64_t most_assumed; /* largest number to assume for a size of the host code; 0: any */
     bool may_shrink;       /* smaller numbers may be assumed if work-groups exceed step_limit */
@@ -128,7 +130,8 @@ void pm_bare_find_options(pm_bare *b);
 
 /* ---- command.c: the command that runs the program */
 
-/* Sets b->program_arguments if the makefile in a CUDA source's folder runs the program. */
+/* Sets b->program_arguments and the members behind it if the makefile in a CUDA source's folder
+ * runs the program. */
 void pm_bare_find_arguments(pm_bare *b);
 
 /* ---- host.c: launches of host code */
@@ -136,7 +139,8 @@ void pm_bare_find_arguments(pm_bare *b);
 /* Reads the launches of the host code and sets `wanted` to their kernels. Returns false if the host
  * code launches no kernel that the options ask for. */
 bool pm_bare_read_host(pm_bare *b);
-/* Makes b->plan from the launches of the host code. Returns false if b->is_too_long. */
+/* Makes the plan from these launches. Returns false if b->is_too_long or
+ * b->is_hopeless. */
 bool pm_bare_launch_as_host(pm_bare *b);
 /* Returns whether an assumed number may determine sizes of buffers and is larger than `than`. */
 bool pm_bare_assumes_size(const pm_bare *b, uint64_t than);
@@ -161,7 +165,7 @@ const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_
 
 /* Finds sizes for the buffers of the plan that have none. Launches that cannot be traced are left
  * out, each with a notice. Leaves b->memory if none is left. If b->may_shrink, it may set
- * b->is_too_long and find no sizes. */
+ * b->is_too_long and find no sizes, and if there are program arguments, b->is_hopeless. */
 void pm_bare_find_sizes(pm_bare *b);
 
 /* ---- words.c: guesses from types and names of parameters */

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The command is the first of the rule `run`, or else `test`, that starts a program of the folder
- * (./NAME). Variables that the makefile sets are replaced, others are empty.
+ * The commands are those of the rule `run`, or else `test`, that start a program of the folder
+ * (./NAME). The first one counts, unless no launch can be traced with its arguments. Variables that
+ * the makefile sets are replaced, others are empty.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -15,7 +16,13 @@
 #include "base/text.h"
 #include "suite/bare/bare.h"
 
-enum { MOST_BYTES = 1 << 20, MOST_DEPTH = 8, MOST_ARGUMENTS = 32, MOST_TEXT = 4096 };
+enum {
+    MOST_BYTES = 1 << 20,
+    MOST_DEPTH = 8,
+    MOST_ARGUMENTS = 32,
+    MOST_COMMANDS = 4,
+    MOST_TEXT = 4096
+};
 
 typedef struct {
     pm_memory *memory;
@@ -106,9 +113,11 @@ static const char *const *arguments_of(pm_memory *memory, char *command)
     return is_behind ? words : NULL;
 }
 
-/* Finds the command in the recipe of a rule. */
-static const char *const *find_in_rule(const makefile *m, const char *rule)
+/* Finds the commands in the recipe of a rule: their arguments, NULL-terminated. */
+static const char *const **find_in_rule(const makefile *m, const char *rule)
 {
+    const char *const **found = pm_take(m->memory, MOST_COMMANDS + 1, sizeof *found);
+    size_t count = 0;
     const size_t length = strlen(rule);
     bool is_inside = false;
 
@@ -126,10 +135,11 @@ static const char *const *find_in_rule(const makefile *m, const char *rule)
             continue;
         expand(m, &command, line, strcspn(line, "\n"), MOST_DEPTH);
         words = arguments_of(m->memory, pm_copy(m->memory, pm_text_get(&command)));
-        if (words)
-            return words;
+        if (words && count < MOST_COMMANDS)
+            found[count++] = words;
     }
-    return NULL;
+    found[count] = NULL;
+    return found;
 }
 
 static bool has_word(const char *text, const char *word)
@@ -164,8 +174,12 @@ void pm_bare_find_arguments(pm_bare *b)
         free(text);
         if (!has_word(m.text, slash ? slash + 1 : b->path))
             continue;
-        for (size_t r = 0; r < sizeof rules / sizeof *rules && !b->program_arguments; r++)
-            b->program_arguments = find_in_rule(&m, rules[r]);
+        for (size_t r = 0; r < sizeof rules / sizeof *rules && !b->program_arguments; r++) {
+            const char *const **found = find_in_rule(&m, rules[r]);
+
+            b->program_arguments = *found;
+            b->more_arguments = found + (*found != NULL);
+        }
         b->arguments_from = names[i];
     }
 }

@@ -505,5 +505,5 @@ bool pm_bare_launch_as_host(pm_bare *b)
     bound_repeats(b);
     count_buffers(b);
     pm_bare_find_sizes(b);
-    return !b->is_too_long;
+    return !b->is_too_long && !b->is_hopeless;
 }

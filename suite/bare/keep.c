@@ -321,6 +321,9 @@ void pm_bare_find_sizes(pm_bare *b)
         if (b->is_too_long)
             return;
     }
+    b->is_hopeless = k.found.launch_count == 0 && b->program_arguments;
+    if (b->is_hopeless)
+        return;
     if (k.found.launch_count == 0) {
         *b->memory.err = k.first;
         pm_give_up(&b->memory, k.first.status);

@@ -149,10 +149,10 @@ static void check_file(void **state)
 
 __attribute__((constructor)) static void add_files(void)
 {
-    static const char *const names[] = {"arguments", "classes", "conditions", "defaults", "forms",
-                                        "helpers",   "hostile", "images",     "library",  "loops",
-                                        "macros",    "missing", "no_main",    "opencl.c", "records",
-                                        "saxpy",     "settings"};
+    static const char *const names[] = {
+        "arguments", "classes",  "command", "large_command", "conditions", "defaults", "forms",
+        "helpers",   "hostile",  "images",  "library",       "loops",      "macros",   "missing",
+        "no_main",   "opencl.c", "records", "saxpy",         "settings"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         add_case(names[i], check_file, names[i]);
