@@ -22,7 +22,7 @@ enum { MOST_ROUNDS = 4 };
 static const size_t TOGETHER = (size_t)2 << 30, LARGEST = (size_t)1 << 29;
 /* Limit of basic blocks per warp; a problem that takes longer is too large to assume. If the host
  * code gives the problem, there is no limit of blocks (0), only the engine's limit of time. */
-static const double STEPS = 1e4, STEPS_OF_HOST = 0;
+static const double STEPS = 2e4, STEPS_OF_HOST = 0;
 
 /* ---- running -------------------------------------------------------------------------------- */
 
