@@ -144,10 +144,8 @@ static const char *const **find_in_rule(const makefile *m, const char *rule)
 
 static bool has_word(const char *text, const char *word)
 {
-    const size_t length = strlen(word);
-
-    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
-        if ((at == text || !(pm_is_word(at[-1]) || at[-1] == '-')) && !pm_is_word(at[length]))
+    for (const char *at = text; (at = pm_find_word(at, word)) != NULL; at += strlen(word))
+        if (at == text || at[-1] != '-')
             return true;
     return false;
 }

@@ -106,13 +106,9 @@ static void check_sets(pm_bare *b)
     for (size_t i = 0; b->options->sets && b->options->sets[i]; i++) {
         const char *set = b->options->sets[i];
         const char *name = pm_format(&b->memory, "%.*s", (int)strcspn(set, "="), set);
-        const size_t length = strlen(name);
-        const char *at = strstr(b->host_text, name);
 
-        while (at && (pm_is_word(at[length]) || (at > b->host_text && pm_is_word(at[-1]))))
-            at = strstr(at + 1, name);
         b->used_sets[i] = true;
-        if (at)
+        if (pm_find_word(b->host_text, name))
             continue;
         for (size_t n = 0; n < b->host.needed_count; n++)
             pm_list_add(list, sizeof list, "%s", b->host.needed[n]);
