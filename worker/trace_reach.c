@@ -21,8 +21,7 @@ static void read_reach(pm_wire *reply, void *result)
 bool pm_executor_trace_is_too_long(const pm_error *err)
 {
     return err->status == PM_BAD_INPUT &&
-           (strstr(err->text, " basic blocks and does not end") ||
-            strstr(err->text, "would have to run, which takes too long"));
+           (strstr(err->text, PM_SAYS_ENDLESS) || strstr(err->text, PM_SAYS_TOO_LONG));
 }
 
 pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, pm_error *err)
