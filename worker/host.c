@@ -19,9 +19,8 @@
 
 typedef struct {
     const char *text, *path, *build_options;
-    const char *const *sets;
-    size_t set_count;
     const pm_launch_inputs *inputs;
+    size_t set_count; /* number of inputs->sets */
     pm_worker *worker;
     pm_memory memory;
     pm_arguments arguments;
@@ -33,8 +32,10 @@ typedef struct {
 
 static void check_sets(reading *r)
 {
-    for (; r->sets && r->sets[r->set_count]; r->set_count++) {
-        const char *set = r->sets[r->set_count];
+    const char *const *sets = r->inputs->sets;
+
+    for (; sets && sets[r->set_count]; r->set_count++) {
+        const char *set = sets[r->set_count];
         size_t length = 0;
 
         while (pm_is_word(set[length]))
@@ -63,8 +64,8 @@ static void make_arguments(reading *r)
         pm_arguments_add(&r->arguments, "-Drestrict=__restrict__");
     }
     for (size_t i = 0; i < r->set_count; i++)
-        if (pm_set_is_macro(r->text, r->sets[i]))
-            pm_arguments_add(&r->arguments, pm_format(&r->memory, "-D%s", r->sets[i]));
+        if (pm_set_is_macro(r->text, r->inputs->sets[i]))
+            pm_arguments_add(&r->arguments, pm_format(&r->memory, "-D%s", r->inputs->sets[i]));
     if (r->arguments.failed)
         pm_leave(&r->memory, PM_FAILED, "out of memory for the arguments of clang");
     r->open.arguments = r->arguments.items;
@@ -77,7 +78,7 @@ static void prepare(void *user)
 
     check_sets(r);
     r->open.path = pm_copy(&r->memory, r->path);
-    r->open.text = pm_text_without_macros(r->text, r->sets, &r->memory);
+    r->open.text = pm_text_without_macros(r->text, r->inputs->sets, &r->memory);
     make_arguments(r);
 }
 
@@ -90,7 +91,7 @@ static void read_launches(pm_wire *answer, void *user)
 
 static void write_inputs(pm_wire *wire, reading *r)
 {
-    char **sets = (char **)(uintptr_t)r->sets;
+    char **sets = (char **)(uintptr_t)r->inputs->sets;
     char **arguments = (char **)(uintptr_t)r->inputs->arguments;
     bool has_arguments = arguments != NULL;
     uint64_t most = r->inputs->most;
@@ -142,7 +143,6 @@ pm_status pm_host_launches(const char *text, const char *path, const char *build
     reading r = {.text = text,
                  .path = path,
                  .build_options = build_options,
-                 .sets = inputs ? inputs->sets : NULL,
                  .inputs = inputs ? inputs : &none,
                  .worker = worker ? worker : own,
                  .out = out};
