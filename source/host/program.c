@@ -276,20 +276,3 @@ bool pm_host_call_reader(pm_host_state *state, pm_host_node *call, const char *n
         return false;
     return true;
 }
-
-bool pm_host_option_variable(const pm_host_state *state, const pm_host_node *variable,
-                             pm_host_value *value)
-{
-    if (!state->has_arguments || variable->kind != CXCursor_VarDecl ||
-        clang_getCursorLinkage(variable->cursor) == CXLinkage_NoLinkage)
-        return false;
-    if (strcmp(variable->name, "optarg") == 0) {
-        *value = state->option_value;
-        return true;
-    }
-    if (strcmp(variable->name, "optind") != 0)
-        return false;
-    *value = pm_host_integer((long long)state->option_index);
-    value->assumed = true;
-    return true;
-}

@@ -145,6 +145,9 @@ pm_host_place pm_host_bind_new(pm_host_state *state, pm_host_node *declaration);
 /* Finds a variable's memory. Returns false if its declaration has not been executed. */
 bool pm_host_find_binding(const pm_host_state *state, const pm_host_node *declaration,
                           pm_host_place *place);
+/* Reads optarg or optind. Returns false if the variable is another one. */
+bool pm_host_option_variable(const pm_host_state *state, const pm_host_node *variable,
+                             pm_host_value *value);
 /* Returns whether the object is a variable of the function where following started. */
 bool pm_host_is_of_root(const pm_host_state *state, size_t object);
 void pm_host_bind_global(pm_host_state *state, pm_host_node *declaration, pm_host_place place);
@@ -200,9 +203,6 @@ pm_host_value pm_host_argument_list(pm_host_state *state);
  * false if `name` is no such function. */
 bool pm_host_call_reader(pm_host_state *state, pm_host_node *call, const char *name,
                          pm_host_value *result);
-/* Reads optarg or optind. Returns false if the variable is another one. */
-bool pm_host_option_variable(const pm_host_state *state, const pm_host_node *variable,
-                             pm_host_value *value);
 
 /* ---- natives.c ---- */
 

@@ -320,3 +320,16 @@ const char *pm_host_literal(pm_host_tree *tree, pm_host_node *literal)
     *to = '\0';
     return text;
 }
+
+bool pm_host_is_kernel(pm_host_tree *tree, pm_host_node *function)
+{
+    if (!function ||
+        (function->kind != CXCursor_FunctionDecl && function->kind != CXCursor_FunctionTemplate &&
+         function->kind != CXCursor_CXXMethod))
+        return false;
+    pm_host_open(tree, function);
+    for (size_t i = 0; i < function->count; i++)
+        if (function->children[i]->kind == CXCursor_CUDAGlobalAttr)
+            return true;
+    return false;
+}

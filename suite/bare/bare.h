@@ -155,6 +155,9 @@ const char *pm_bare_say_number(pm_bare *b, unsigned long long value);
 
 /* Reads the host code in C or C++, and finds the source of its kernels. */
 void pm_bare_read_opencl(pm_bare *b);
+
+/* ---- opencl_launch.c: sizes and arguments of OpenCL's launches */
+
 /* Fills in global and local size of a launch of OpenCL host code. */
 void pm_bare_say_opencl_ranges(pm_bare *b, size_t l, const pm_bare_plan *assumed,
                                pm_bare_launch *launch);
