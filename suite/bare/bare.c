@@ -215,19 +215,18 @@ static void tell_left_out(const pm_bare *b)
         pm_session_leave_out(b->session, "%s", b->left_out[i]);
 }
 
-/* Assumes smaller numbers if work-groups run too long with those assumed first. If that does not
- * help, the first numbers stay, and launches that run too long are left out. Returns false if the
- * host code launches nothing. */
-static bool launch_as_host(pm_bare *b)
+/* Makes the plan with the known arguments of the program. Assumes smaller numbers if work-groups
+ * run too long with those assumed first. If that does not help, the first numbers stay, and
+ * launches that run too long are left out. Returns false if the host code launches nothing. */
+static bool launch_with_sizes(pm_bare *b, const pm_bare_plan *empty)
 {
     static const uint64_t most[] = {0, 1 << 17, 1 << 14, 1 << 12, 1 << 10, 1 << 8, 1 << 6, 0};
     const size_t tries = sizeof most / sizeof *most;
-    const pm_bare_plan empty = b->plan;
 
     for (size_t i = 0; i < tries; i++) {
         if (i > 0 && most[i] > 0 && !pm_bare_assumes_size(b, most[i]))
             continue;
-        b->plan = empty;
+        b->plan = *empty;
         b->is_too_long = b->is_hopeless = false;
         b->left_out_count = 0;
         b->most_assumed = most[i];
@@ -238,16 +237,27 @@ static bool launch_as_host(pm_bare *b)
         b->may_shrink = i + 1 < tries && pm_bare_assumes_size(b, most[tries - 2]);
         pm_bare_describe(b);
         say_arguments(b);
-        if (pm_bare_launch_as_host(b))
-            break;
-        if (b->is_hopeless) { /* from the start, with other arguments or assumptions */
-            b->program_arguments = *b->more_arguments;
-            b->more_arguments += b->program_arguments != NULL;
-            i = (size_t)-1;
-        }
+        if (pm_bare_launch_as_host(b) || b->is_hopeless)
+            return true;
     }
-    tell_left_out(b);
     return true;
+}
+
+/* Tries the arguments of the makefile's commands one after the other, and then none. Returns false
+ * if the host code launches nothing. */
+static bool launch_as_host(pm_bare *b)
+{
+    const pm_bare_plan empty = b->plan;
+
+    while (launch_with_sizes(b, &empty)) {
+        if (!b->is_hopeless) {
+            tell_left_out(b);
+            return true;
+        }
+        b->program_arguments = *b->more_arguments;
+        b->more_arguments += b->program_arguments != NULL;
+    }
+    return false;
 }
 
 static void make_plan(void *user)
