@@ -214,7 +214,8 @@ const cli_option cli_option_table[] = {
      .help = "folder with the sources of a CUDA program's kernels: .cu files, also in its "
              "subfolders, and the files that they include; kernels are found by name"},
     {"build-options", "OPTIONS", CLI_CAPTURE, 0, cli_set_text, AT(build_options),
-     .help = "compiler options of these sources, such as -DN=64 -I include"},
+     .help =
+         "compiler options of the sources in the folder of --source, such as -DN=64 -I include"},
     {"kernel", "NAME", CLI_CAPTURE, 0, cli_add_text, AT(kernels),
      .help = "record only launches of this kernel; default: of all kernels"},
     {"longest", "N", CLI_CAPTURE, 0, cli_set_count, AT(longest), .least = 1, .most = 10000,
