@@ -330,9 +330,9 @@ const cli_option cli_option_table[] = {
              "that it changes"},
     {"effort", "NAME=X", MONEY, 0, cli_set_effort, AT(cost.effort), .group = CLI_OF_PRICES,
      .words = "write= read= kernel= struct= factor=",
-     .help = "rate for the estimate of hours: write or read (lines per hour; default: 2.24 and "
-             "200), kernel or struct (hours for each changed one; default: 4), factor (from the "
-             "estimate to either end of its 90 % interval; default: 2.33)"},
+     .help = "rate for the estimate of hours: write or read (lines per hour, default 2.24 and "
+             "200), kernel or struct (hours for each changed one, default 4), factor (from the "
+             "estimate to either end of its 90 % interval, default 2.33)"},
     {"currency", "TEXT", MONEY, 0, cli_set_text, AT(cost.currency), .group = CLI_OF_PRICES,
      .help = "currency to show with the prices; prices are not converted"},
     {"instead", "GPU[=P]", MONEY, 0, cli_add_instead, .group = CLI_OF_PRICES,
