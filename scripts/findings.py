@@ -291,10 +291,10 @@ def kamiya(rows, predictions, arguments):
 
 HEAD = """# Published findings, predicted
 
-`scripts/findings.sh` made this page. It compares figures of four papers with perfmodel's predictions.
+`scripts/findings.sh` made this page. The page compares figures of four papers with perfmodel's predictions.
 [published.md](published.md) describes the figures, and the reasons for differences. perfmodel has no measurements of
-its own on these GPUs. It learns from times of other programs on them that others published ([datasets](datasets.md)),
-but from no figure of the four papers.
+its own on these GPUs. The model learns from times of other programs on them that others published
+([datasets](datasets.md)), but from no figure of the four papers.
 
 "A over B" is the gain of A: the time of B over that of A, minus 1. "Sign right" says whether the prediction has the
 same direction as the paper. "Points" is the predicted minus the published gain, in percentage points.
