@@ -98,6 +98,11 @@ bool pm_groups_interact(const pm_kernel_code *code, const pm_launch *launch)
     return feeds(code, launch, code, launch, true);
 }
 
+bool pm_launch_feeds_itself(const pm_kernel_code *code, const pm_launch *launch)
+{
+    return feeds(code, launch, code, launch, true);
+}
+
 void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const *codes,
                         bool *needed)
 {

@@ -489,6 +489,8 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
                        "; a longer one needs a higher --step-limit",
                        rules->source_path, block->line, rules->code->name,
                        (unsigned long long)rules->step_limit);
+    if (rules->longest && warp->steps > *rules->longest)
+        *rules->longest = warp->steps;
     if (tally->unit && (block->stretch == number || block->stretch != warp->stretch ||
                         (block->begins && pm_unit_keeps_branches(tally->unit))))
         count_waits(warp, tally);

@@ -63,6 +63,9 @@ typedef struct {
     /* Bytes from the start of each region to the end of the last access. NULL: not recorded. Only
      * one thread may run at a time while it is set. */
     uint64_t *reach;
+    /* Largest number of blocks that a warp has executed so far. NULL: not recorded. Only one thread
+     * may run at a time while it is set. */
+    uint64_t *longest;
     unsigned warp_width;
     /* CPU core that runs loops over work-items: maximum number of instructions in flight. 0: a GPU.
      */

@@ -44,6 +44,8 @@ typedef unsigned long ulong;
 
 #include "math.cuh"
 
+#include "rounded.cuh"
+
 #include "integers.cuh"
 
 #include "memory.cuh"

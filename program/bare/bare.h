@@ -86,8 +86,9 @@ typedef struct {
     bool is_hopeless;                     /* with these arguments no launch can be traced */
     const char *arguments_from;           /* name of the makefile that they are in */
     uint64_t most_assumed; /* largest number to assume for a size of the host code; 0: any */
-    bool may_shrink;       /* smaller numbers may be assumed if work-groups exceed step_limit */
-    bool is_too_long;      /* work-groups exceed step_limit with the assumed numbers */
+    double work;      /* blocks that counting all launches once takes, for the last plan that ran */
+    bool may_shrink;  /* smaller numbers may be assumed if work-groups exceed step_limit */
+    bool is_too_long; /* work-groups exceed step_limit with the assumed numbers */
     const char **left_out; /* notices about kernels and launches that are left out */
     size_t left_out_count;
     pm_executor *engine;              /* runs work-groups; NULL: not opened yet */

@@ -46,6 +46,8 @@ static const char *cure_of(const char *what, const char *name)
         {"malloc", "pass a buffer, or use an array of constant length"},
         {"the __device__ variable ", "pass a buffer in its place"},
         {"a virtual call", "call the class's own function"},
+        {"clock",
+         "how long a kernel waits for the clock cannot be predicted: count this kernel without it"},
         {"grid_group_sync", "launch a kernel for what comes behind it"},
     };
 
