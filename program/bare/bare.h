@@ -27,7 +27,8 @@ typedef struct {
     size_t element;             /* bytes per element */
     bool is_known;              /* a workload file can describe its type */
     bool is_opaque;             /* a struct whose fields are unknown; only its bytes are given */
-    bool is_integer;            /* integers of 4 or 8 bytes, which may be indices */
+    bool is_integer;            /* its random integers are bounded, because they may be indices */
+    bool is_narrow;             /* integers of 1 or 2 bytes */
     const pm_struct *structure; /* NULL: not a struct, or its fields are unknown */
     const char *below;          /* an expression: upper bound of random integers in it */
     const char *count;          /* an expression; NULL: unknown, as large as the work-items need */

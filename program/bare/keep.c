@@ -19,6 +19,9 @@
 /* Largest buffer in bytes that the trace engine accepts (program/file). */
 static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
 
+/* Upper bound of integers of 1 or 2 bytes, if larger ones are indices outside of an array. */
+enum { SMALL_NUMBERS = 16 };
+
 /* ---- parts of a plan ------------------------------------------------------------------------- */
 
 static bool takes(const pm_bare_launch *launch, const char *buffer)
@@ -95,6 +98,34 @@ static bool has_random_integers(const pm_bare_plan *plan)
     return false;
 }
 
+/* Sets whether integers of 1 or 2 bytes are bounded. Returns whether the plan has any. */
+static bool bound_narrow(pm_bare_plan *plan, bool bounds)
+{
+    bool some = false;
+
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        if (plan->buffers[i].is_narrow) {
+            plan->buffers[i].is_integer = bounds;
+            some = true;
+        }
+    return some;
+}
+
+/* Runs work-groups with small numbers in the buffers of narrow integers, which may be indices of
+ * small tables. If that fails, they are not bounded again. */
+static pm_status run_with_small(pm_bare *b, pm_bare_plan *plan, pm_error *err)
+{
+    pm_status status;
+
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        plan->buffers[i].below =
+            pm_bare_say_number(b, plan->buffers[i].is_narrow ? SMALL_NUMBERS : largest_bound(b));
+    status = pm_bare_reach(b, plan, err);
+    if (status != PM_OK)
+        bound_narrow(plan, false);
+    return status;
+}
+
 /* Runs work-groups to find buffer sizes and to check that indices are inside. Smaller bounds of
  * integers are tried after larger ones. If all fail, err is the error of the largest bound. */
 static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
@@ -113,6 +144,11 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
         below = next_smaller(b, below);
         is_too_long |= status != PM_OK && pm_executor_trace_is_too_long(&why);
     } while (status == PM_BAD_INPUT && below > 0 && !b->cannot_load && has_random_integers(plan));
+    if (status == PM_BAD_INPUT && !is_too_long && !b->cannot_load && bound_narrow(plan, true)) {
+        pm_error ignored = {0};
+
+        status = run_with_small(b, plan, &ignored);
+    }
     if (status != PM_OK)
         *err = first;
     b->is_too_long |= status != PM_OK && is_too_long && b->may_shrink;

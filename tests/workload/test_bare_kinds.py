@@ -107,6 +107,28 @@ int main()
 }
 """
 
+# The bytes are indices of a small array of each work-item.
+SMALL = """__global__ void bins(float *out, const char *in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    char count[16];
+    float sum = 0;
+    for (int k = 0; k < 16; k++) count[k] = 0;
+    if (i >= n - 4) return;
+    for (int k = 0; k < 4; k++) count[in[i + k]]++;
+    for (int k = 0; k < 16; k++) sum += count[k] * count[k];
+    out[i] = sum;
+}
+int main()
+{
+    const int n = 4096;
+    char *in; float *out;
+    cudaMalloc(&in, n);
+    cudaMalloc(&out, n * sizeof(float));
+    bins<<<n / 256, 256>>>(out, in, n);
+}
+"""
+
 
 class Kinds(Base):
     def kernels(self, name, text, code=0):
@@ -143,6 +165,16 @@ class Kinds(Base):
         self.assertEqual(kernels["twice"]["gld_request"], 4096 / 32)
         self.assertIn("kernel wait left out", said)
         self.assertIn("waits for the clock cannot be predicted", said)
+
+    def test_bytes_as_indices(self):
+        document = self.json_of("trace", "--target", "h100", self.write("bins.cu", SMALL))
+        self.assertIn("in: char[4096], random below 16", document["assumed"])
+        # the last of 128 warps ends with 28 work-items that store
+        self.assertEqual(document["kernels"][0]["counters"]["gst_request"]["value"], 128)
+        # without such an index, all values of a byte are taken
+        summed = SMALL.replace("count[in[i + k]]++", "count[k] += in[i + k]")
+        document = self.json_of("trace", "--target", "h100", self.write("sums.cu", summed))
+        self.assertIn("in: char[4096], random", document["assumed"])
 
     def test_repeats_that_cost_much(self):
         for name, text, most in (("chain.cu", CHAIN, 20), ("sweep.cu", LONG, 5)):
