@@ -21,6 +21,9 @@ static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
 
 /* Upper bound of integers of 1 or 2 bytes, if larger ones are indices outside of an array. */
 enum { SMALL_NUMBERS = 16 };
+/* Bounds of integers below the size of the smallest buffer: each is 1/FRACTION of the one before.
+ */
+enum { FRACTION = 8, MOST_FRACTIONS = 2, LEAST_BOUND = 16 };
 
 /* ---- parts of a plan ------------------------------------------------------------------------- */
 
@@ -73,6 +76,19 @@ static uint64_t next_smaller(const pm_bare *b, uint64_t than)
         if (b->host.buffers[i].elements < than && b->host.buffers[i].elements > best)
             best = b->host.buffers[i].elements;
     return best;
+}
+
+/* Returns the next bound to try for integers in buffers: sizes of buffers from the largest to the
+ * smallest, and then fractions of the smallest size, because an index may be a sum of such
+ * integers. 0: there is none. */
+static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions)
+{
+    const uint64_t next = next_smaller(b, below);
+
+    if (next > 0 || below < LEAST_BOUND * FRACTION || *fractions == MOST_FRACTIONS)
+        return next;
+    ++*fractions;
+    return below / FRACTION;
 }
 
 /* The first bound to try for integers in buffers. */
@@ -133,6 +149,7 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     uint64_t below = largest_bound(b);
     pm_error first = {0};
     bool is_too_long = false;
+    unsigned fractions = 0;
     pm_status status;
 
     do {
@@ -141,7 +158,7 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
         bound_integers(b, plan, below);
         status = pm_bare_reach(b, plan, &why);
         first = first.status == PM_OK ? why : first;
-        below = next_smaller(b, below);
+        below = next_bound(b, below, &fractions);
         is_too_long |= status != PM_OK && pm_executor_trace_is_too_long(&why);
     } while (status == PM_BAD_INPUT && below > 0 && !b->cannot_load && has_random_integers(plan));
     if (status == PM_BAD_INPUT && !is_too_long && !b->cannot_load && bound_narrow(plan, true)) {

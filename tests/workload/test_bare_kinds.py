@@ -129,6 +129,23 @@ int main()
 }
 """
 
+# An index is a sum of numbers from a buffer.
+SUMS = """__global__ void near(float *out, const int *points, const float *weights, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = weights[points[i] + points[i + n] + points[i + 2 * n]];
+}
+int main()
+{
+    const int n = 8192;
+    int *points; float *weights, *out;
+    cudaMalloc(&points, 3 * n * sizeof(int));
+    cudaMalloc(&weights, n * sizeof(float));
+    cudaMalloc(&out, n * sizeof(float));
+    near<<<n / 256, 256>>>(out, points, weights, n);
+}
+"""
+
 
 class Kinds(Base):
     def kernels(self, name, text, code=0):
@@ -175,6 +192,11 @@ class Kinds(Base):
         summed = SMALL.replace("count[in[i + k]]++", "count[k] += in[i + k]")
         document = self.json_of("trace", "--target", "h100", self.write("sums.cu", summed))
         self.assertIn("in: char[4096], random", document["assumed"])
+
+    def test_sums_of_indices(self):
+        document = self.json_of("trace", "--target", "h100", self.write("near.cu", SUMS))
+        self.assertIn("points: int[24576], random below 1024", document["assumed"])
+        self.assertEqual(document["kernels"][0]["counters"]["gld_request"]["value"], 4 * 8192 / 32)
 
     def test_repeats_that_cost_much(self):
         for name, text, most in (("chain.cu", CHAIN, 20), ("sweep.cu", LONG, 5)):
