@@ -146,6 +146,28 @@ int main()
 }
 """
 
+# Macros of nvcc and hipcc decide whether a function is compiled for the GPU.
+MACROS = """#if defined(__NVCC__) || defined(__HIPCC__)
+#define BOTH __host__ __device__
+#else
+#define BOTH
+#endif
+struct point { float x, y; BOTH point(float a, float b) : x(a), y(b) {} };
+BOTH inline float squared(const point &p) { return p.x * p.x + p.y * p.y; }
+__global__ void length(float *out, const float *in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = squared(point(in[i], 2));
+}
+int main()
+{
+    float *in, *out;
+    cudaMalloc(&in, 4096 * sizeof(float));
+    cudaMalloc(&out, 4096 * sizeof(float));
+    length<<<16, 256>>>(out, in, 4096);
+}
+"""
+
 
 class Kinds(Base):
     def kernels(self, name, text, code=0):
@@ -197,6 +219,12 @@ class Kinds(Base):
         document = self.json_of("trace", "--target", "h100", self.write("near.cu", SUMS))
         self.assertIn("points: int[24576], random below 1024", document["assumed"])
         self.assertEqual(document["kernels"][0]["counters"]["gld_request"]["value"], 4 * 8192 / 32)
+
+    def test_macros_of_compilers(self):
+        hip = "#include <hip/hip_runtime.h>\n" + MACROS.replace("defined(__NVCC__) || ", "")
+        for name, text in (("length.cu", MACROS), ("length.hip", hip)):
+            with self.subTest(name):
+                self.assertEqual(self.kernels(name, text)[0]["length"]["gst_request"], 128)
 
     def test_repeats_that_cost_much(self):
         for name, text, most in (("chain.cu", CHAIN, 20), ("sweep.cu", LONG, 5)):

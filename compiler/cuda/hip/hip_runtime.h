@@ -6,6 +6,7 @@
  */
 #pragma clang system_header
 #pragma once
+#define __HIPCC__ 1
 
 /* scalar: type of a component. one, two, three, four: exists in the vector type with that number of
  * components only. */
