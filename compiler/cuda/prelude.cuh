@@ -49,6 +49,8 @@ typedef unsigned long ulong;
 
 #include "integers.cuh"
 
+#include "simd.cuh"
+
 #include "memory.cuh"
 
 #include "warp.cuh"

@@ -168,6 +168,23 @@ int main()
 }
 """
 
+LANES = """__global__ void relu(unsigned *x, const unsigned *y, unsigned *sums, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    sums[i] = __vsadu4(x[i], y[i]) + __vcmpgts2(x[i], y[i]) + __vavgu4(x[i], __vabs2(y[i]));
+    x[i] = __vmaxs4(__vadd4(x[i], y[i]), 0);
+}
+int main()
+{
+    unsigned *x, *y, *sums;
+    cudaMalloc(&x, 4096 * 4);
+    cudaMalloc(&y, 4096 * 4);
+    cudaMalloc(&sums, 4096 * 4);
+    relu<<<16, 256>>>(x, y, sums, 4096);
+}
+"""
+
 
 class Kinds(Base):
     def kernels(self, name, text, code=0):
@@ -197,6 +214,11 @@ class Kinds(Base):
         bounds = self.kernels("bounds.cu", ROUNDED)[0]["bounds"]
         self.assertEqual(bounds["gst_request"], 3 * 4096 / 32)
         self.assertEqual(bounds["inst_fp64"], 4096 * 3)
+
+    def test_lanes_of_words(self):
+        relu = self.kernels("relu.cu", LANES)[0]["relu"]
+        self.assertEqual(relu["gst_request"], 2 * 128)
+        self.assertGreater(relu["thread_inst_executed"], 4096 * 30)
 
     def test_clock(self):
         kernels, said = self.kernels("waits.cu", CLOCK, code=3)
