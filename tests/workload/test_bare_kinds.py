@@ -185,6 +185,30 @@ int main()
 }
 """
 
+# The program ends early, because it has no file to read.
+ENDS = """#include <cstdio>
+#include <cstdlib>
+template <int W> __global__ void twice(float *x, int n)
+{
+    int i = blockIdx.x * W + threadIdx.x;
+    if (i < n) x[i] *= 2;
+}
+int size_of(const char *name);
+void compute(float *x, int n)
+{
+    twice<128><<<(n + 127) / 128, 128>>>(x, n);
+}
+int main(int argc, char **argv)
+{
+    FILE *file = fopen("in.bin", "rb");
+    if (1) { printf("no input\\n"); exit(1); }
+    int n = size_of(argv[1]);
+    float *x;
+    cudaMalloc(&x, n * sizeof(float));
+    compute(x, n);
+}
+"""
+
 
 class Kinds(Base):
     def kernels(self, name, text, code=0):
@@ -247,6 +271,11 @@ class Kinds(Base):
         for name, text in (("length.cu", MACROS), ("length.hip", hip)):
             with self.subTest(name):
                 self.assertEqual(self.kernels(name, text)[0]["length"]["gst_request"], 128)
+
+    def test_main_ends_early(self):
+        document = self.json_of("trace", "--target", "h100", self.write("ends.cu", ENDS))
+        self.assertEqual([kernel["kernel"] for kernel in document["kernels"]], ["twice<128>"])
+        self.assertTrue([text for text in document["assumed"] if text.startswith("n = ")], document["assumed"])
 
     def test_repeats_that_cost_much(self):
         for name, text, most in (("chain.cu", CHAIN, 20), ("sweep.cu", LONG, 5)):

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An interpreter follows the host code from main. Without a main, it starts at each function that
- * launches a kernel and that no other such function calls. Values that depend on input are unknown.
+ * An interpreter follows the host code from main. Without a main, or if main ends before it
+ * launches a kernel, it starts at each function that launches a kernel and that no other such
+ * function calls. Values that depend on input are unknown.
  * A loop is executed as long as it is cheap. If a condition is unknown, the branch that continues
  * is taken. If the program's arguments are unknown, it is assumed to get none.
  */

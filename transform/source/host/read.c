@@ -213,7 +213,7 @@ static bool calls(reading *r, pm_host_node *node, const pm_host_node *function, 
     return false;
 }
 
-/* Lists functions of the file, also in namespaces and classes, that launch kernels. */
+/* Lists functions of the file except main, also in namespaces and classes, that launch kernels. */
 static void list_launching(reading *r, pm_host_node *around, unsigned depth)
 {
     pm_host_open(&r->tree, around);
@@ -226,8 +226,8 @@ static void list_launching(reading *r, pm_host_node *around, unsigned depth)
             node->kind == CXCursor_ClassDecl || node->kind == CXCursor_StructDecl)
             list_launching(r, node, depth - 1);
         else if ((node->kind == CXCursor_FunctionDecl || node->kind == CXCursor_CXXMethod) &&
-                 pm_host_body(&r->tree, node) && !pm_host_is_kernel(&r->tree, node) &&
-                 pm_host_matters(&r->tree, node))
+                 strcmp(node->name, "main") != 0 && pm_host_body(&r->tree, node) &&
+                 !pm_host_is_kernel(&r->tree, node) && pm_host_matters(&r->tree, node))
             add_root(r, node);
     }
 }
