@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   zeros | constant VALUE | list VALUE, ... | range FIRST, STEP | each EXPRESSION |
+ *   zeros | unset | constant VALUE | list VALUE, ... | range FIRST, STEP | each EXPRESSION |
  *   random [LOW, HIGH [, SEED]] | file PATH [, OFFSET]
  *
  * Scalars are numbered in the order of memory; each component of a vector is a scalar.
@@ -49,6 +49,13 @@ bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, co
             fault(b, contents, buffer, "nothing may follow zeros");
         if (base)
             memset(base, 0, bytes);
+        return true;
+    }
+    if (pm_file_starts(contents->text, "unset", &rest)) {
+        if (rest)
+            fault(b, contents, buffer, "nothing may follow unset");
+        if (base)
+            memset(base, 0xff, bytes);
         return true;
     }
     if (!pm_file_starts(contents->text, "file", &rest))
@@ -169,10 +176,10 @@ static void read_rule(const pm_file_build *b, const pm_file_target *target,
         return;
     }
     if (!pm_file_starts(contents->text, "random", &rest))
-        fault(
-            b, contents, target->buffer,
-            "contents are zeros, constant VALUE, list VALUES, range FIRST, STEP, each EXPRESSION, "
-            "random LOW, HIGH, or file PATH");
+        fault(b, contents, target->buffer,
+              "contents are zeros, unset, constant VALUE, list VALUES, range FIRST, STEP, each "
+              "EXPRESSION, "
+              "random LOW, HIGH, or file PATH");
     r->kind = RANDOM;
     r->whole = !rest && target->type.scalar->kind != PM_SCALAR_REAL;
     r->real[1] = 1;
