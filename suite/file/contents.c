@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  *   zeros | unset | constant VALUE | list VALUE, ... | range FIRST, STEP | each EXPRESSION |
- *   random [LOW, HIGH [, SEED]] | file PATH [, OFFSET]
+ *   random [LOW, HIGH [, SEED]] | file PATH [, OFFSET] |
+ *   CONTENTS within FIRST, COUNT, TOTAL, ... (box.c)
  *
  * Scalars are numbered in the order of memory; each component of a vector is a scalar.
  */
@@ -12,7 +13,7 @@
 
 #include "base/error.h"
 #include "program/common.h"
-#include "suite/file/from_file.h"
+#include "suite/file/box.h"
 
 typedef enum { CONSTANT, LIST, RANGE, EACH, RANDOM } rule_kind;
 
@@ -350,8 +351,8 @@ static bool fill_as_suite(const pm_file_target *target, const rule *r)
     return true;
 }
 
-void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
-                  const pm_file_text *contents)
+static void fill_by_rule(const pm_file_build *b, const pm_file_target *target,
+                         const pm_file_text *contents)
 {
     filling *f;
     rule r;
@@ -370,4 +371,18 @@ void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
              target->field ? target->field : "");
     for (size_t e = 0; e < target->elements; e++)
         fill_element(f, target->base + e * target->stride, 0);
+}
+
+void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
+                  const pm_file_text *contents)
+{
+    pm_file_text inner;
+    pm_file_box box;
+
+    if (!pm_file_box_read(b, target, contents, &box, &inner)) {
+        fill_by_rule(b, target, contents);
+        return;
+    }
+    fill_by_rule(b, target, &inner);
+    pm_file_box_clear(target, &box);
 }

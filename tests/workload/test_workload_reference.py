@@ -115,6 +115,21 @@ class Reference(Base):
         path.write_text(content.replace("[launch", "[buffer more]\ntype = int\ncount = 1\n[launch"))
         self.refused("these come last", "trace", path)
 
+    def test_box_of_a_grid(self):
+        """The 64 vectors are a grid of 16 x 16 scalars. Inside of the box they are at least 1."""
+        path = self.file(keys="tolerance = 0")
+        content = path.read_text().replace("contents.w = range 1, 1\n", "")
+        for box, words in (("4, 8, 16", "does not have as many scalars"), ("4, 13, 16, 0, 16, 16", "larger than the grid"),
+                           ("4, 8, 16, 2, 10", "within FIRST, COUNT, TOTAL"), ("-1, 8, 16, 2, 10, 16", "0 or more")):
+            path.write_text(content.replace("random 1, 2", f"random 1, 2 within {box}"))
+            self.refused(words, "trace", path)
+        path.write_text(content.replace("random 1, 2", "random 1, 2 within 4, 8, 16, 2, 10, n / 4"))
+        self.write("reference.cl", REFERENCE.replace(
+            "out[i] = in[i].x + 2 * in[i].w",
+            "out[i] = i % 4 == 0 || i % 4 == 3 || i / 4 < 2 || i / 4 >= 12 ? 0 : max(1.0f, in[i].x) + 2 * max(1.0f, in[i].w)"))
+        rows = self.folder / "rows.csv"
+        self.good("collect", "--device", "pocl", "--counters", "none", "--size", "small", "-o", rows, path)
+
     def test_place_of_the_plain_version(self):
         path = self.file()
         path.write_text(path.read_text() + "[variant other]\noptions = -DSKIPPED=-1\n[variant sum]\n")
