@@ -136,18 +136,6 @@ static void advise(void *user)
     pm_advise_best(a);
 }
 
-void pm_advise_release(pm_advising *a)
-{
-    pm_workload_free(a->workload);
-    pm_workload_free(a->written);
-    pm_source_close(a->source);
-    pm_memory_free(&a->shared.memory);
-    a->workload = NULL;
-    a->written = NULL;
-    a->source = NULL;
-    a->shared = (pm_staged){0};
-}
-
 pm_advice *pm_advise(pm_session *session, const pm_advise_options *options, pm_error *err)
 {
     pm_error ignored = {0};

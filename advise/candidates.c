@@ -37,17 +37,6 @@ static pm_choice *add_choice(pm_advising *a, const char *variant)
     return choice;
 }
 
-pm_workload *pm_advise_build(pm_advising *a, const char *variant)
-{
-    pm_workload *workload =
-        pm_program_build(a->program, variant, a->size, pm_session_chosen(a->session)->seed,
-                         a->session, a->memory.err);
-
-    if (!workload)
-        pm_give_up(&a->memory, a->memory.err->status);
-    return workload;
-}
-
 /* Gives a notice that a version was left out. If the user requested or wrote the version, this also
  * affects the exit code. A version that advise generated itself does not. */
 static void leave_out(pm_advising *a, const char *variant, const char *why)

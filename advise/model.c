@@ -11,14 +11,6 @@
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-bool pm_advise_is_of(const pm_advising *a, size_t row, const char *variant)
-{
-    const pm_sample *s = pm_dataset_sample(a->rows, row);
-
-    return strcmp(s->variant, variant) == 0 && strcmp(s->size, a->size) == 0 &&
-           strcmp(s->program, a->program->info.name) == 0;
-}
-
 double pm_advise_time(const pm_advising *a, const char *variant, const char *kernel)
 {
     double sum = 0;

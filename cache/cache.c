@@ -108,16 +108,6 @@ pm_cache *pm_session_cache(pm_session *session)
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 
-static const char *const names[PM_CACHE_KINDS] = {[PM_CACHE_FITS] = "fits",
-                                                  [PM_CACHE_BITCODE] = "bitcode",
-                                                  [PM_CACHE_SOURCES] = "sources",
-                                                  [PM_CACHE_COUNTS] = "counts"};
-
-const char *pm_cache_kind_name(pm_cache_kind kind)
-{
-    return names[kind];
-}
-
 pm_cache_key pm_cache_key_of(pm_cache_kind kind, const pm_wire *what)
 {
     const char *version = pm_cache_versions[kind];
@@ -134,7 +124,7 @@ static bool print_path(const char *folder, const pm_cache_key *key, char path[PA
     int length;
 
     pm_digest_print(key->digest, digest);
-    length = snprintf(path, PATH_MAX, "%s/%s/%s", folder, names[key->kind], digest);
+    length = snprintf(path, PATH_MAX, "%s/%s/%s", folder, pm_cache_kind_name(key->kind), digest);
     return length > 0 && length < PATH_MAX;
 }
 

@@ -38,6 +38,16 @@ bool pm_cache_folder(char *path, size_t size, bool *off)
     return length > 0 && (size_t)length < size;
 }
 
+const char *pm_cache_kind_name(pm_cache_kind kind)
+{
+    static const char *const names[PM_CACHE_KINDS] = {[PM_CACHE_FITS] = "fits",
+                                                      [PM_CACHE_BITCODE] = "bitcode",
+                                                      [PM_CACHE_SOURCES] = "sources",
+                                                      [PM_CACHE_COUNTS] = "counts"};
+
+    return names[kind];
+}
+
 size_t pm_cache_most_bytes(void)
 {
     const char *text = getenv("PERFMODEL_CACHE_MIB");

@@ -25,6 +25,8 @@
 #include "suite/suite.h"
 #include "worker/source.h"
 
+enum { LONGEST_NAME = 32 };
+
 struct pm_capture {
     pm_memory memory;
     pm_capture_summary summary;
@@ -58,11 +60,11 @@ static const char *command_line(const work *w)
 static const char *workload_name(const work *w)
 {
     static const char ending[] = ".perfmodel";
-    const char *slash = strrchr(w->folder.path, '/');
-    char *name = pm_format(w->memory, "%.32s", slash[1] ? slash + 1 : "capture");
+    const char *slash = strrchr(w->folder.path, '/'), *last = slash[1] ? slash + 1 : "capture";
+    const size_t length = strlen(last) - (pm_ends_in(last, ending) ? strlen(ending) : 0);
+    char *name = pm_format(w->memory, "%.*s", (int)(length < LONGEST_NAME ? length : LONGEST_NAME),
+                           length > 0 ? last : "capture");
 
-    if (pm_ends_in(name, ending) && strlen(name) > strlen(ending))
-        name[strlen(name) - strlen(ending)] = '\0';
     for (char *c = name; *c; c++)
         if (!isalnum((unsigned char)*c) && !strchr("_.-", *c))
             *c = '_';

@@ -25,7 +25,10 @@
  *   end                                       the program ended normally
  *
  * CONTENTS, BEFORE and AFTER are 32 hexadecimal digits, the name of a file, or =HEX, bytes that
- * repeat. AFTER is "-" if the kernel cannot have changed the buffer.
+ * repeat. AFTER is "-" if the kernel cannot have changed the buffer, and "?" if the contents after
+ * the launch were not recorded.
+ *
+ * scripts/intercept_to_workload.py writes the same records.
  */
 #ifndef PM_CAPTURE_RECORD_H
 #define PM_CAPTURE_RECORD_H

@@ -267,7 +267,8 @@ static void read_buffer(const reader *r, char *at, pm_captured_arg *arg)
     arg->bytes = numbers[2];
     arg->at = numbers[3];
     arg->before = contents(r, at);
-    arg->after = strcmp(colon + 1, "-") == 0 ? NULL : contents(r, colon + 1);
+    arg->unknown = strcmp(colon + 1, "?") == 0;
+    arg->after = arg->unknown || strcmp(colon + 1, "-") == 0 ? NULL : contents(r, colon + 1);
 }
 
 static void read_arg(const reader *r, char *found, pm_captured_arg *arg)

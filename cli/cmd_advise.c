@@ -201,11 +201,12 @@ static void check(const cli_options *o)
 const cli_command cli_advise = {
     .bit = CLI_ADVISE,
     .name = "advise",
-    .what = "which data layout is fastest on a GPU",
-    .about = "Ranks versions of a program for a GPU, which need not be there: data layouts of its "
-             "structs, and arrays in local (shared) memory. Each version is rewritten, traced and "
-             "predicted. With prices, also what its work costs, what it saves, and when it has "
-             "paid.",
+    .what = "which version of a kernel is fastest on a GPU",
+    .about = "Ranks versions of a program by their predicted time on a GPU: "
+             "data layouts of its structs, and arrays in local (shared) memory."
+             " Each version is rewritten, traced and predicted. You do not need"
+             " the GPU. With prices it also shows what the work costs, what it "
+             "saves and when it pays off.",
     .examples =
         "Example:\n  perfmodel advise --target h100 --program sph --size 800000 --leave-out "
         "program\n"

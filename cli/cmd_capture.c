@@ -98,15 +98,14 @@ static void check(const cli_options *o)
 const cli_command cli_capture = {
     .bit = CLI_CAPTURE,
     .name = "capture",
-    .what = "your own OpenCL or CUDA program, run once, as workload files",
+    .what = "record an OpenCL or CUDA program as workload files",
     .file = "[-- COMMAND ARGUMENT...]",
-    .about =
-        "Runs an OpenCL or CUDA program as it is, with a layer of the OpenCL loader or CUPTI "
-        "that records its launches, and writes them as workload files that the other commands "
-        "take: sources, build options, headers, arguments, what buffers hold before and after. "
-        "A CUDA program does not have its sources: --source says where they are. The exit code "
-        "is the program's. Without a command it makes the files of a capture that was "
-        "interrupted.",
+    .about = "Runs an OpenCL or CUDA program unchanged, records its launches, "
+             "and writes them as workload files that the other commands take: "
+             "sources, build options, headers, arguments, and contents of "
+             "buffers before and after. Give the sources of a CUDA program by "
+             "--source. The exit code is the program's. Without a command it "
+             "makes the files of an interrupted capture.",
     .examples = "Example:\n  perfmodel capture -o app.perfmodel -- ./app --its arguments\n"
                 "  perfmodel trace --workload app.perfmodel/capture.workload\n",
     .usual = "-o app.perfmodel -- ./app",

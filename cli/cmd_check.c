@@ -141,10 +141,12 @@ const cli_command cli_check = {
     .name = "check",
     .what = "whether kernels became slower since a baseline",
     .file = "WORKLOAD...",
-    .about = "Traces kernels by the rules of GPUs that need not be there, and holds counts and "
-             "predicted times against a baseline that it wrote before. Ends with code 1 if a "
-             "kernel became slower by more than a tolerance with a probability of 95 % or more, or "
-             "its counts became worse, and says which unit and which line made it so.",
+    .about = "Traces kernels by the rules of GPUs that you do not need to have,"
+             " and compares counts and predicted times with a baseline that it "
+             "wrote before. Ends with code 1 if the probability is 95 % or more"
+             " that a kernel became slower by more than a tolerance, or if its "
+             "counts became worse, and names the unit and the line that caused "
+             "it.",
     .examples = "Examples:\n"
                 "  perfmodel check --target h200 --target gtx980 kernels/ -o baseline.json\n"
                 "  perfmodel check kernels/ --against baseline.json --junit check.xml\n"

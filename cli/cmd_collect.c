@@ -112,9 +112,9 @@ const cli_command cli_collect = {
     .name = "collect",
     .what = "measure programs on a device into a dataset",
     .file = "[WORKLOAD...]",
-    .about = "Runs the suite, the corpus or your own workloads on a device and writes time and "
-             "counters of every kernel into a "
-             "dataset. Stopped at any point, the same command goes on where it stopped.",
+    .about = "Runs the suite, the corpus or your own workloads on a device, and"
+             " writes time and counters of each kernel to a dataset. Run the "
+             "same command again to resume after an interruption.",
     .examples = "Examples:\n  perfmodel collect --program sobel3x3 --program nbody -o mygpu.csv\n"
                 "  perfmodel collect my.workload -o mine.csv\n",
     .take = cli_take_workload,

@@ -323,11 +323,11 @@ const cli_command cli_devices = {
     .bit = CLI_DEVICES,
     .name = "devices",
     .what = "list the devices of this machine and the known targets",
-    .about = "Lists the OpenCL devices of this machine, the GPUs that have a profile, how "
-             "many times of kernels were measured or published of each, and those that a dataset "
-             "is there for, with the copy bandwidth that was measured on them. With "
-             "--probe, measures what a profile needs to know of a device, and prints it as a row "
-             "of devices.csv.",
+    .about = "Lists the OpenCL devices of this machine, the GPUs with a profile"
+             " (a complete row of devices.csv) and the number of kernel times "
+             "that were measured or published for each, and the GPUs with a "
+             "dataset and their measured copy bandwidth. With --probe, measures"
+             " the profile of a device and prints it as a row of devices.csv.",
     .examples = "Examples:\n  perfmodel devices --json\n"
                 "  perfmodel devices --probe -o mine/devices.csv\n",
     .rows = "times",

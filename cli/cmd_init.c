@@ -122,9 +122,10 @@ const cli_command cli_init = {
     .bit = CLI_INIT,
     .name = "init",
     .what = "write the workload file of a source",
-    .about = "Writes a workload file of a source in OpenCL C, CUDA or HIP: sizes, buffers and "
-             "launches as its host code makes them, or as options and assumptions say. What was "
-             "assumed is marked.",
+    .about = "Writes a workload file for a source in OpenCL C, CUDA or HIP. "
+             "Sizes, buffers and launches come from the source's host code and "
+             "from options; what both leave open is assumed, and marked in the "
+             "file.",
     .examples = "Examples:\n  perfmodel init saxpy.cu\n"
                 "  perfmodel init stencil.cl --set width=2048 --block 32,8 -o big.workload\n",
     .usual = "saxpy.cu",

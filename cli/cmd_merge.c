@@ -82,14 +82,15 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
 const cli_command cli_merge = {
     .bit = CLI_MERGE,
     .name = "merge",
-    .what = "join what shares of a run have done",
-    .file = "SHARE...",
-    .about =
-        "Joins what runs of collect, tune, trace or check with --shard have written into what one "
-        "run would have written, byte for byte. What is in several files counts once; what is "
-        "another in each is named, and nothing is written. Shares that are missing or were not "
-        "finished are told of. Of tune it ranks what they counted, of check it tells what became "
-        "slower than --against, and ends with code 1 if a kernel did.",
+    .what = "join the shards of a run",
+    .file = "SHARD...",
+    .about = "Joins the files that collect, tune, trace or check wrote with "
+             "--shard into what one run would have written, byte for byte. "
+             "Results that are in several files count once. If they differ, "
+             "merge names them and writes nothing. It also names missing and "
+             "unfinished shards. For tune it ranks the counted versions. For "
+             "check it compares with the baseline of --against, and ends with "
+             "code 1 if a kernel became slower.",
     .examples = "Examples:\n  perfmodel merge out-1of3.csv out-2of3.csv out-3of3.csv -o out.csv\n"
                 "  perfmodel merge found-*of16.jsonl -o found.json\n"
                 "  perfmodel merge now-*of4.jsonl --against baseline.json --junit check.xml\n",

@@ -136,10 +136,11 @@ const cli_command cli_predict = {
     .bit = CLI_PREDICT,
     .name = "predict",
     .what = "run times on another GPU",
-    .file = "[SOURCE|WORKLOAD...] [FILE.csv]",
-    .about = "Predicts the run times of programs on another GPU, with 90 % intervals: of your own "
-             "workloads, or of the samples of a dataset. The GPU need "
-             "not be there, nor has anybody to have measured it: its profile is enough.",
+    .file = "[SOURCE|WORKLOAD...] [DATASET]",
+    .about = "Predicts run times on another GPU, with 90 % intervals, of your "
+             "own workloads or of the samples of a dataset. You do not need the"
+             " GPU, and nobody needs to have measured it: a row of devices.csv "
+             "is enough.",
     .examples =
         "Examples:\n  perfmodel predict --target gtx980\n"
         "  perfmodel predict --target h200 --from h100 --program nbody --leave-out program\n"

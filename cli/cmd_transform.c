@@ -420,12 +420,13 @@ static void check(const cli_options *o)
 const cli_command cli_transform = {
     .bit = CLI_TRANSFORM,
     .name = "transform",
-    .what = "rewrite a kernel for another data layout",
+    .what = "rewrite a kernel for another data layout or for local memory",
     .file = "FILE.cl|FILE.cu|WORKLOAD...",
-    .about = "Rewrites a kernel that works on arrays of structs for another layout of these, and "
-             "writes the host code that packs and unpacks them; stages arrays that work-groups "
-             "access often in local (shared) memory. Of your own workloads, also as perfmodel "
-             "advise proposes.",
+    .about = "Rewrites a kernel that works on arrays of structs for another "
+             "data layout, and writes the host code that packs and unpacks the "
+             "arrays. Also stages arrays that work-groups access often in local"
+             " (CUDA: shared) memory. For your own workloads it can write the "
+             "version that perfmodel advise proposes.",
     .examples =
         "Examples:\n  perfmodel transform --layout cluster-align:x+y+z/mass -o out kernel.cl\n"
         "  perfmodel transform --shared --work-group 16x16 -o out stencil.cl\n"

@@ -187,10 +187,11 @@ const cli_command cli_tune = {
     .name = "tune",
     .what = "which parameters of a kernel are fastest on a GPU",
     .file = "WORKLOAD...",
-    .about = "Searches the versions that a workload's [tune] section makes of parameters for the "
-             "fastest on a GPU, which need not be there: versions are compiled, traced and "
-             "predicted, all of a small space, else those that a surrogate, which has learned from "
-             "the others, expects most of.",
+    .about = "Searches the versions that the parameters in a workload's [tune] "
+             "section make, for the fastest on a GPU. You do not need the GPU: "
+             "versions are compiled, traced and predicted. A small space is "
+             "searched completely. In a larger one a surrogate model, which "
+             "learns from the traced versions, chooses the next.",
     .examples = "Examples:\n  perfmodel tune --target h100 my.workload\n"
                 "  perfmodel tune --target a100 --budget 300s my.workload\n"
                 "  perfmodel tune --target a100 --target mi210 --budget 1000 --json my.workload\n"

@@ -121,12 +121,12 @@ static void check(const cli_options *o)
 const cli_command cli_validate = {
     .bit = CLI_VALIDATE,
     .name = "validate",
-    .what = "what a model gets on programs it has not seen",
-    .file = "FILE.csv...",
-    .about = "Predicts every program of a dataset by a model that has not seen it, and tells how "
-             "far off that is. FILE.csv may be the name of a known dataset, such as h100; several "
-             "of one GPU are "
-             "taken together.",
+    .what = "how accurate a model is on programs that it has not seen",
+    .file = "DATASET...",
+    .about = "Predicts each program of a dataset by a model that has not seen "
+             "it, and prints the errors. DATASET is the name of a known "
+             "dataset, such as h100, or the path of a CSV file. Several "
+             "datasets of one GPU are joined.",
     .examples = "Examples:\n  perfmodel validate h200 --from h100 --counters code\n"
                 "  perfmodel validate h200 --with mine.csv\n",
     .usual = "h100",

@@ -8,6 +8,7 @@
 
 #include "base/nearest.h"
 #include "cli/cli.h"
+#include "cli/describe.h"
 
 static const cli_command *const commands[] = {
     &cli_init,    &cli_devices,   &cli_collect, &cli_validate, &cli_predict,
@@ -73,6 +74,8 @@ static int help(int argc, char **argv)
 {
     static char option[] = "--help";
 
+    if (argc > 1 && strcmp(argv[1], "--json") == 0)
+        return cli_describe(commands, COMMANDS);
     if (argc > 1) {
         char *words[] = {argv[1], option, NULL};
 

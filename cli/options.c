@@ -5,8 +5,6 @@
 #include "cli/options.h"
 
 #include <argp.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +12,7 @@
 #include "base/nearest.h"
 #include "cli/cli.h"
 
-enum { FIRST_KEY = 256, GROUP_OF_MONEY = 1, LONGEST_HELP = 320, LONGEST_ARGUMENT = 32 };
-
-void cli_wrong(const cli_options *options, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    fprintf(stderr, "perfmodel %s: ", options->command->name);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fprintf(stderr, " (perfmodel %s --help tells more)\n", options->command->name);
-    exit(PM_BAD_INPUT);
-}
+enum { FIRST_KEY = 256, LONGEST_ARGUMENT = 32 };
 
 bool cli_given(const cli_options *options, const char *name)
 {
@@ -56,31 +42,12 @@ void cli_take_workload(cli_options *options, const char *value)
     cli_list_add(&options->workloads, value);
 }
 
-void cli_need(const cli_options *options, const char *name, bool there)
-{
-    if (!there)
-        cli_wrong(options, "%s is missing: perfmodel %s %s", name, options->command->name,
-                  options->command->usual);
-}
-
-void cli_check_subject(const cli_options *options, bool needed)
-{
-    if (options->programs.count && options->workloads.count)
-        cli_wrong(options,
-                  "'%s' is not expected beside --program: --program or workloads, one of them",
-                  options->workloads.names[0]);
-    if (needed && !options->programs.count && !options->workloads.count)
-        cli_wrong(options,
-                  "--program is missing: perfmodel %s %s; of your own kernels, a workload file",
-                  options->command->name, options->command->usual);
-}
-
 /* ---- parsing -------------------------------------------------------------------------------- */
 
 /* The rows of the table for one command, in argp's form. */
 typedef struct {
-    struct argp_option rows[CLI_MOST_OPTIONS + 3];
-    char help[CLI_MOST_OPTIONS][LONGEST_HELP];
+    struct argp_option rows[CLI_MOST_OPTIONS + CLI_GROUPS + 2];
+    char help[CLI_MOST_OPTIONS][CLI_LONGEST_HELP];
     char optional[CLI_MOST_OPTIONS][LONGEST_ARGUMENT]; /* optional arguments without brackets */
 } described;
 
@@ -89,25 +56,9 @@ static int key_of(const cli_option *option)
     return option->key ? option->key : FIRST_KEY + (int)(option - cli_option_table);
 }
 
-/* Writes an option's help: its text, its notes for this command, the option that it requires, and
- * whether it may be repeated. */
-static void describe(const cli_option *option, unsigned command, char help[LONGEST_HELP])
-{
-    size_t used = 0;
-
-    if (option->part_of)
-        used = (size_t)snprintf(help, LONGEST_HELP, "with --%s: ", option->part_of);
-    used += (size_t)snprintf(help + used, LONGEST_HELP - used, "%s", option->help);
-    for (size_t n = 0; n < sizeof option->notes / sizeof *option->notes; n++)
-        if (option->notes[n].commands & command)
-            used +=
-                (size_t)snprintf(help + used, LONGEST_HELP - used, "; %s", option->notes[n].help);
-    if (option->once && !(option->once & command))
-        snprintf(help + used, LONGEST_HELP - used, "; may be repeated");
-}
-
 static void describe_all(const cli_command *command, described *d)
 {
+    bool has[CLI_GROUPS] = {false};
     size_t n = 0;
 
     for (size_t i = 0; i < cli_option_count; i++) {
@@ -116,12 +67,13 @@ static void describe_all(const cli_command *command, described *d)
 
         if (!(option->commands & command->bit))
             continue;
-        describe(option, command->bit, d->help[n]);
+        cli_option_help(option, command->bit, d->help[n]);
+        has[option->group] = true;
         *row = (struct argp_option){.name = option->name,
                                     .key = key_of(option),
                                     .arg = option->argument,
                                     .doc = d->help[n],
-                                    .group = option->about_money ? GROUP_OF_MONEY : 0};
+                                    .group = (int)option->group};
         if (option->argument && option->argument[0] == '[') {
             snprintf(d->optional[n], LONGEST_ARGUMENT, "%.*s", (int)strlen(option->argument) - 2,
                      option->argument + 1);
@@ -130,12 +82,9 @@ static void describe_all(const cli_command *command, described *d)
         }
         n++;
     }
-    if (command->bit & (CLI_ADVISE | CLI_REPORT))
-        d->rows[n++] = (struct argp_option){
-            .doc = command->bit == CLI_ADVISE
-                       ? "Whether the work pays (with any of these):"
-                       : "Whether the work pays; a reader of the HTML can change these:",
-            .group = GROUP_OF_MONEY};
+    for (int group = CLI_OF_COMMAND + 1; group < CLI_GROUPS; group++)
+        if (has[group])
+            d->rows[n++] = (struct argp_option){.doc = cli_groups[group].heading, .group = group};
     /* argp's own --help adds --program-name, which would make --program ambiguous. */
     d->rows[n] = (struct argp_option){.name = "help", .key = 'h', .doc = "this help", .group = -1};
 }
@@ -292,7 +241,7 @@ static char *join(int argc, char *const *argv)
 void cli_options_parse(cli_options *options, const cli_command *command, int argc, char **argv)
 {
     described d = {.rows = {{0}}};
-    char name[64], about[1536];
+    char name[64], about[2048];
     const struct argp argp = {d.rows, parse, command->file, about, NULL, NULL, NULL};
 
     *options = (cli_options){.command = command,

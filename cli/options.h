@@ -62,7 +62,7 @@ typedef struct {
     int (*run)(pm_session *session, const cli_options *options, pm_error *err);
 } cli_command;
 
-enum { CLI_MOST_OPTIONS = 96 };
+enum { CLI_MOST_OPTIONS = 128 };
 
 struct cli_options {
     const cli_command *command;
@@ -130,11 +130,30 @@ struct cli_options {
     cli_instead *instead;
 };
 
+/* Groups of options. Each has a heading in --help, and a section in the manual that several
+ * commands share. */
+typedef enum {
+    CLI_OF_COMMAND,  /* options of one command or a few; no heading */
+    CLI_OF_COUNTING, /* how the trace engine counts */
+    CLI_OF_LAUNCHES, /* launches of sources without a workload file */
+    CLI_OF_PRICES,   /* whether the work pays */
+    CLI_OF_OUTPUT,   /* datasets and output */
+    CLI_GROUPS
+} cli_group_id;
+
+typedef struct {
+    const char *name;    /* section of the manual */
+    const char *heading; /* heading in --help */
+} cli_group;
+
+extern const cli_group cli_groups[CLI_GROUPS];
+
 /* An option of the command line. */
 typedef struct cli_option cli_option;
 struct cli_option {
     const char *name;
-    const char *argument; /* its name in the help; NULL: none; in brackets: optional */
+    const char *argument; /* its name in the help, see option_table.c; NULL: none; in brackets:
+                             optional */
     unsigned commands;    /* bits of commands that accept it */
     unsigned once;        /* bits of commands in which it must not be repeated */
     /* Stores the value. */
@@ -145,14 +164,21 @@ struct cli_option {
     struct {
         unsigned commands;
         const char *help;
-    } notes[4];
+    } notes[5];
     const char *part_of; /* an option that must also be given; NULL: none */
-    bool about_money;
+    const char *words;   /* values to complete, besides those in `argument`, with blanks between
+                            them; NULL: none */
+    cli_group_id group;
     char key; /* short name of one letter; 0: none */
 };
 
 extern const cli_option cli_option_table[];
 extern const size_t cli_option_count;
+
+enum { CLI_LONGEST_HELP = 512 };
+/* Writes the help of an option of one command: its text, its notes for the command, the option that
+ * it requires, and whether it may be repeated. */
+void cli_option_help(const cli_option *option, unsigned command, char help[CLI_LONGEST_HELP]);
 
 /* Parses a command's words (argv[0] is its name). A wrong word ends the program with code 2 and one
  * line on standard error. --help ends it with code 0. */
@@ -170,6 +196,8 @@ void cli_list_add(cli_list *list, const char *value);
 
 /* Stores a plain argument as a workload, for commands that accept nothing else. */
 void cli_take_workload(cli_options *options, const char *value);
+
+/* ---- usage errors (wrong.c) ------------------------------------------------------------------ */
 
 /* Prints one line on standard error and ends the program with code 2. */
 _Noreturn void cli_wrong(const cli_options *options, const char *format, ...)

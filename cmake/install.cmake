@@ -78,6 +78,10 @@ endif()
 
 if(TARGET perfmodel_cli)
   install(TARGETS perfmodel_cli COMPONENT program)
+  # Beside perfmodel, which it starts.
+  configure_file(scripts/intercept_to_workload.py ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/perfmodel-intercept COPYONLY)
+  install(PROGRAMS scripts/intercept_to_workload.py DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME perfmodel-intercept
+          COMPONENT program)
 endif()
 install(FILES include/perfmodel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT devel)
 install(FILES ${PM_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/perfmodel

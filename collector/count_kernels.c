@@ -1,4 +1,4 @@
-/* Summing the counts of launches by kernel. See measure.h.
+/* Sums the counts of launches by kernel. See measure.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* What the geometry of a launch tells. */
+/* Counters that follow from the size of a launch. */
 #define WORK_GROUPS "work_groups"
 #define WARPS "launched_warps"
 
@@ -23,12 +23,13 @@ bool pm_counter_is_sampled(const pm_counter_table *table, size_t counter)
            strcmp(name, WARPS) != 0;
 }
 
-/* Adds a launch's value to its kernel's, and the square of its error to the kernel's variance. */
+/* Adds a launch's value to its kernel's sum, and the square of its error to the kernel's
+ * variance. property: takes the maximum instead of the sum. */
 static void add_value(bool property, double value, double error, double *sum, double *variance)
 {
     if (!property)
         *sum += value;
-    else if (isnan(value) || value > *sum) /* unknown stays so: NaN is never less */
+    else if (isnan(value) || value > *sum) /* NaN (unknown) stays NaN, because no value is larger */
         *sum = value;
     *variance += error * error;
 }
@@ -43,7 +44,7 @@ static pm_status count_pass(pm_executor *executor, const pm_workload *workload, 
     return status;
 }
 
-/* values and variances start as zeros. */
+/* Counts a pass and adds it to values and variances, which must be zero. */
 static pm_status sum_pass(pm_executor *executor, const pm_counter_table *table,
                           const pm_workload *workload, const pm_timing *timing, double *values,
                           double *variances, pm_error *err)
@@ -67,7 +68,7 @@ static pm_status sum_pass(pm_executor *executor, const pm_counter_table *table,
     return status;
 }
 
-/* Work-groups need no counting. */
+/* Sets the number of work-groups, which is known without counting. */
 static void set_work_groups(const pm_counter_table *table, const pm_timing *timing, double *values,
                             double *variances)
 {

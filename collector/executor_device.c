@@ -1,4 +1,4 @@
-/* What a device runs: each workload by the executor for its language. See executor.h.
+/* Runs each workload by the executor for its language. See executor.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@ typedef struct {
     pm_executor base;
     pm_executor *opencl;
     pm_executor *cuda;   /* NULL: no CUDA source has been loaded */
-    pm_executor *loaded; /* the one that has the workload; NULL: neither */
+    pm_executor *loaded; /* the executor that has the workload; NULL: neither */
 } device_executor;
 
 static void device_unload(pm_executor *executor)
@@ -24,7 +24,8 @@ static void device_unload(pm_executor *executor)
     self->loaded = NULL;
 }
 
-/* Devices of others leave it to the OpenCL executor to refuse the source. */
+/* Chooses the executor. CUDA sources on other vendors' devices go to the OpenCL executor, which
+ * refuses them. */
 static pm_status choose(device_executor *self, const pm_workload *workload, pm_executor **out,
                         pm_error *err)
 {

@@ -1,4 +1,4 @@
-/* Measuring one loaded workload. See measure.h.
+/* Measures a loaded workload. See measure.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -123,7 +123,7 @@ void pm_timing_free(pm_timing *timing)
     *timing = (pm_timing){0};
 }
 
-/* passes[kernel * MAX_PASSES + pass] += time of each launch of that kernel in one pass. */
+/* Adds the times of each kernel's launches in one pass to passes[kernel * MAX_PASSES + pass]. */
 static pm_status run_pass(pm_executor *executor, const pm_workload *workload,
                           const pm_timing *timing, double *seconds, double *passes, size_t pass,
                           pm_error *err)
@@ -140,7 +140,7 @@ static pm_status run_pass(pm_executor *executor, const pm_workload *workload,
     return PM_OK;
 }
 
-/* Medians and MADs of the first n passes; true when all medians are steady. */
+/* Computes medians and MADs of the first n passes. Returns whether all medians are steady. */
 static bool summarize(pm_timing *timing, const double *passes, size_t n)
 {
     bool steady = true;

@@ -1,4 +1,4 @@
-/* Measuring one loaded workload: is the result right, and how long does a pass take.
+/* Measures a loaded workload: checks its results and times its passes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,19 +8,19 @@
 #include "base/cancel.h"
 #include "collector/executor.h"
 
-/* Where a workload has a reference: runs it once for what is expected, before the workload itself
- * is loaded. */
+/* If the workload has a reference, runs it once for the expected results. Call it before the
+ * workload is loaded. */
 pm_status pm_measure_reference(pm_executor *executor, pm_workload *workload, pm_error *err);
-/* Reads the outputs of the last pass and holds them against the reference. PM_FAILED names the
- * workload and what differs. */
+/* Compares the outputs of the last pass with the reference. PM_FAILED names the workload and the
+ * difference. */
 pm_status pm_measure_check(pm_executor *executor, const pm_workload *workload, pm_error *err);
 
-/* The launches of a workload by kernel: a sample is a kernel, with all its launches of a pass. */
+/* A kernel with all its launches in a pass. It becomes one sample of the dataset. */
 typedef struct {
     const char *kernel; /* owned by the workload */
     double time_s, time_mad_s;
-    double work_items, work_groups, launches; /* of all launches */
-    double work_group;                        /* work-items of one in the last launch */
+    double work_items, work_groups, launches; /* sums over the launches */
+    double work_group;                        /* work-items per work-group in the last launch */
 } pm_kernel_time;
 
 typedef struct {
@@ -29,16 +29,18 @@ typedef struct {
     pm_kernel_time *kernels;
 } pm_timing;
 
-/* Runs the loaded workload until the median of every kernel is steady: at least 7 passes, until the
- * standard error of the median (pm_median_error) is under 0.5 %, at most 101 passes or 2 seconds.
- * Asks cancel before each. Free with pm_timing_free. */
+/* Runs the loaded workload until the median of every kernel is steady: the standard error of the
+ * median (pm_median_error) is below 0.5 %. It runs at least 7 passes, and at most 101 passes or
+ * 2 seconds. Checks `cancel` before each pass. Free the result with pm_timing_free. */
 pm_status pm_measure_time(pm_executor *executor, const pm_workload *workload,
                           const pm_cancel *cancel, pm_timing *timing, pm_error *err);
 void pm_timing_free(pm_timing *timing);
-/* The kernels of a workload that nothing is timed on: times are NaN, and there are no runs. */
+/* Lists the kernels of a workload without running it. Times are NaN, and the number of runs is
+ * 0. */
 pm_status pm_timing_untimed(const pm_workload *workload, pm_timing *timing, pm_error *err);
 
-/* Seconds of one pass over all launches, for deciding whether a size can be measured. */
+/* Sets *seconds to the time of one pass over all launches. It decides whether a size can be
+ * measured. */
 pm_status pm_measure_once(pm_executor *executor, const pm_workload *workload, double *seconds,
                           pm_error *err);
 
@@ -47,18 +49,18 @@ size_t pm_timing_kernel(const pm_timing *timing, const char *kernel);
 
 /* ---- count_kernels.c: the counts of launches, summed by kernel ------------------------------ */
 
-/* Counts one pass of the loaded workload and sums it by kernel: values[kernel * counters + i] for
- * counter i of the table, and errors (may be NULL) the standard error of each, launches taken as
- * independent. What is known of a launch without running it (registers) is not summed: the largest
- * stands for all. A counter that one of a kernel's launches lacks is unknown (NaN) for the kernel.
- * Outputs that are complete are held against the reference. executor NULL: all is unknown but the
- * work-groups. */
+/* Counts one pass of the loaded workload and sums it by kernel. values[kernel * counters + i]:
+ * counter i of the table. errors: standard error of each value, with launches as independent;
+ * may be NULL. A resource that is known without running (registers) is not summed; the kernel
+ * gets the maximum over its launches. A counter that is unknown for one launch is unknown (NaN)
+ * for its kernel. Complete outputs are compared with the reference. executor NULL: only the
+ * work-groups are known. */
 pm_status pm_count_kernels(pm_executor *executor, const pm_counter_table *table,
                            const pm_workload *workload, const pm_timing *timing, double *values,
                            double *errors, pm_error *err);
 
-/* Whether sampling can leave an error in a counter. It cannot where the launch alone tells the
- * value, or where it only exists after a run on the GPU. */
+/* Returns whether sampling can cause an error of a counter. It cannot if the launch alone
+ * determines the value, or if the value exists only after a run on the GPU. */
 bool pm_counter_is_sampled(const pm_counter_table *table, size_t counter);
 
 #endif

@@ -10,6 +10,7 @@
 #include "compiler/compile.h"
 #include "compiler/compiled.h"
 #include "compiler/options/build_options.h"
+#include "compiler/options/libclc_names.h"
 
 /* Runs clang. arguments begin with its path and end with "-" for a source on standard input. path
  * is the source's name in messages. Errors are those of pm_compile. The caller frees result. */
@@ -28,6 +29,9 @@ bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, cons
                       const char *path, pm_wire *key);
 /* Returns the compiler's cache of clang's output, which the compiler owns. */
 pm_compiled *pm_compiler_compiled(pm_compiler *compiler);
+
+/* Returns the names of libclc's functions. They do not change after the first call. */
+const pm_libclc_names *pm_compiler_libclc_names(pm_compiler *compiler, const char *libclc);
 
 /* Writes the path of libclc's bitcode for NVIDIA's targets. If it is missing, the error (PM_FAILED)
  * says what to install. */

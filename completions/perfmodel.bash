@@ -1,4 +1,4 @@
-# bash completion for perfmodel
+# bash completion for perfmodel. Written by scripts/make_manual.py: do not edit.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 _perfmodel_share()
@@ -47,142 +47,136 @@ _perfmodel_suite()
     esac
 }
 
+# the long options of a command
+_perfmodel_options()
+{
+    case $1 in
+        init) echo '--force --output --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
+        devices) echo '--device --probe --output --datasets --format --json --quiet --help' ;;
+        collect) echo '--target --program --variant --size --suite --workload --counters --device --time-limit --energy --list --shard --output --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
+        validate) echo '--variant --size --from --with --method --counters --no-source-time --leave-out --methods --plot --title --datasets --format --json --quiet --help' ;;
+        predict) echo '--target --program --variant --size --workload --from --with --method --counters --basis --no-source-time --leave-out --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
+        trace) echo '--target --program --variant --size --workload --shard --output --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
+        transform) echo '--target --program --variant --size --workload --leave-out --clusters --layout --shared --work-group --scratch --local-bytes --analyse --kernel --build-options --output --sample --step-limit --ptxas --seed --datasets --format --json --quiet --help' ;;
+        advise) echo '--target --program --variant --size --workload --with --leave-out --clusters --check-limit --steps --template --template-cuda --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --rate --gpu-hour --runs --passes --gpus --energy-price --co2 --hours --effort --currency --instead --datasets --format --json --quiet --help' ;;
+        tune) echo '--target --size --workload --with --leave-out --device --shard --budget --measure --space --known --cache --ranking --output --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
+        report) echo '--target --program --variant --size --workload --with --leave-out --clusters --check-limit --output --format --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --rate --gpu-hour --runs --passes --gpus --energy-price --co2 --hours --effort --currency --instead --datasets --json --quiet --help' ;;
+        capture) echo '--source --build-options --kernel --longest --first --launches --max-bytes --max-seconds --tolerance --output --format --json --quiet --help' ;;
+        check) echo '--target --variant --size --workload --with --shard --against --tolerance --fail-on --junit --sarif --output --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
+        merge) echo '--against --tolerance --fail-on --junit --sarif --output --format --json --quiet --help' ;;
+        cache) echo '--clear --fill --datasets --format --json --quiet --help' ;;
+    esac
+}
+
+# what to complete for "COMMAND OPTION", or for the plain arguments of "COMMAND ": values (=all) and
+# kinds of values
+_perfmodel_values()
+{
+    case $1 in
+        'init ') echo 'sources' ;;
+        'init --output' | 'init -o') echo 'files:workload' ;;
+        *' --kernel' | *' --grid' | *' --block' | *' --arg' | *' --set' | *' --build-options' | *' --device' | \
+            *' --step-limit' | *' --seed' | *' --clusters' | *' --check-limit' | *' --rate' | *' --gpu-hour' | \
+            *' --runs' | *' --passes' | *' --gpus' | *' --energy-price' | *' --co2' | *' --hours' | *' --currency' | \
+            *' --tolerance' | 'init --shared' | 'collect --time-limit' | 'collect --shared' | 'validate --title' | \
+            'predict --shared' | 'trace --shared' | 'transform --work-group' | 'transform --scratch' | \
+            'transform --local-bytes' | 'advise --shared' | 'tune --budget' | 'tune --measure' | 'tune --shared' | \
+            'report --shared' | 'capture --longest' | 'capture --first' | 'capture --launches' | \
+            'capture --max-bytes' | 'capture --max-seconds' | 'check --shared') echo 'none' ;;
+        *' --datasets' | 'transform --output' | 'transform -o' | 'capture --source' | 'capture --output' | 'capture -o') echo 'folders' ;;
+        'init --format' | 'devices --format' | 'collect --format' | 'validate --format' | 'predict --format' | \
+            'trace --format' | 'transform --format' | 'advise --format' | 'tune --format' | 'capture --format' | \
+            'check --format' | 'merge --format' | 'cache --format') echo '=text =csv =md =json' ;;
+        'devices --output' | 'devices -o' | 'collect --output' | 'collect -o') echo 'files:csv' ;;
+        *' --workload' | 'collect ' | 'trace ' | 'advise ' | 'tune ' | 'report ' | 'check ') echo 'workloads' ;;
+        *' --instead' | 'collect --target' | 'trace --target' | 'transform --target' | 'advise --target' | 'tune --target' | \
+            'report --target' | 'check --target') echo 'gpus' ;;
+        *' --program') echo 'programs' ;;
+        *' --variant') echo 'variants' ;;
+        *' --size') echo 'sizes' ;;
+        'collect --suite') echo '=suite =corpus =all =cuda' ;;
+        'collect --counters') echo '=auto =cupti =trace =none' ;;
+        *' --shard') echo '=auto' ;;
+        *' --sample') echo '=all' ;;
+        *' --from' | *' --with' | 'validate ') echo 'datasets' ;;
+        *' --method') echo 'methods' ;;
+        'validate --counters' | 'predict --counters') echo '=all =code' ;;
+        'validate --leave-out') echo '=program =class =sample =gpu =architecture' ;;
+        'validate --plot') echo 'files:svg' ;;
+        'predict ') echo 'sources workloads datasets' ;;
+        'predict --target') echo 'gpus datasets' ;;
+        'predict --basis') echo '=dataset =profile' ;;
+        'predict --leave-out' | 'transform --leave-out' | 'advise --leave-out' | 'tune --leave-out' | 'report --leave-out') echo '=program =class' ;;
+        *' --against' | 'trace --output' | 'trace -o' | 'tune --space' | 'tune --known' | 'tune --cache' | 'tune --ranking' | \
+            'tune --output' | 'tune -o' | 'check --output' | 'check -o') echo 'files:json' ;;
+        'transform ') echo 'workloads files:cl,cu' ;;
+        'transform --layout') echo '=aos =aos-align =aos-align8 =soa =asta: =cluster: =cluster-align: =cluster-align8:' ;;
+        *' --effort') echo '=write= =read= =kernel= =struct= =factor=' ;;
+        'report --output' | 'report -o' | 'merge --output' | 'merge -o') echo 'files' ;;
+        'report --format') echo '=html =md =json' ;;
+        *' --fail-on') echo '=time =spills =doubles =sectors =waits =barriers' ;;
+        *' --junit') echo 'files:xml' ;;
+        *' --sarif') echo 'files:sarif' ;;
+        'merge ') echo 'files:csv,jsonl' ;;
+    esac
+}
+
+# the values of a kind
+_perfmodel_list()
+{
+    case $1 in
+        =*) printf '%s\n' "${1#=}" ;;
+        gpus) _perfmodel_gpus ;;
+        datasets)
+            _perfmodel_datasets
+            _perfmodel_files csv
+            ;;
+        programs | sizes) _perfmodel_suite "$1" ;;
+        variants)
+            _perfmodel_suite variants
+            printf '%s\n' shared shared:
+            ;;
+        methods) COLUMNS=1000 "${COMP_WORDS[0]}" validate --methods 2>/dev/null | sed 's/:.*//' ;;
+        folders) compgen -d -- "$cur" ;;
+        workloads) _perfmodel_files cl cu hip ptx c cpp workload ;;
+        sources) _perfmodel_files cl cu hip ptx c cpp ;;
+        files) compgen -f -- "$cur" ;;
+        files:*)
+            # shellcheck disable=SC2046 # a list of endings
+            _perfmodel_files $(printf '%s' "${1#files:}" | tr , ' ')
+            ;;
+    esac
+}
+
+# files with one of these endings, and folders
+_perfmodel_files()
+{
+    local ending
+    for ending; do
+        compgen -f -X "!*.$ending" -- "$cur"
+    done
+    compgen -d -S / -- "$cur"
+}
+
 _perfmodel()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-    local command=${COMP_WORDS[1]-} words='' files='' IFS=$' \t\n'
+    local command=${COMP_WORDS[1]-} kinds='' kind words='' IFS=$' \t\n'
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
         words='init devices collect validate predict trace transform advise tune report capture check merge cache --help --version'
     else
-        case $prev in
-            --program) words=$(_perfmodel_suite programs) ;;
-            --variant) words="$(_perfmodel_suite variants) shared shared:" ;;
-            --size) words=$(_perfmodel_suite sizes) ;;
-            --target | --from | --with)
-                words=$(_perfmodel_datasets) files='!*.csv'
-                [[ $command == collect || $command == trace || $command == transform ]] &&
-                    words=$(_perfmodel_gpus) files=''
-                [[ $prev == --target && ($command == advise || $command == tune || $command == report ||
-                    $command == check) ]] &&
-                    words=$(_perfmodel_gpus) files=''
-                [[ $prev == --target && $command == predict ]] && words+=" $(_perfmodel_gpus)"
-                ;;
-            --basis) words='dataset profile' ;;
-            --method) words=$(COLUMNS=1000 "${COMP_WORDS[0]}" validate --methods 2>/dev/null | sed 's/:.*//') ;;
-            --leave-out)
-                words='program class'
-                [[ $command == validate ]] && words+=' sample gpu architecture'
-                ;;
-            --counters)
-                words='all code'
-                [[ $command == collect ]] && words='auto cupti trace none'
-                ;;
-            --layout) words='aos aos-align aos-align8 soa asta: cluster: cluster-align: cluster-align8:' ;;
-            -o | --output)
-                [[ $command == transform || $command == capture ]] && mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return
-                files='!*.csv'
-                [[ $command == report ]] && files='!*.html'
-                [[ $command == init ]] && files='!*.workload'
-                ;;
-            --format)
-                words='text csv md json'
-                [[ $command == report ]] && words='html md json'
-                ;;
-            --suite) words='suite corpus all cuda' ;;
-            --workload) files='!*.@(cl|cu|hip|workload)' ;;
-            --space | --cache | --ranking | --known) files='!*.json' ;;
-            --plot) files='!*.svg' ;;
-            --datasets | --source) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
-            --sample) words=all ;;
-            --fail-on) words='time spills doubles sectors waits barriers' ;;
-            --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options | \
-                --check-limit | --work-group | --scratch | --local-bytes | --rate | --gpu-hour | --runs | --passes | \
-                --gpus | --hours | --energy-price | --co2 | --currency | --kernel | --longest | --first | --launches | --max-bytes | \
-                --max-seconds | --tolerance | --budget | --measure | --grid | --block | --arg | --set) return ;;
-            --effort) words='write= read= kernel= struct= factor=' ;;
-            --instead) words=$(_perfmodel_gpus) ;;
-            *)
-                case $command in
-                    init) words='--output --force --datasets --json' ;;
-                    devices) words='--probe --device --output --datasets --json' ;;
-                    collect)
-                        words='--device --suite --workload --program --variant --size --counters
-                            --target --sample --step-limit --ptxas --output --time-limit --energy --shard --seed --list --datasets --json'
-                        ;;
-                    validate)
-                        words='--from --with --method --methods --leave-out --counters --variant --size
-                            --no-source-time --datasets --plot --title --json'
-                        ;;
-                    predict)
-                        words='--with --target --from --basis --workload --program --variant --size --leave-out --no-source-time
-                            --method --counters --sample --step-limit --ptxas --seed --datasets --json'
-                        ;;
-                    trace)
-                        words='--program --workload --variant --size --target --sample --step-limit --ptxas --seed
-                            --datasets --shard --output --json'
-                        ;;
-                    transform)
-                        words='--layout --shared --work-group --scratch --local-bytes --analyse --kernel --program
-                            --workload --target --variant --size --build-options --leave-out --clusters
-                            --sample --step-limit --ptxas --seed --datasets --output --json'
-                        ;;
-                    capture)
-                        words='--source --build-options --kernel --longest --first --launches --max-bytes --max-seconds --tolerance --output --json --'
-                        ;;
-                    merge) words='--output --against --tolerance --fail-on --junit --sarif --datasets --json' ;;
-                    cache) words='--clear --fill --datasets --json' ;;
-                    check)
-                        words='--with --against --tolerance --fail-on --junit --sarif --target --workload --variant --size
-                            --sample --step-limit --ptxas --seed --datasets --shard --output --json'
-                        ;;
-                    advise)
-                        words='--with --target --program --workload --template --template-cuda --variant --size --leave-out
-                            --clusters --check-limit --steps --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour
-                            --runs --passes --gpus --energy-price --co2 --hours --effort --currency --instead --json'
-                        ;;
-                    tune)
-                        words='--with --target --workload --size --leave-out --budget --measure --device --space --cache
-                            --ranking --known --shard --output --sample --step-limit --ptxas --seed --datasets --json'
-                        ;;
-                    report)
-                        words='--with --target --program --workload --variant --size --leave-out --clusters --check-limit --format
-                            --output --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour --runs
-                            --passes --gpus --energy-price --co2 --hours --effort --currency --json'
-                        ;;
-                esac
-                case $command in
-                    init | collect | predict | trace | advise | tune | report | check)
-                        words="$words --kernel --grid --block --shared --arg --set --build-options"
-                        ;;
-                esac
-                words="$words --format --quiet --help"
-                case $command in
-                    transform)
-                        [[ $cur != -* ]] && words="$(compgen -f -X '!*.cl' -- "$cur")" &&
-                            files='!*.workload' ;;
-                    collect | trace | advise | tune | report | check)
-                        [[ $cur != -* ]] && words='' files='!*.@(cl|cu|hip|workload)' ;;
-                    init)
-                        [[ $cur != -* ]] && words='' files='!*.@(cl|cu|hip)' ;;
-                    predict)
-                        [[ $cur != -* ]] && words="$(_perfmodel_datasets) $(compgen -f -X '!*.csv' -- "$cur")" &&
-                            files='!*.@(cl|cu|hip|workload)' ;;
-                esac
-                [[ $command == merge && $cur != -* ]] && words='' files='!*.@(csv|jsonl)'
-                if [[ $command == validate && $cur != -* ]]; then
-                    words=$(_perfmodel_datasets)
-                    files='!*.csv'
-                fi
-                ;;
-        esac
+        [[ $prev == -* ]] && kinds=$(_perfmodel_values "$command $prev")
+        if [[ -z $kinds && $cur == -* ]]; then
+            words=$(_perfmodel_options "$command")
+        else
+            for kind in ${kinds:-$(_perfmodel_values "$command ")}; do
+                words+=" $(_perfmodel_list "$kind")"
+            done
+        fi
     fi
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur"
-        if [[ -n $files ]]; then
-            compgen -f -X "$files" -- "$cur"
-            compgen -d -S / -- "$cur"
-        fi)
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
     [[ ${COMPREPLY[0]-} == */ ]] && compopt -o nospace 2>/dev/null
 }
 

@@ -13,7 +13,6 @@
 #include "cost/cost.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -121,13 +120,6 @@ double pm_cost_middle_seconds(const pm_choice *base, const pm_choice *choice)
 static bool is_base(const pm_advice *advice, const pm_choice *choice)
 {
     return strcmp(choice->variant, advice->base) == 0;
-}
-
-pm_interval pm_cost_gain_of(const pm_choice *choice)
-{
-    return choice->measured
-               ? (pm_interval){choice->measured_lo, choice->measured_gain, choice->measured_hi}
-               : (pm_interval){choice->lo, choice->gain, choice->hi};
 }
 
 pm_chance pm_cost_gain(const pm_advice *advice, const pm_choice *choice)

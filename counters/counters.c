@@ -1,7 +1,9 @@
-/* Reads the counter table (counters.ini) and answers questions about it. The file may be a user's
- * own, so everything in it is checked, and every fault names its line.
+/* Reads the counter table (counters.ini) and answers queries about it. See counters.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The file may be the user's own, so that everything in it is checked and every error names its
+ * line.
  */
 #include "counters/counters.h"
 
@@ -15,6 +17,7 @@
 typedef struct {
     const pm_section *section;
     pm_counter_kind kind;
+    pm_event event; /* PM_EVENT_COUNT: the engine does not count it */
 } counter_row;
 
 struct pm_counter_table {
@@ -74,7 +77,8 @@ bool pm_counter_expression_next(const char **rest, char *metric, size_t size, in
     return true;
 }
 
-/* "a.sum + b.sum - c.sum"; a first term has no sign. */
+/* Returns whether a text is an expression such as "a.sum + b.sum - c.sum". The first term has no
+ * sign. */
 static bool is_expression(const char *text)
 {
     for (bool first = true;; first = false) {
@@ -187,6 +191,7 @@ static pm_status check_table(pm_counter_table *table, pm_error *err)
             continue;
         table->counter_count++;
         row->section = s;
+        row->event = pm_event_find(s->kind);
         status = check_counter(table, s, &row->kind, err);
     }
     if (status == PM_OK && table->counter_count == 0)
@@ -240,6 +245,11 @@ pm_counter_kind pm_counter_kind_of(const pm_counter_table *table, const char *na
     const counter_row *c = find_counter(table, name);
 
     return c ? c->kind : PM_COUNTER_CODE;
+}
+
+pm_event pm_counter_event(const pm_counter_table *table, size_t counter)
+{
+    return table->counters[counter].event;
 }
 
 const char *pm_counter_launch_property(const pm_counter_table *table, size_t counter)

@@ -1,98 +1,114 @@
-/* The events that the trace engine counts, named as the counter table names them.
+/* The events that the trace engine counts. An event has the name of its counter in counters.ini,
+ * except spill_load and spill_store, which are parts of local_load and local_store and no counters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * Those called spill are no counters: they are parts of local_load and local_store. An event that a
- * GPU's rules do not have (the segments of compute capability 1.x elsewhere, say)
- * stays 0 here; which of them are known for a GPU is decided where they become counters.
  */
 #ifndef PM_COUNTERS_EVENTS_H
 #define PM_COUNTERS_EVENTS_H
 
 #include <stdint.h>
 
+/* One row per event: its name, and which GPUs have it (PM_ON_...). A GPU that does not have an
+ * event has an unknown counter, not one of 0. */
 #define PM_TRACE_EVENTS(X)                                                                         \
-    X(gld_request)                                                                                 \
-    X(gst_request)                                                                                 \
-    X(gld_sector)                                                                                  \
-    X(gst_sector)                                                                                  \
-    X(gld_tag)                                                                                     \
-    X(gst_tag)                                                                                     \
-    X(gld_32b)                                                                                     \
-    X(gld_64b)                                                                                     \
-    X(gld_128b)                                                                                    \
-    X(gst_32b)                                                                                     \
-    X(gst_64b)                                                                                     \
-    X(gst_128b)                                                                                    \
-    X(l1_global_load_hit)                                                                          \
-    X(l1_global_load_miss)                                                                         \
-    X(global_wavefront)                                                                            \
-    X(load_wait)                                                                                   \
-    X(load_wait_miss)                                                                              \
-    X(shared_wait)                                                                                 \
-    X(shared_load)                                                                                 \
-    X(shared_store)                                                                                \
-    X(shared_wavefront)                                                                            \
-    X(shared_bank_conflict)                                                                        \
-    X(local_load)                                                                                  \
-    X(local_store)                                                                                 \
-    X(local_load_miss)                                                                             \
-    X(local_store_sector)                                                                          \
-    X(local_store_tag)                                                                             \
-    X(branch)                                                                                      \
-    X(divergent_branch)                                                                            \
-    X(barrier)                                                                                     \
-    X(atomic)                                                                                      \
-    X(atomic_pass)                                                                                 \
-    X(atomic_return_pass)                                                                          \
-    X(atomic_pile)                                                                                 \
-    X(constant_pass)                                                                               \
-    X(warp_span)                                                                                   \
-    X(group_span)                                                                                  \
-    X(longest_span)                                                                                \
-    X(inst_executed)                                                                               \
-    X(inst_issued)                                                                                 \
-    X(inst_depth)                                                                                  \
-    X(thread_inst_executed)                                                                        \
-    X(inst_fp32)                                                                                   \
-    X(inst_fp64)                                                                                   \
-    X(flop_fp32)                                                                                   \
-    X(flop_fp64)                                                                                   \
-    X(inst_int)                                                                                    \
-    X(inst_special)                                                                                \
-    X(inst_conversion)                                                                             \
-    X(conversion_fp64)                                                                             \
-    X(inst_control)                                                                                \
-    X(inst_memory)                                                                                 \
-    X(pipe_fma)                                                                                    \
-    X(pipe_fmaheavy)                                                                               \
-    X(pipe_alu)                                                                                    \
-    X(l2_read_sector)                                                                              \
-    X(l2_write_sector)                                                                             \
-    X(l2_read_hit)                                                                                 \
-    X(l2_read_miss)                                                                                \
-    X(dram_read_bytes)                                                                             \
-    X(dram_write_bytes)                                                                            \
-    X(launched_warps)                                                                              \
-    X(spill_load)                                                                                  \
-    X(spill_store)
+    X(gld_request, ALL)                                                                            \
+    X(gst_request, ALL)                                                                            \
+    X(gld_sector, SECTORS)                                                                         \
+    X(gst_sector, SECTORS)                                                                         \
+    X(gld_tag, SECTORS)                                                                            \
+    X(gst_tag, SECTORS)                                                                            \
+    X(gld_32b, SEGMENTS)                                                                           \
+    X(gld_64b, SEGMENTS)                                                                           \
+    X(gld_128b, SEGMENTS)                                                                          \
+    X(gst_32b, SEGMENTS)                                                                           \
+    X(gst_64b, SEGMENTS)                                                                           \
+    X(gst_128b, SEGMENTS)                                                                          \
+    X(l1_global_load_hit, GLOBAL_L1)                                                               \
+    X(l1_global_load_miss, GLOBAL_L1)                                                              \
+    X(global_wavefront, SECTORS)                                                                   \
+    X(load_wait, ALL)                                                                              \
+    X(load_wait_miss, ALL)                                                                         \
+    X(shared_wait, ALL)                                                                            \
+    X(shared_load, ALL)                                                                            \
+    X(shared_store, ALL)                                                                           \
+    X(shared_wavefront, ALL)                                                                       \
+    X(shared_bank_conflict, ALL)                                                                   \
+    X(local_load, ALL)                                                                             \
+    X(local_store, ALL)                                                                            \
+    X(local_load_miss, LOCAL_L1)                                                                   \
+    X(local_store_sector, LOCAL_L1)                                                                \
+    X(local_store_tag, LOCAL_L1)                                                                   \
+    X(branch, ALL)                                                                                 \
+    X(divergent_branch, ALL)                                                                       \
+    X(barrier, ALL)                                                                                \
+    X(atomic, ALL)                                                                                 \
+    X(atomic_pass, ALL)                                                                            \
+    X(atomic_return_pass, ALL)                                                                     \
+    X(atomic_pile, ALL)                                                                            \
+    X(constant_pass, ALL)                                                                          \
+    X(warp_span, ALL)                                                                              \
+    X(group_span, ALL)                                                                             \
+    X(longest_span, ALL)                                                                           \
+    X(inst_executed, ALL)                                                                          \
+    X(inst_issued, REISSUES)                                                                       \
+    X(inst_depth, ALL)                                                                             \
+    X(thread_inst_executed, ALL)                                                                   \
+    X(inst_fp32, ALL)                                                                              \
+    X(inst_fp64, ALL)                                                                              \
+    X(flop_fp32, ALL)                                                                              \
+    X(flop_fp64, ALL)                                                                              \
+    X(inst_int, ALL)                                                                               \
+    X(inst_special, ALL)                                                                           \
+    X(inst_conversion, ALL)                                                                        \
+    X(conversion_fp64, ALL)                                                                        \
+    X(inst_control, ALL)                                                                           \
+    X(inst_memory, ALL)                                                                            \
+    X(pipe_fma, PIPES)                                                                             \
+    X(pipe_fmaheavy, PIPES)                                                                        \
+    X(pipe_alu, PIPES)                                                                             \
+    X(l2_read_sector, L2)                                                                          \
+    X(l2_write_sector, L2)                                                                         \
+    X(l2_read_hit, L2)                                                                             \
+    X(l2_read_miss, L2)                                                                            \
+    X(dram_read_bytes, ALL)                                                                        \
+    X(dram_write_bytes, ALL)                                                                       \
+    X(launched_warps, ALL)                                                                         \
+    X(spill_load, ALL)                                                                             \
+    X(spill_store, ALL)
 
-#define PM_EVENT_ENUM(name) PM_EVENT_##name,
+#define PM_EVENT_ENUM(name, on) PM_EVENT_##name,
 typedef enum { PM_TRACE_EVENTS(PM_EVENT_ENUM) PM_EVENT_COUNT } pm_event;
 #undef PM_EVENT_ENUM
+
+/* Which GPUs have an event. */
+typedef enum {
+    PM_ON_ALL,
+    PM_ON_SEGMENTS,  /* GPUs that coalesce into segments (compute capability 1.x) */
+    PM_ON_SECTORS,   /* GPUs that coalesce into sectors or lines; the passes of older L1s are
+                      * unknown */
+    PM_ON_GLOBAL_L1, /* GPUs whose L1 or read-only cache holds global loads */
+    PM_ON_REISSUES,  /* GPUs that issue an instruction again for each line, or replay it */
+    PM_ON_L2,        /* GPUs with an L2 */
+    PM_ON_LOCAL_L1,  /* GPUs whose rules say how spilled registers and private arrays are cached */
+    PM_ON_PIPES,     /* GPUs with a pipe of their own for integers (Volta and later) */
+} pm_event_gpus;
 
 /* Totals by event. */
 typedef struct {
     uint64_t count[PM_EVENT_COUNT];
 } pm_events;
 
-/* What is known of a launch that was counted. */
+/* Counts and resources of a launch. */
 typedef struct {
-    double values[PM_EVENT_COUNT], variance[PM_EVENT_COUNT]; /* variance: NaN is unknown */
+    /* variance: squared standard error; NaN: unknown */
+    double values[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
     double groups, registers, shared_bytes, resident_groups;
 } pm_counted_launch;
 
 /* The counter's name in counters.ini. */
 const char *pm_event_name(pm_event event);
+pm_event_gpus pm_event_gpus_of(pm_event event);
+/* The event with this name, or PM_EVENT_COUNT if there is none. */
+pm_event pm_event_find(const char *name);
 
 #endif

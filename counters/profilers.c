@@ -1,4 +1,4 @@
-/* What profilers call the counters. See profilers.h.
+/* Reads the profilers' names of the counters. See profilers.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/numbers.h"
 
-enum { NO_COLUMN = 0 }; /* the first has the counters */
+enum { NO_COLUMN = 0 }; /* the first column has the counters */
 
 typedef struct {
     const char *path;
@@ -20,10 +20,10 @@ typedef struct {
     pm_memory *memory;
     pm_profiler profiler;
     pm_profiler_counter *counters;
-    size_t column, columns; /* of the profiler; of the header */
+    size_t column, columns; /* index of the profiler's column; number of columns of the header */
 } reading;
 
-/* The compute capability from which on a column holds; NaN: it is not NVIDIA's. */
+/* The compute capability from which a column applies; NaN: it is not NVIDIA's. */
 static double begin_of(const char *header, size_t *length)
 {
     static const char from[] = " from ";
@@ -37,7 +37,7 @@ static void choose_column(reading *r, const char *const *cells, size_t count)
 {
     double best = -1;
 
-    for (size_t i = 1; i + 1 < count; i++) { /* the last has the sources */
+    for (size_t i = 1; i + 1 < count; i++) { /* the last column has the sources */
         size_t length;
         const double begin = begin_of(cells[i], &length);
         const bool is_nvidia = begin >= 0;

@@ -1,9 +1,11 @@
-/* What profilers call the counters: profilers.csv has a row a counter and a column a profiler. The
- * header of a column is the profiler's name, of NVIDIA's with " from " and the compute capability
- * from which on it holds, until another column of NVIDIA's begins. A cell is empty where the
- * profiler counts nothing that means the same; "NAME / 4" is a quarter of what it counts.
+/* The profilers' names of the counters, from profilers.csv.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The file has a row per counter and a column per profiler. A column's header is the profiler's
+ * name. NVIDIA's columns add " from " and the compute capability from which the column applies,
+ * up to the next column's. An empty cell means that the profiler has no counter of the same
+ * meaning. "NAME / 4" means a quarter of the profiler's count.
  */
 #ifndef PM_COUNTERS_PROFILERS_H
 #define PM_COUNTERS_PROFILERS_H
@@ -12,20 +14,20 @@
 #include "perfmodel.h"
 
 typedef struct {
-    const char *counter, *name; /* name: the profiler's */
+    const char *counter, *name; /* name: the profiler's name of the counter */
 } pm_profiler_counter;
 
 typedef struct {
-    const char *profiler; /* NULL: none for this GPU */
+    const char *profiler; /* NULL: there is no profiler for this GPU */
     size_t count;
     const pm_profiler_counter *counters;
 } pm_profiler;
 
-/* Reads which profiler a GPU's vendor has, and its names of counters. capability: NVIDIA's
+/* Selects the profiler of a GPU's vendor and reads its names of counters. capability: NVIDIA's
  * compute capability; 0: an AMD GPU. path NULL: the shipped profilers.csv. The strings belong to
- * `memory`. A fault ends the attempt of `memory`. */
+ * `memory`. A malformed file ends the attempt of `memory`. */
 pm_profiler pm_profiler_of(const char *path, double capability, pm_memory *memory);
-/* NULL: the profiler has no name for it. */
+/* The profiler's name of a counter; NULL: it has none. */
 const char *pm_profiler_name(const pm_profiler *profiler, const char *counter);
 
 #endif

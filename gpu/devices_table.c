@@ -30,20 +30,13 @@ typedef struct {
     size_t device_column, name_column;
 } table;
 
-static void free_cells(char **cells, size_t count)
-{
-    for (size_t c = 0; cells && c < count; c++)
-        free(cells[c]);
-    free(cells);
-}
-
 static void free_table(table *t)
 {
     for (size_t i = 0; i < t->count; i++)
-        free_cells(t->values[i], t->columns);
+        pm_device_cells_free(t->values[i], t->columns);
     free(t->values);
     free(t->lines);
-    free_cells(t->names, t->columns);
+    pm_device_cells_free(t->names, t->columns);
     *t = (table){.columns = 0};
 }
 
@@ -62,7 +55,7 @@ static pm_status copy_cells(const char *const *cells, size_t count, char ***copy
         whole = texts[c] != NULL;
     }
     if (!whole) {
-        free_cells(texts, count);
+        pm_device_cells_free(texts, count);
         return no_memory(err);
     }
     *copy = texts;
@@ -269,57 +262,18 @@ pm_status pm_session_device_row(pm_session *session, const char *device, pm_devi
     return take_own(status, device, pm_session_chosen(session)->datasets, out, err);
 }
 
-void pm_device_row_free(pm_device_row *row)
+pm_status pm_own_row_read(const char *device, const char *json_path, const char *folder,
+                          pm_device_row **out, pm_error *err)
 {
-    if (!row)
-        return;
-    pm_strings_clear(&row->ids);
-    pm_strings_clear(&row->titles);
-    free_cells(row->names, row->columns);
-    free_cells(row->values, row->columns);
-    free(row);
-}
+    pm_status status = pm_device_row_read_table(device, folder, out, err);
 
-/* Index of the last column with this name; row->columns if there is none. */
-static size_t find_column(const pm_device_row *row, const char *name)
-{
-    size_t c = row->columns;
-
-    while (c > 0 && strcmp(row->names[c - 1], name) != 0)
-        c--;
-    return c > 0 ? c - 1 : row->columns;
-}
-
-bool pm_device_row_has(const pm_device_row *row, const char *column)
-{
-    return find_column(row, column) < row->columns;
-}
-
-pm_status pm_device_row_cell(const pm_device_row *row, const char *column, const char **text,
-                             pm_error *err)
-{
-    size_t c = find_column(row, column);
-
-    if (c == row->columns)
-        return pm_fail(err, PM_BAD_INPUT, "%s:1: no column '%s'; add it", row->path, column);
-    *text = row->values ? row->values[c] : NULL;
-    return PM_OK;
-}
-
-pm_status pm_device_row_fail(const pm_device_row *row, const char *column, const char *wanted,
-                             pm_error *err)
-{
-    char shown[PM_SHOWN_CELL];
-    const char *text;
-    pm_status status = pm_device_row_cell(row, column, &text, err);
-
-    if (status != PM_OK)
-        return status;
-    if (!text || !*text)
-        return pm_fail(err, PM_BAD_INPUT, "%s:%zu: %s is empty; %s is wanted", row->path, row->line,
-                       column, wanted);
-    return pm_fail(err, PM_BAD_INPUT, "%s:%zu: %s is '%s'; %s is wanted", row->path, row->line,
-                   column, pm_shown(text, shown, sizeof shown), wanted);
+    if (status == PM_OK)
+        status = pm_own_row_take(*out, device, json_path, err);
+    if (status != PM_OK) {
+        pm_device_row_free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 pm_status pm_device_names(const char *folder, pm_strings *names, pm_error *err)

@@ -37,7 +37,15 @@ pm_status pm_device_row_read_at(const char *device, const char *path, pm_device_
  */
 pm_status pm_session_device_row(pm_session *session, const char *device, pm_device_row **out,
                                 pm_error *err);
+/* Reads the row of a device from the dataset's JSON file at json_path, otherwise from the table in
+ * folder (may be NULL, see pm_device_row_read). It is the dataset's if (*out)->path is json_path.
+ */
+pm_status pm_own_row_read(const char *device, const char *json_path, const char *folder,
+                          pm_device_row **out, pm_error *err);
+
 void pm_device_row_free(pm_device_row *row);
+/* Frees `count` texts and the array of them. NULL texts and a NULL array are allowed. */
+void pm_device_cells_free(char **cells, size_t count);
 
 /* True if the table has the column. A user's older table may lack new columns. */
 bool pm_device_row_has(const pm_device_row *row, const char *column);
@@ -45,6 +53,8 @@ bool pm_device_row_has(const pm_device_row *row, const char *column);
  * PM_BAD_INPUT in both cases. The text belongs to row. */
 pm_status pm_device_row_cell(const pm_device_row *row, const char *column, const char **text,
                              pm_error *err);
+/* True if the row describes a CPU. */
+bool pm_device_row_is_cpu(const pm_device_row *row);
 /* Raises PM_BAD_INPUT with file, line, the cell's content and what is expected instead. */
 pm_status pm_device_row_fail(const pm_device_row *row, const char *column, const char *wanted,
                              pm_error *err);

@@ -41,13 +41,6 @@ static bool add_name(pm_device_row *row, const char *device)
     return row->line > 0 || (pm_strings_add(&row->ids, device) && pm_strings_add(&row->titles, ""));
 }
 
-static void free_texts(char **texts, size_t count)
-{
-    for (size_t i = 0; texts && i < count; i++)
-        free(texts[i]);
-    free(texts);
-}
-
 /* Copies names and texts of the cells. On failure the remaining entries stay NULL. */
 static pm_status copy_cells(const char *path, json_t *cells, char **names, char **values,
                             pm_error *err)
@@ -84,12 +77,12 @@ static pm_status put_cells(pm_device_row *row, const char *device, const char *p
     if (status == PM_OK && !add_name(row, device))
         status = no_memory(err);
     if (status != PM_OK) {
-        free_texts(names, count);
-        free_texts(values, count);
+        pm_device_cells_free(names, count);
+        pm_device_cells_free(values, count);
         return status;
     }
-    free_texts(row->names, row->columns);
-    free_texts(row->values, row->columns);
+    pm_device_cells_free(row->names, row->columns);
+    pm_device_cells_free(row->values, row->columns);
     row->names = names;
     row->values = values;
     row->columns = count;
@@ -143,20 +136,6 @@ pm_status pm_own_row_find(pm_device_row *row, const char *device, const char *fo
     return PM_OK;
 }
 
-pm_status pm_own_row_read(const char *device, const char *json_path, const char *folder,
-                          pm_device_row **out, pm_error *err)
-{
-    pm_status status = pm_device_row_read_table(device, folder, out, err);
-
-    if (status == PM_OK)
-        status = pm_own_row_take(*out, device, json_path, err);
-    if (status != PM_OK) {
-        pm_device_row_free(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
 pm_device_row *pm_own_row_of_probe(const pm_probe_row *probed, const char *path, pm_error *err)
 {
     pm_device_row *row = calloc(1, sizeof *row);
@@ -187,13 +166,4 @@ bool pm_device_row_is_own(const pm_device_row *row)
     const size_t length = strlen(row->path), end = strlen(".json");
 
     return length > end && strcmp(row->path + length - end, ".json") == 0;
-}
-
-bool pm_device_row_is_cpu(const pm_device_row *row)
-{
-    const char *coalescing = NULL;
-
-    return row->values && pm_device_row_has(row, "coalescing") &&
-           pm_device_row_cell(row, "coalescing", &coalescing, NULL) == PM_OK &&
-           strcmp(coalescing, "items") == 0;
 }

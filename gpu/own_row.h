@@ -22,19 +22,11 @@ pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *js
 pm_status pm_own_row_find(pm_device_row *row, const char *device, const char *folder,
                           pm_error *err);
 
-/* Reads the row of a device from the dataset's JSON file at json_path, otherwise from the table in
- * folder (may be NULL, see pm_device_row_read). It is the dataset's if (*out)->path is json_path.
- */
-pm_status pm_own_row_read(const char *device, const char *json_path, const char *folder,
-                          pm_device_row **out, pm_error *err);
-
 /* Copies the row that a probe has measured. path: file name for messages, because the row is in no
  * file. NULL: out of memory. */
 pm_device_row *pm_own_row_of_probe(const pm_probe_row *probed, const char *path, pm_error *err);
 
 /* True if the row comes from a dataset's JSON file. */
 bool pm_device_row_is_own(const pm_device_row *row);
-/* True if the row describes a CPU. */
-bool pm_device_row_is_cpu(const pm_device_row *row);
 
 #endif

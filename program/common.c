@@ -5,6 +5,7 @@
 #include "program/common.h"
 #include "program/program.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -106,11 +107,15 @@ void pm_random_bytes(unsigned char *dst, size_t count, uint64_t seed, const char
 {
     uint64_t state = start(seed, stream);
 
-    for (size_t i = 0; i < count; i += 8) {
-        uint64_t bits = next(&state);
-        size_t n = count - i < 8 ? count - i : 8;
-        for (size_t k = 0; k < n; k++)
-            dst[i + k] = (unsigned char)(bits >> (8 * k));
+    size_t i = 0;
+
+    for (; count - i >= 8; i += 8) {
+        const uint64_t bits = htole64(next(&state));
+        memcpy(dst + i, &bits, sizeof bits);
+    }
+    if (i < count) {
+        const uint64_t bits = htole64(next(&state));
+        memcpy(dst + i, &bits, count - i);
     }
 }
 

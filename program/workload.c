@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "program/embedded.h"
 
 static void out_of_memory(pm_workload *workload)
 {
@@ -175,14 +176,30 @@ pm_workload *pm_workload_rename(pm_workload *workload, const char *variant, pm_e
 /* Limit of a source text that a person wrote. */
 enum { MOST_SOURCE_BYTES = 16 << 20 };
 
+/* Puts the OpenCL C of a host program in place of the program. */
+static void take_embedded(pm_workload *workload, const char *path)
+{
+    char *text = pm_embedded_opencl(workload->source);
+
+    free(workload->source);
+    workload->source = text;
+    if (!text)
+        out_of_memory(workload);
+    else if (!*text)
+        pm_fail(&workload->error, PM_BAD_INPUT, "%s: no OpenCL C in its string literals", path);
+}
+
 void pm_workload_source_file(pm_workload *workload, const char *path)
 {
     if (!workload || workload->error.status != PM_OK)
         return;
     free(workload->source);
+    workload->source = NULL;
     if (pm_file_read(path, MOST_SOURCE_BYTES, "a file with OpenCL C", &workload->source,
                      &workload->error) == PM_OK)
         set_text(workload, &workload->source_path, path);
+    if (workload->error.status == PM_OK && pm_has_embedded(path))
+        take_embedded(workload, path);
 }
 
 void pm_workload_source(pm_workload *workload, const char *name)

@@ -43,27 +43,14 @@ pm_program *pm_program_parse(const char *path, char *text, const char *const *as
 
 /* ---- bare/: sources without a workload file. pm_program_open accepts them like workload files. */
 
-/* Returns whether the path ends like a source file's (.cl, .cu, .hip). */
+/* Returns whether the path ends like a source file's (.cl, .cu, .hip, or
+ * .c and .cpp for OpenCL host code). */
 bool pm_bare_is(const char *path);
 /* Reads a bare source as a program. Its launches come from its host code and the session's launch
  * options. */
 pm_program *pm_bare_read(pm_session *session, const char *path, pm_error *err);
 /* Returns the session's launch options as a text for cache keys; "" if none is given. */
 const char *pm_bare_key(const pm_session *session);
-
-/* ---- intercept/: launches that the Intercept Layer for OpenCL Applications recorded, each in a
- * folder. pm_program_read accepts these folders like workload files. */
-
-/* Returns whether the path is the folder of a recorded launch. */
-bool pm_intercept_is(const char *path);
-/* Fails with PM_BAD_INPUT if the launch cannot be a workload because it uses images or samplers or
- * has no source. */
-pm_status pm_intercept_check(const char *path, pm_error *err);
-/* Returns whether the folder has the buffers' contents after the launch. */
-bool pm_intercept_has_results(const char *path);
-/* Returns the text of a workload file for the recorded launch, as if the file lay in the folder.
- * The caller frees it. NULL: PM_BAD_INPUT names the faulty file. */
-char *pm_intercept_text(const char *path, pm_worker *worker, pm_error *err);
 
 /* ---- variants and sizes ---------------------------------------------------------------------- */
 

@@ -1,11 +1,10 @@
-/* Finds workloads by the paths that a user gave: workload files, captures, recorded launches, and
- * folders of these. See suite.h.
+/* Finds workloads by the paths that a user gave: workload files, captures, and folders of
+ * these. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A folder means the workload files in it and in its subfolders, one level deep. A capture, which
- * is a folder, and a folder of captures therefore work alike. The folder of a recorded launch
- * (intercept/) is one workload.
+ * is a folder, and a folder of captures therefore work alike.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -85,35 +84,6 @@ static pm_status add_file(resolving *r, const char *path, pm_error *err)
     return check_kind(path, err) == PM_OK ? add_program(r, path, err) : err->status;
 }
 
-/* ---- recorded launches ---------------------------------------------------------------------- */
-
-static pm_status add_recorded(resolving *r, const char *path, pm_error *err)
-{
-    const pm_status status = add_program(r, path, err);
-
-    if (status == PM_OK && !pm_intercept_has_results(path))
-        pm_notice(pm_session_log(r->session),
-                  "%s: has no folder Post, so that there is nothing to hold results against", path);
-    return status;
-}
-
-/* Adds one of several recorded launches in a folder. A launch that cannot be a workload is left out
- * with a notice. */
-static pm_status add_one_recorded(resolving *r, const char *path, pm_error *err)
-{
-    struct stat there;
-    pm_error why = {0};
-
-    if (lstat(path, &there) == 0 && S_ISLNK(there.st_mode))
-        pm_notice(pm_session_log(r->session), "left out: %s: is a link; name what it leads to",
-                  path);
-    else if (pm_intercept_check(path, &why) != PM_OK)
-        pm_notice(pm_session_log(r->session), "left out: %s", why.text);
-    else
-        return add_recorded(r, path, err);
-    return PM_OK;
-}
-
 /* ---- folders -------------------------------------------------------------------------------- */
 
 static bool is_folder(const char *path)
@@ -136,8 +106,23 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 
 static pm_status add_folder(resolving *r, const char *folder, bool deeper, pm_error *err);
 
-/* Adds an entry of a folder: a workload file, a recorded launch, or the files in a subfolder if
- * `deeper`. Other entries are ignored. */
+/* Fails if the folder is one that the OpenCL Intercept Layer made for a launch. */
+static pm_status check_recorded(const char *folder, pm_error *err)
+{
+    char path[PATH_MAX];
+    struct stat there;
+
+    if (snprintf(path, sizeof path, "%s/enqueueNumber.txt", folder) >= (int)sizeof path ||
+        lstat(path, &there) != 0)
+        return PM_OK;
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s: a launch that the OpenCL Intercept Layer recorded; perfmodel-intercept -o "
+                   "DIR FOLDER... makes workload files from such folders; give its DIR here",
+                   folder);
+}
+
+/* Adds an entry of a folder: a workload file, or the files in a subfolder if `deeper`. Other
+ * entries are ignored. */
 static pm_status add_entry(resolving *r, const char *folder, const char *name, bool deeper,
                            pm_error *err)
 {
@@ -146,10 +131,11 @@ static pm_status add_entry(resolving *r, const char *folder, const char *name, b
 
     if (snprintf(path, sizeof path, "%s%s%s", folder, slash, name) >= (int)sizeof path)
         return pm_fail(err, PM_BAD_INPUT, "%s: paths in it are too long; move it", folder);
-    if (is_folder(path) && pm_intercept_is(path))
-        return add_one_recorded(r, path, err);
-    if (is_folder(path))
+    if (is_folder(path)) {
+        if (check_recorded(path, err) != PM_OK)
+            return err->status;
         return deeper ? add_folder(r, path, false, err) : PM_OK;
+    }
     return pm_ends_in(name, ENDING) ? add_file(r, path, err) : PM_OK;
 }
 
@@ -185,9 +171,7 @@ static pm_status add_path(resolving *r, const char *path, pm_error *err)
                        path, strerror(errno));
     if (!is_folder(path))
         return add_file(r, path, err);
-    if (pm_intercept_is(path))
-        return add_recorded(r, path, err);
-    if (add_folder(r, path, true, err) != PM_OK)
+    if (check_recorded(path, err) != PM_OK || add_folder(r, path, true, err) != PM_OK)
         return err->status;
     return r->to->count > before
                ? PM_OK

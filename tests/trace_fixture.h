@@ -59,8 +59,8 @@ static inline pm_status run_checked(pm_executor *executor, const pm_workload *w,
     return status;
 }
 
-/* What a program's tests run kernels on: the trace engine by the rules of an H100, and OpenCL's CPU
- * device, NULL where there is none. */
+/* Executors of a test program's kernels: the trace engine with an H100's rules, and OpenCL's CPU
+ * device (NULL: there is none). */
 static pm_executor *traced, *cpu;
 
 static inline void close_executors(void)
@@ -112,7 +112,7 @@ static inline void give_source(pm_workload *workload, const char *path, const ch
     workload->source = source ? strdup(source) : read_source(path);
 }
 
-/* The same random words everywhere. */
+/* Returns the same random words on every machine. */
 static inline void *random_words(size_t words)
 {
     uint32_t *values = malloc(words * sizeof *values);

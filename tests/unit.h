@@ -1,6 +1,6 @@
-/* Unit tests with cmocka, and the headers that all of them want. TEST(name) { ... } defines a test
- * and puts it into the program's list, in the order of the file; run_all_tests runs the list, which
- * is all that main does unless the file has its own.
+/* Unit tests with cmocka, and headers that all tests use. TEST(name) { ... } defines a test and
+ * adds it to the program's list, in the order of the file. run_all_tests runs the list. Unless the
+ * file has its own main, main only calls it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,21 +22,22 @@
 
 /* Puts a test into the list. */
 void unit_test_add(struct CMUnitTest test);
-/* How many tests failed. setup and teardown are of the whole list; NULL: none. */
+/* Runs the list and returns the number of failed tests. setup and teardown are for the whole list;
+ * NULL: none. */
 int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown);
 
-/* Frees an object behind the test that calls this, from any thread, the last first, before the
- * test's tear-down. */
+/* Registers an object that is freed after the current test and before its tear-down, from any
+ * thread. The last registered object is freed first. */
 void free_later(void *object, void (*release)(void *object));
-/* Zeroed memory that is freed so. */
+/* Returns zeroed memory that is freed after the test. */
 void *room(size_t n, size_t size);
-/* The path of a new folder, which goes so with all that is in it. */
+/* Returns the path of a new folder that is deleted with its contents after the test. */
 char *scratch_folder(void);
-/* Frees what free_later was told of, then calls the tear-down; NULL: none. */
+/* Frees the objects registered by free_later, then calls the tear-down; NULL: none. */
 int end_of_test(CMFixtureFunction teardown, void **state);
 
-/* A test with a set-up and a tear-down of its own; NULL: none. Not every test looks at its state.
- */
+/* Defines a test with a set-up and a tear-down of its own; NULL: none. A test need not use its
+ * state. */
 #define TEST_WITH(name, setup, teardown) TEST_CALLING(name, name, setup, teardown)
 
 #define TEST_CALLING(name, function, setup, teardown)                                              \
@@ -53,7 +54,8 @@ int end_of_test(CMFixtureFunction teardown, void **state);
 
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 
-/* The same, where the set-up makes a state of that type: the test knows it as f. */
+/* Defines a test whose set-up creates a state of the given type. The test's parameter f points to
+ * it. */
 #define TEST_OF(type, name, setup, teardown)                                                       \
     static void name(type *f);                                                                     \
     TEST_CALLING(name, name##_of_state, setup, teardown)                                           \
@@ -72,14 +74,14 @@ void add_case(const char *name, CMUnitTestFunction test, const void *row);
         return run_all_tests(setup, teardown);                                                     \
     }
 
-/* Makes the text the file's contents. */
+/* Writes a file with the text as its contents. */
 void write_text(const char *path, const char *text);
 void write_text_in(const char *folder, const char *name, const char *text);
 
 /* SplitMix64 (Steele, Lea and Flood 2014). */
 uint64_t random_bits(uint64_t *state);
 
-/* What a function must have returned: memory, a file. */
+/* Returns a result (memory, a file) that must not be NULL; else the test fails. */
 static inline void *need(void *pointer)
 {
     assert_non_null(pointer);
@@ -95,7 +97,7 @@ static inline pm_error *told(void)
     return &last_error;
 }
 
-/* What must hold, or the test fails with the text of the error. */
+/* Fails the test with the error's text unless the condition holds. */
 #define assert_ok_of(condition, err)                                                               \
     do {                                                                                           \
         if (!(condition))                                                                          \
@@ -119,7 +121,7 @@ static inline pm_error *told(void)
 
 OWNED(memory, void, free)
 
-/* The last error has the status, and all of the words in one line. */
+/* Fails unless the last error has the status and its single line contains all words. */
 #define assert_error(wanted, ...)                                                                  \
     do {                                                                                           \
         const char *const words_[] = {__VA_ARGS__};                                                \

@@ -20,39 +20,6 @@
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
-/* Prepends the name of the file that describes the workload to an error. */
-static pm_status name_origin(const pm_workload *workload, pm_status status, pm_error *err)
-{
-    const pm_error what = err ? *err : (pm_error){0};
-
-    if (status != PM_BAD_INPUT || !workload->origin ||
-        strncmp(what.text, workload->origin, strlen(workload->origin)) == 0)
-        return status;
-    return pm_fail(err, status, "%s: %s", workload->origin, what.text);
-}
-
-static pm_status ask(trace_executor *self, pm_worker_call *call, pm_wire *body, pm_error *err)
-{
-    pm_status status;
-
-    call->body = body;
-    call->subject = self->workload->source_path;
-    status = pm_process_call(self->process, call, &self->generation, err);
-    pm_wire_free(body);
-    return name_origin(self->workload, status, err);
-}
-
-pm_status pm_trace_ask_loaded(trace_executor *self, pm_worker_call *call, pm_wire *body,
-                              pm_error *err)
-{
-    if (self->generation != 0)
-        return ask(self, call, body, err);
-    pm_wire_free(body);
-    return pm_fail(err, PM_FAILED,
-                   "%s: the worker process that had it loaded is no more; load it again",
-                   self->workload->source_path);
-}
-
 static pm_status ask_simply(trace_executor *self, pm_request kind,
                             void (*read)(pm_wire *reply, void *result), void *result, pm_error *err)
 {
@@ -98,7 +65,7 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
     pm_wire_flag(&body, &all_restrict);
     pm_wire_workload(&body, &workload, files, &call.file_count);
     pm_wire_bytes(&body, bitcode, &bytes);
-    return ask(self, &call, &body, err);
+    return pm_trace_ask(self, &call, &body, err);
 }
 
 /* ---- loading ------------------------------------------------------------------------------- */
@@ -170,7 +137,7 @@ pm_status pm_executor_trace_compile(pm_executor *executor, const pm_workload *wo
     status = compile(self, &self->bitcode, &self->bitcode_bytes, err);
     self->workload = NULL;
     if (status != PM_OK)
-        return name_origin(workload, status, err);
+        return pm_trace_name_origin(workload, status, err);
     self->ahead = workload;
     *code = pm_hash_bytes(self->bitcode, self->bitcode_bytes);
     return PM_OK;
@@ -227,7 +194,7 @@ static pm_status load_estimated(trace_executor *self, pm_error *err)
         status = send_load(self, bitcode, bytes, files, err);
     free(files);
     free(bitcode);
-    return name_origin(w, status, err);
+    return pm_trace_name_origin(w, status, err);
 }
 
 static pm_status load(trace_executor *self, pm_error *err)

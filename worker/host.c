@@ -57,6 +57,10 @@ static void make_arguments(reading *r)
     pm_require(&r->memory,
                pm_cuda_options(r->build_options, &r->arguments, NULL, NULL, r->memory.err));
     pm_require(&r->memory, pm_compiler_add_folder(&r->arguments, r->path, r->memory.err));
+    if (pm_ends_in(r->path, ".c")) { /* read as C++ */
+        pm_arguments_add(&r->arguments, "-DPM_OF_C=1");
+        pm_arguments_add(&r->arguments, "-Drestrict=__restrict__");
+    }
     for (size_t i = 0; i < r->set_count; i++)
         if (pm_set_is_macro(r->text, r->sets[i]))
             pm_arguments_add(&r->arguments, pm_format(&r->memory, "-D%s", r->sets[i]));

@@ -19,12 +19,13 @@ static void wire_argument(pm_wire *wire, pm_launch_argument *argument, size_t bu
 {
     size_t kind = argument->kind;
 
-    pm_wire_below(wire, &kind, PM_LAUNCH_NULL + 1);
+    pm_wire_below(wire, &kind, PM_LAUNCH_LOCAL + 1);
     argument->kind = (pm_launch_argument_kind)kind;
     if (argument->kind == PM_LAUNCH_BUFFER)
         pm_wire_below(wire, &argument->buffer, buffers);
     PM_WIRE_NUMBER(wire, argument->offset);
     pm_wire_text(wire, &argument->value);
+    pm_wire_text(wire, &argument->bytes);
 }
 
 static void wire_launch(pm_wire *wire, pm_source_launch *launch, size_t buffers)
@@ -57,4 +58,6 @@ void pm_wire_launches(pm_wire *wire, pm_source_launches *launches)
         PM_WIRE_NUMBER(wire, launches->assumptions[i].line);
     }
     pm_wire_names(wire, &launches->needed, &launches->needed_count);
+    pm_wire_flag(wire, &launches->is_opencl);
+    pm_wire_name(wire, &launches->build_options);
 }

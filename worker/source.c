@@ -459,6 +459,7 @@ static pm_status describe_rest(pm_source *source, pm_error *err)
                        pm_cuda_cut_in_place(source->message.path, &source->seen, err->text);
          i++) {
         *err = (pm_error){0};
+        source->generation = 0; /* no process has this text */
         status = describe(source, err);
     }
     pm_cuda_explain(pm_text_get(&source->missing), &first);

@@ -36,6 +36,13 @@ typedef struct {
     size_t bitcode_bytes;
 } trace_executor;
 
+/* ---- trace_ask.c: requests to the worker process -----------------------------------------------
+ */
+
+/* Prepends the name of the file that describes the workload to an error. */
+pm_status pm_trace_name_origin(const pm_workload *workload, pm_status status, pm_error *err);
+/* Sends a request about self->workload. Frees body. */
+pm_status pm_trace_ask(trace_executor *self, pm_worker_call *call, pm_wire *body, pm_error *err);
 /* Sends a request about the loaded workload. The body starts with its number. Frees body. */
 pm_status pm_trace_ask_loaded(trace_executor *self, pm_worker_call *call, pm_wire *body,
                               pm_error *err);

@@ -4,7 +4,6 @@
  */
 #include "worker/worker.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -93,16 +92,6 @@ pm_process *pm_worker_process(pm_worker *worker)
             return &worker->processes[i];
         }
     return &worker->processes[0];
-}
-
-pm_status pm_worker_program(char *path, size_t size, pm_error *err)
-{
-    const char *chosen = getenv("PERFMODEL_WORKER");
-
-    if (!chosen || !*chosen)
-        return pm_module_path("perfmodel-worker", path, size, err);
-    snprintf(path, size, "%s", chosen);
-    return PM_OK;
 }
 
 /* ---- the session's worker ------------------------------------------------------------------ */

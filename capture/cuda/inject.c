@@ -9,13 +9,6 @@
 #include "capture/cuda/cuda.h"
 #include "collector/cupti/cupti_find.h"
 
-static pm_cuda_layer layer = {.constants_lock = PTHREAD_MUTEX_INITIALIZER};
-
-pm_cuda_layer *pm_cuda_layer_get(void)
-{
-    return &layer;
-}
-
 /* ---- calls that are looked at ---------------------------------------------------------------- */
 
 typedef void (*handler)(const pm_cupti_call_data *data);
@@ -107,28 +100,31 @@ static void wait(const pm_cupti_call_data *data)
     if (data->site != PM_CUPTI_EXIT)
         return;
     pm_rec_lock();
-    if (pm_recording_get()->active && layer.open_captures == 0)
+    if (pm_recording_get()->active && pm_cuda_layer_get()->open_captures == 0)
         pm_cuda_harvest(SIZE_MAX);
     pm_rec_unlock();
 }
 
 static void begin_capture(const pm_cupti_call_data *data)
 {
+    pm_cuda_layer *layer = pm_cuda_layer_get();
     const bool enters = data->site == PM_CUPTI_ENTER;
 
     pm_rec_lock();
     if (enters)
-        layer.open_captures++;
+        layer->open_captures++;
     else if (data->result && *(const pm_cu_result *)data->result != 0)
-        layer.open_captures--;
+        layer->open_captures--;
     pm_rec_unlock();
 }
 
 static void end_capture(const pm_cupti_call_data *data)
 {
+    pm_cuda_layer *layer = pm_cuda_layer_get();
+
     pm_rec_lock();
-    if (data->site == PM_CUPTI_EXIT && layer.open_captures > 0)
-        layer.open_captures--;
+    if (data->site == PM_CUPTI_EXIT && layer->open_captures > 0)
+        layer->open_captures--;
     pm_rec_unlock();
 }
 
@@ -203,19 +199,20 @@ static void call_back(void *user, int domain, uint32_t id, const void *data)
 
 static bool enable_all(void)
 {
+    pm_cuda_layer *layer = pm_cuda_layer_get();
     bool launches = false;
 
     for (uint32_t id = 1; id < MOST_CALLBACKS; id++) {
         const char *name = NULL;
 
-        if (layer.callback_name(PM_CUPTI_DRIVER_API, id, &name) != 0 || !name)
+        if (layer->callback_name(PM_CUPTI_DRIVER_API, id, &name) != 0 || !name)
             continue;
         by_number[id] = handler_of(name);
-        if (by_number[id] && layer.enable(1, layer.subscriber, PM_CUPTI_DRIVER_API, id) == 0)
+        if (by_number[id] && layer->enable(1, layer->subscriber, PM_CUPTI_DRIVER_API, id) == 0)
             launches |= by_number[id] == launch;
     }
     return launches &&
-           layer.enable(1, layer.subscriber, PM_CUPTI_RESOURCE, PM_CUPTI_MODULE_LOADED) == 0;
+           layer->enable(1, layer->subscriber, PM_CUPTI_RESOURCE, PM_CUPTI_MODULE_LOADED) == 0;
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -223,18 +220,19 @@ static bool enable_all(void)
 /* Finds the driver's functions. Returns the name of a missing function, or NULL. */
 static const char *find_driver(void *driver)
 {
+    pm_cuda_layer *layer = pm_cuda_layer_get();
     void *found;
 
 #define FIND(name, symbol, parameters)                                                             \
     found = dlsym(driver, symbol);                                                                 \
-    memcpy(&layer.name, &found, sizeof found);                                                     \
+    memcpy(&layer->name, &found, sizeof found);                                                    \
     if (!found)                                                                                    \
         return symbol;
     PM_CU_CAPTURE_FUNCTIONS(FIND)
 #undef FIND
 #define FIND(name, symbol, parameters)                                                             \
     found = dlsym(driver, symbol);                                                                 \
-    memcpy(&layer.name, &found, sizeof found);
+    memcpy(&layer->name, &found, sizeof found);
     PM_CU_CAPTURE_OPTIONAL(FIND)
 #undef FIND
     return NULL;
@@ -242,11 +240,12 @@ static const char *find_driver(void *driver)
 
 static const char *find_cupti(void *cupti)
 {
+    pm_cuda_layer *layer = pm_cuda_layer_get();
     void *found;
 
 #define FIND(name, symbol, parameters)                                                             \
     found = dlsym(cupti, symbol);                                                                  \
-    memcpy(&layer.name, &found, sizeof found);                                                     \
+    memcpy(&layer->name, &found, sizeof found);                                                    \
     if (!found)                                                                                    \
         return symbol;
     PM_CUPTI_CALLBACK_FUNCTIONS(FIND)
@@ -256,6 +255,7 @@ static const char *find_cupti(void *cupti)
 
 static const char *open_all(void)
 {
+    pm_cuda_layer *layer = pm_cuda_layer_get();
     void *driver = dlopen("libcuda.so.1", RTLD_NOW), *cupti = pm_cupti_find();
     const char *missing;
 
@@ -270,7 +270,7 @@ static const char *open_all(void)
         missing = find_cupti(cupti);
     if (missing)
         return missing;
-    if (layer.subscribe(&layer.subscriber, call_back, NULL) != 0)
+    if (layer->subscribe(&layer->subscriber, call_back, NULL) != 0)
         return "another tool uses CUPTI in this process";
     return enable_all() ? NULL : "CUPTI tells of no launches";
 }
@@ -279,10 +279,12 @@ static const char *open_all(void)
 
 static void forked(void)
 {
-    layer.program = 0;
-    layer.running_count = 0;
-    layer.event_count = 0;
-    layer.open_captures = 0;
+    pm_cuda_layer *layer = pm_cuda_layer_get();
+
+    layer->program = 0;
+    layer->running_count = 0;
+    layer->event_count = 0;
+    layer->open_captures = 0;
     pm_cuda_forget_holds();
     pm_cuda_forget_kernels();
 }

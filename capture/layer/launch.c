@@ -13,16 +13,6 @@ static const pm_layer_dispatch *next(void)
     return &pm_layer_get()->next;
 }
 
-cl_int pm_layer_pass_on(const pm_layer_call *call, cl_event *event)
-{
-    if (call->task)
-        return next()->clEnqueueTask(call->queue, call->kernel, call->wait_count, call->wait_list,
-                                     event);
-    return next()->clEnqueueNDRangeKernel(call->queue, call->kernel, call->dimensions, call->offset,
-                                          call->global, call->local, call->wait_count,
-                                          call->wait_list, event);
-}
-
 /* ---- a launch -------------------------------------------------------------------------------- */
 
 static cl_int hand_on(const pm_layer_call *call, pm_left_out reason)

@@ -1,4 +1,4 @@
-/* Entry points of the layer for the loader, and the layer's state. See layer.h.
+/* Entry points of the layer for the loader. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,26 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static pm_layer layer;
-
-_Thread_local bool pm_layer_in_callback;
-
-pm_layer *pm_layer_get(void)
-{
-    return &layer;
-}
-
 /* ---- fork and end ---------------------------------------------------------------------------- */
 
 /* Forgets the ids of programs and kernels in the child of a fork, so that they are recorded again
  * as its own. */
 static void forked(void)
 {
-    layer.pending_count = 0;
-    for (size_t i = 0; i < layer.programs.count; i++)
-        ((pm_layer_program *)layer.programs.items[i])->id = 0;
-    for (size_t i = 0; i < layer.kernels.count; i++)
-        ((pm_layer_kernel *)layer.kernels.items[i])->entry = NULL;
+    pm_layer *layer = pm_layer_get();
+
+    layer->pending_count = 0;
+    for (size_t i = 0; i < layer->programs.count; i++)
+        ((pm_layer_program *)layer->programs.items[i])->id = 0;
+    for (size_t i = 0; i < layer->kernels.count; i++)
+        ((pm_layer_kernel *)layer->kernels.items[i])->entry = NULL;
 }
 
 /* Older loaders do not call clDeinitLayer. */
@@ -67,22 +60,23 @@ __attribute__((visibility("default"))) cl_int
 clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target_dispatch, cl_uint *num_entries_ret,
             const cl_icd_dispatch **layer_dispatch_ret)
 {
-    const size_t most = sizeof layer.next / sizeof(void *);
+    pm_layer *layer = pm_layer_get();
+    const size_t most = sizeof layer->next / sizeof(void *);
     const size_t count = num_entries < most ? num_entries : most;
 
     if (!target_dispatch || !num_entries_ret || !layer_dispatch_ret)
         return CL_INVALID_VALUE;
-    memcpy(&layer.next, target_dispatch, count * sizeof(void *));
-    layer.own = layer.next;
+    memcpy(&layer->next, target_dispatch, count * sizeof(void *));
+    layer->own = layer->next;
     if (pm_rec_set_up("", forked, NULL)) {
-        pm_layer_fill_objects(&layer.own);
-        pm_layer_fill_programs(&layer.own);
-        pm_layer_fill_kernels(&layer.own);
-        pm_layer_fill_waits(&layer.own);
-        pm_layer_fill_launches(&layer.own);
+        pm_layer_fill_objects(&layer->own);
+        pm_layer_fill_programs(&layer->own);
+        pm_layer_fill_kernels(&layer->own);
+        pm_layer_fill_waits(&layer->own);
+        pm_layer_fill_launches(&layer->own);
     }
     *num_entries_ret = (cl_uint)count;
-    *layer_dispatch_ret = &layer.own;
+    *layer_dispatch_ret = &layer->own;
     return CL_SUCCESS;
 }
 

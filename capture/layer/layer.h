@@ -106,7 +106,7 @@ void pm_layer_await(cl_event event, pm_rec_entry *entry, pm_left_out reason, uin
 void pm_layer_harvest(size_t most);
 void pm_layer_fill_waits(pm_layer_dispatch *own);
 
-/* ---- launch.c, snapshot.c -------------------------------------------------------------------- */
+/* ---- launch.c, recorder.c, snapshot.c ------------------------------------------------------- */
 
 typedef struct {
     cl_command_queue queue;

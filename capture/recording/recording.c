@@ -1,4 +1,4 @@
-/* Holds the state of recording, and starts and ends it. See recording.h.
+/* Starts and ends recording. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,75 +7,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-static pm_recording recording = {
-    .lock = PTHREAD_MUTEX_INITIALIZER, .turn_given = PTHREAD_COND_INITIALIZER, .journal = -1};
-
-pm_recording *pm_recording_get(void)
-{
-    return &recording;
-}
-
-void pm_rec_lock(void)
-{
-    pthread_mutex_lock(&recording.lock);
-}
-
-void pm_rec_unlock(void)
-{
-    pthread_mutex_unlock(&recording.lock);
-}
-
-void pm_rec_take_turn(void)
-{
-    while (recording.turn_taken)
-        pthread_cond_wait(&recording.turn_given, &recording.lock);
-    recording.turn_taken = true;
-}
-
-void pm_rec_give_turn(void)
-{
-    recording.turn_taken = false;
-    pthread_cond_signal(&recording.turn_given);
-}
-
-/* ---- fork and end ---------------------------------------------------------------------------- */
-
 /* Resets the state in the child of a fork. The mutex was held during the fork, so the state is
  * consistent. */
 static void forked(void)
 {
     pm_rec_forked();
-    recording.forked();
+    pm_recording_get()->forked();
     pm_rec_unlock();
 }
 
 bool pm_rec_set_up(const char *ending, void (*in_child)(void), void (*before_end)(void))
 {
     const char *choice = getenv(PM_RECORD_CHOICE), *records = getenv(PM_RECORD_FOLDER);
+    pm_recording *recording = pm_recording_get();
 
-    recording.ending = ending;
-    recording.forked = in_child;
-    recording.before_end = before_end;
-    recording.records = records ? strdup(records) : NULL;
-    recording.active = recording.records && choice &&
-                       pm_rec_choice_read(choice, &recording.choice) &&
-                       pthread_atfork(pm_rec_lock, pm_rec_unlock, forked) == 0;
-    return recording.active;
+    recording->ending = ending;
+    recording->forked = in_child;
+    recording->before_end = before_end;
+    recording->records = records ? strdup(records) : NULL;
+    recording->active = recording->records && choice &&
+                        pm_rec_choice_read(choice, &recording->choice) &&
+                        pthread_atfork(pm_rec_lock, pm_rec_unlock, forked) == 0;
+    return recording->active;
 }
 
 void pm_rec_end(void)
 {
+    pm_recording *recording = pm_recording_get();
     pm_text record = {0};
 
-    if (pthread_mutex_trylock(&recording.lock) != 0)
+    if (pthread_mutex_trylock(&recording->lock) != 0)
         return; /* another thread ends the program in the middle of a call */
-    if (recording.active && recording.before_end)
-        recording.before_end();
-    if (recording.active && recording.journal >= 0) {
+    if (recording->active && recording->before_end)
+        recording->before_end();
+    if (recording->active && recording->journal >= 0) {
         pm_rec_write_totals(true);
         pm_text_add(&record, "end");
         pm_rec_write(&record);
     }
-    recording.active = false;
+    recording->active = false;
     pm_rec_unlock();
 }

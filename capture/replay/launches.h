@@ -54,7 +54,9 @@ typedef struct {
     const unsigned char *value; /* only for PM_CAPTURED_VALUE */
     unsigned buffer;
     size_t offset, at;
-    const char *before, *after; /* contents; after is NULL if the kernel cannot change them */
+    const char *before, *after; /* contents; after is NULL if the kernel cannot change them, or if
+                                   they were not recorded */
+    bool unknown;               /* true if the contents after the launch were not recorded */
 } pm_captured_arg;
 
 /* Contents of a __constant__ variable before a launch. */

@@ -121,8 +121,10 @@ static const char *fault_of(filler *f)
     for (size_t k = 0; k < f->info->kernel_count; k++)
         if (strcmp(f->info->kernels[k].name, f->launch->kernel->name) == 0)
             f->kernel = &f->info->kernels[k];
-    if (!f->kernel || f->kernel->param_count != f->launch->arg_count)
+    if (!f->kernel)
         return "kernels that the source does not show";
+    if (f->kernel->param_count != f->launch->arg_count)
+        return "launches with more or fewer arguments than the kernel of the source takes";
     for (size_t a = 0; !fault && a < f->launch->arg_count; a++)
         fault = fault_of_arg(f, a);
     if (!fault && has_space(f))
@@ -236,6 +238,19 @@ static void add_arg(const filler *f, size_t a, pm_replay_launch *launch)
     }
 }
 
+/* Marks the argument's buffer if the kernel may have written to it and the result was not recorded.
+ * It must be restored before another run, but has no expected contents. */
+static void mark_unknown(const filler *f, size_t a, const pm_replay_launch *launch)
+{
+    const pm_source_param *param = param_of(f, a);
+    pm_replay_buffer *buffer = &f->replay->buffers[launch->args[a].buffer];
+
+    if (param->structure != PM_NO_STRUCT && !param->written)
+        return;
+    buffer->written = true;
+    buffer->unknown = strcmp(buffer->first, buffer->last) == 0;
+}
+
 static void add_launch(const filler *f)
 {
     pm_replay_launch *launch = pm_add(f->memory, f->replay->launches, f->replay->launch_count);
@@ -258,6 +273,9 @@ static void add_launch(const filler *f)
     for (size_t a = 0; a < launch->arg_count; a++)
         if (launch->args[a].kind == PM_REPLAY_BUFFER && f->launch->args[a].after)
             f->replay->buffers[launch->args[a].buffer].last = f->launch->args[a].after;
+    for (size_t a = 0; a < launch->arg_count; a++)
+        if (launch->args[a].kind == PM_REPLAY_BUFFER && f->launch->args[a].unknown)
+            mark_unknown(f, a, launch);
 }
 
 void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info)

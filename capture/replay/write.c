@@ -193,9 +193,11 @@ static void write_times(writer *w, const pm_replay_section *section)
 
     for (size_t k = 0; k < section->count; k++)
         ns += (double)turn(w, section, k)->from->ns;
-    pm_text_add(&w->text, "# number %" PRIu64 " of the program, %.4g us", number,
-                ns / 1e3 / (double)section->count);
-    pm_text_add(&w->text, section->count > 1 ? " on average\n" : "\n");
+    pm_text_add(&w->text, "# number %" PRIu64 " of the program", number);
+    if (ns > 0)
+        pm_text_add(&w->text, ", %.4g us%s", ns / 1e3 / (double)section->count,
+                    section->count > 1 ? " on average" : "");
+    pm_text_add(&w->text, "\n");
 }
 
 static void write_section(writer *w, size_t s)

@@ -1,9 +1,10 @@
-/* The facts about CUPTI's callbacks, and about what they show of the driver's calls, that
- * perfmodel capture uses, in its own words. tests/collect/test_cupti_abi.c holds them against
- * NVIDIA's headers wherever those are installed. Source: CUPTI reference, Callback API, and CUDA
- * Driver API reference, CUDA 13.0.
+/* Facts about CUPTI's callbacks and about the driver's calls that `perfmodel capture` observes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * They are written down again so that perfmodel builds on machines without CUDA.
+ * tests/collect/test_cupti_abi.c compares them with NVIDIA's headers if those are installed.
+ * Sources: CUPTI reference, Callback API, and CUDA Driver API reference, CUDA 13.0.
  */
 #ifndef PM_COLLECTOR_CUPTI_CALLBACK_ABI_H
 #define PM_COLLECTOR_CUPTI_CALLBACK_ABI_H
@@ -20,20 +21,20 @@ enum { PM_CUPTI_MODULE_LOADED = 6 };                     /* CUpti_CallbackIdReso
 typedef struct pm_cupti_subscriber_ *pm_cupti_subscriber;
 typedef void (*pm_cupti_callback)(void *user, int domain, uint32_t id, const void *data);
 
-/* CUpti_CallbackData: of a call of the driver. */
+/* CUpti_CallbackData for a call of the driver. */
 typedef struct {
     int site;
     const char *function;
-    const void *parameters; /* a struct of them in their order */
-    void *result;           /* at its end: pm_cu_result */
-    const char *symbol;     /* of launches: the kernel's name */
+    const void *parameters; /* a struct of the parameters in their order */
+    void *result;           /* pm_cu_result; valid at the call's end */
+    const char *symbol;     /* the kernel's name, for launches */
     pm_cu_context context;
     uint32_t context_id;
-    uint64_t *kept; /* what the call's beginning leaves for its end */
+    uint64_t *kept; /* set at the call's beginning, read at its end */
     uint32_t correlation;
 } pm_cupti_call_data;
 
-/* CUpti_ResourceData, and CUpti_ModuleResourceData as its descriptor. */
+/* CUpti_ResourceData. Its descriptor is CUpti_ModuleResourceData. */
 typedef struct {
     pm_cu_context context;
     pm_cu_stream stream;
@@ -56,7 +57,7 @@ typedef struct {
 
 /* ---- the driver's calls ---------------------------------------------------------------------- */
 
-/* cuLaunchKernel's parameters, and but for the last cuLaunchCooperativeKernel's. */
+/* Parameters of cuLaunchKernel. cuLaunchCooperativeKernel has the same without the last one. */
 typedef struct {
     const void *function;
     unsigned grid[3], block[3], shared;
@@ -64,7 +65,7 @@ typedef struct {
     void **arguments, **extra;
 } pm_cu_launch_parameters;
 
-/* The part of CUlaunchAttribute and CUlaunchConfig that is read. */
+/* The members of CUlaunchAttribute and CUlaunchConfig that are read. */
 typedef struct {
     int id;
     char rest[68];
@@ -83,7 +84,8 @@ typedef struct {
     void **arguments, **extra;
 } pm_cu_launch_ex_parameters;
 
-/* Of cuModuleLoadData, cuModuleLoadDataEx, cuModuleLoadFatBinary and cuLibraryLoadData alike. */
+/* The first parameters of cuModuleLoadData, cuModuleLoadDataEx, cuModuleLoadFatBinary and
+ * cuLibraryLoadData. */
 typedef struct {
     void *module;
     const void *image;
@@ -101,8 +103,9 @@ enum {
     PM_CU_STREAM_PER_THREAD = 2
 };
 
-/* X(member name, symbol, parameters): the driver's functions that a capture calls. Those of
- * kernels are of CUDA 12, where a launch may name a kernel of a library in place of a function. */
+/* X(member name, symbol, parameters): the driver's functions that a capture calls. The functions
+ * for kernels exist since CUDA 12, where a launch may name a library's kernel instead of a
+ * function. */
 #define PM_CU_CAPTURE_FUNCTIONS(X)                                                                 \
     X(synchronize, "cuCtxSynchronize", (void))                                                     \
     X(context_device, "cuCtxGetDevice", (pm_cu_device * device))                                   \

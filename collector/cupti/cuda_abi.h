@@ -1,8 +1,10 @@
-/* The few facts about the CUDA driver's binary interface that perfmodel uses, in its own words, so
- * that it builds on machines without CUDA. tests/collect/test_cupti_abi.c holds them against
- * NVIDIA's headers wherever those are installed. Source: CUDA Driver API reference, CUDA 13.0.
+/* Facts about the CUDA driver's binary interface, written down again so that perfmodel builds on
+ * machines without CUDA.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tests/collect/test_cupti_abi.c compares them with NVIDIA's headers if those are installed.
+ * Source: CUDA Driver API reference, CUDA 13.0.
  */
 #ifndef PM_COLLECTOR_CUPTI_CUDA_ABI_H
 #define PM_COLLECTOR_CUPTI_CUDA_ABI_H
@@ -12,7 +14,7 @@
 typedef int pm_cu_result;                 /* CUresult; 0 is success */
 typedef int pm_cu_device;                 /* CUdevice, an ordinal */
 typedef unsigned long long pm_cu_pointer; /* CUdeviceptr */
-/* Handles to things that only the driver looks into. */
+/* Opaque handles of the driver. */
 typedef struct pm_cu_context_ *pm_cu_context;
 typedef struct pm_cu_module_ *pm_cu_module;
 typedef struct pm_cu_function_ *pm_cu_function;
@@ -46,7 +48,7 @@ enum {
     PM_CU_JIT_ERROR_LOG_SIZE = 6
 };
 
-/* X(return type, member name, symbol, parameters): every driver function in use. */
+/* X(return type, member name, symbol, parameters): all driver functions in use. */
 #define PM_CUDA_FUNCTIONS(X)                                                                       \
     X(pm_cu_result, init, "cuInit", (unsigned flags))                                              \
     X(pm_cu_result, driver_version, "cuDriverGetVersion", (int *version))                          \

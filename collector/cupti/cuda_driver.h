@@ -15,15 +15,17 @@ typedef struct {
 #undef PM_CUDA_MEMBER
 } pm_cuda_driver;
 
-/* Loads libcuda.so.1 and starts it; PM_FAILED where there is no NVIDIA driver or no GPU. */
+/* Loads libcuda.so.1 and initialises it. PM_FAILED if there is no NVIDIA driver or no GPU. */
 pm_status pm_cuda_driver_open(pm_cuda_driver *cuda, pm_error *err);
-/* The library stays in the process: profilers keep hooks in it. */
+/* Closes the handle. The library stays loaded (RTLD_NODELETE), because profilers have hooks in
+ * it. */
 void pm_cuda_driver_close(pm_cuda_driver *cuda);
-/* The CUDA device in the same PCI slot as the OpenCL one; PM_FAILED if CUDA does not see it. */
+/* Finds the CUDA device in the same PCI slot as the OpenCL device. PM_FAILED if CUDA does not
+ * see it. */
 pm_status pm_cuda_driver_find(const pm_cuda_driver *cuda, const pm_device *wanted,
                               pm_cu_device *device, pm_error *err);
-/* Where a call failed (code is not 0), says which, and why in the driver's words. call is a symbol,
- * about (may be NULL) what it was called for. */
+/* Returns PM_OK if code is 0. Otherwise the error names the failed call and the driver's reason.
+ * call: symbol of the call. about: the object of the call, may be NULL. */
 pm_status pm_cuda_check(const pm_cuda_driver *cuda, pm_error *err, const char *call,
                         const char *about, pm_cu_result code);
 

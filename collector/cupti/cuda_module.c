@@ -1,7 +1,9 @@
-/* Loading a workload's code into the current CUDA context: the PTX that NVIDIA's OpenCL made,
- * changed for a CUDA launch, or what a CUDA source was compiled to.
+/* Loads a workload's code into the current CUDA context. See cuda_module.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The code is either PTX from NVIDIA's OpenCL, changed for a CUDA launch, or a compiled CUDA
+ * source.
  */
 #include "collector/cupti/cuda_module.h"
 
@@ -28,7 +30,7 @@ static pm_cu_result load_image(const loading *l, const void *image, char *log)
     return l->cuda->module_load(&l->out->module, image, 2, options, values);
 }
 
-/* The number of dimensions that all launches have; 0: they differ. */
+/* The number of dimensions that all launches have; 0 if they differ. */
 static unsigned dimensions_of(const pm_workload *w)
 {
     for (size_t i = 1; i < w->launch_count; i++)
@@ -37,9 +39,10 @@ static unsigned dimensions_of(const pm_workload *w)
     return w->launch_count ? w->launches[0].dimensions : 0;
 }
 
-/* ---- what OpenCL made ---------------------------------------------------------------------- */
+/* ---- code from OpenCL
+ * -------------------------------------------------------------------------- */
 
-/* Bytes of the array that a launch's __constant arguments take. */
+/* Bytes of constant memory that a launch's __constant arguments take. */
 static size_t constants_of(const pm_workload *w, const pm_launch *launch,
                            const pm_ptx_parameter *takes, size_t count)
 {
@@ -52,7 +55,7 @@ static size_t constants_of(const pm_workload *w, const pm_launch *launch,
     return bytes;
 }
 
-/* The most that any launch takes. */
+/* Sets *most to the largest number of bytes that any launch takes. */
 static pm_status most_constants(const pm_workload *w, const char *ptx, size_t *most, pm_error *err)
 {
     pm_ptx_parameter takes[PM_PTX_MAX_PARAMETERS];
@@ -108,8 +111,8 @@ static pm_status tell_load(const loading *l, pm_cu_result code, char *log, pm_er
                          code);
 }
 
-/* A driver that rejects the notes of parameters takes them without; __constant arguments are no
- * addresses then. */
+/* Loads PTX from OpenCL. If the driver rejects the parameters' pointer notes, it loads the PTX
+ * without them. __constant arguments are then offsets and not addresses. */
 static pm_status load_opencl(const loading *l, const char *opencl_ptx, pm_error *err)
 {
     char log[LOG_SIZE], *ptx;
@@ -139,9 +142,11 @@ static pm_status load_opencl(const loading *l, const char *opencl_ptx, pm_error 
     return l->out->constants_in_array ? find_array(l, err) : PM_OK;
 }
 
-/* ---- what a CUDA source was compiled to ------------------------------------------------------ */
+/* ---- code from a CUDA source
+ * ------------------------------------------------------------------- */
 
-/* Machine code of a CUDA that the driver is too old for may still be PTX that it knows. */
+/* Loads machine code, or else PTX. The driver may be too old for the machine code and still
+ * accept the PTX. */
 static pm_status load_compiled(const loading *l, const pm_cuda_code *compiled, pm_error *err)
 {
     char log[LOG_SIZE];
@@ -171,7 +176,8 @@ static pm_status fill_symbol(const loading *l, const pm_device_symbol *symbol, c
                          l->cuda->copy_in(place, symbol->data, symbol->bytes));
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
+/* ---- module
+ * ------------------------------------------------------------------------------------ */
 
 pm_status pm_cuda_module_load(const pm_cuda_driver *cuda, const pm_workload *workload,
                               const pm_device_code *code, pm_cuda_module *out, pm_error *err)

@@ -1,4 +1,4 @@
-/* A workload's code in a CUDA context.
+/* Loads a workload's code into a CUDA context.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,11 +10,14 @@
 
 typedef struct {
     pm_cu_module module;
-    bool constants_in_array; /* what __constant arguments of OpenCL point to; else addresses */
-    pm_cu_pointer constants; /* the array */
+    /* __constant arguments of OpenCL are offsets into the array `constants`. Otherwise they are
+     * addresses. */
+    bool constants_in_array;
+    pm_cu_pointer constants; /* the array in constant memory */
 } pm_cuda_module;
 
-/* Loads it, and fills the symbols of a CUDA source. The context is current, here and below. */
+/* Loads the code and sets the symbols of a CUDA source. The caller must have made the context
+ * current, also for pm_cuda_module_unload. */
 pm_status pm_cuda_module_load(const pm_cuda_driver *cuda, const pm_workload *workload,
                               const pm_device_code *code, pm_cuda_module *out, pm_error *err);
 void pm_cuda_module_unload(const pm_cuda_driver *cuda, pm_cuda_module *module);

@@ -1,4 +1,5 @@
-/* Loads a workload's PTX into the current CUDA context, owns its buffers and starts its launches.
+/* Loads a workload's code into the current CUDA context, owns its buffers and starts its
+ * launches. See cuda_program.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,16 +14,17 @@
 #include "collector/cupti/cuda_module.h"
 #include "collector/cupti/cuda_ptx.h"
 
-/* CUDA's own alignment of dynamic shared memory. */
+/* CUDA's alignment of dynamic shared memory */
 #define SHARED_ALIGN 16
 
-/* A launch, ready for cuLaunchKernel. */
+/* A launch with all arguments for cuLaunchKernel. */
 typedef struct {
     pm_cu_function function;
     unsigned grid[3], block[3], shared;
-    uint64_t words[PM_MAX_ARGS][2]; /* 16 bytes an argument, aligned */
+    uint64_t words[PM_MAX_ARGS][2]; /* 16 aligned bytes per argument */
     void *arguments[PM_MAX_ARGS];
-    /* Of __constant arguments: how far into the array their buffers are copied. */
+    /* constants: the buffers that are copied into the array of __constant arguments, each with
+     * its offset there. constant_bytes: bytes of the array in use. */
     size_t constant_count, constant_bytes;
     struct {
         size_t buffer, offset;
@@ -32,16 +34,18 @@ typedef struct {
 struct pm_cuda_program {
     const pm_cuda_driver *cuda;
     const pm_workload *workload;
-    const pm_device_code *code; /* while it is made */
+    const pm_device_code *code; /* valid only during creation */
     pm_cuda_module module;
     pm_cu_pointer *buffers; /* 0: not allocated */
     prepared *launches;
-    uint8_t *staging; /* for __constant arguments: as large as their array can be */
+    /* host memory for __constant arguments, of the largest size of their array */
+    uint8_t *staging;
 };
 
 /* ---- __constant arguments ------------------------------------------------------------------ */
 
-/* By way of the host: a copy on the device can be a kernel, which would be counted. */
+/* Copies through host memory, because a copy on the device may be a kernel, which would be
+ * counted. */
 static pm_status copy_constants(pm_cuda_program *p, const prepared *l, pm_error *err)
 {
     for (size_t i = 0; i < l->constant_count; i++) {
@@ -97,7 +101,7 @@ static void prepare_constant(const pm_cuda_program *p, const pm_arg *arg, size_t
     out->constant_bytes += (p->workload->buffers[arg->buffer].bytes + unit - 1) / unit * unit;
 }
 
-/* One argument: its value, checked against what the kernel takes. */
+/* Prepares an argument after checking it against the kernel's parameter. */
 static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, size_t i,
                                   const pm_ptx_parameter *takes, prepared *out, pm_error *err)
 {
@@ -132,14 +136,15 @@ static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, s
     } else if (bytes <= sizeof out->words[i]) {
         memcpy(out->words[i], pm_arg_value(arg), bytes);
     }
-    /* CUDA copies what does not fit from the workload. */
+    /* CUDA copies a larger argument from the workload. */
     out->arguments[i] = bytes <= sizeof out->words[i] ? (void *)out->words[i]
                                                       : (void *)(uintptr_t)pm_arg_value(arg);
     return PM_OK;
 }
 
-/* OpenCL's driver cuts a larger grid into several; the PTX reads where each starts from registers
- * that only it can set. */
+/* Fails if the grid is larger than one CUDA launch. OpenCL's driver splits a larger grid into
+ * several launches. Only the driver can set the registers from which the PTX reads each launch's
+ * start. */
 static pm_status check_grid(const pm_launch *launch, pm_error *err)
 {
     static const size_t most[3] = {INT_MAX, UINT16_MAX, UINT16_MAX};
@@ -179,8 +184,9 @@ static pm_status prepare_arguments(pm_cuda_program *p, size_t index, const char 
     return PM_OK;
 }
 
-/* As much as any launch of the kernel needs. Static shared memory is the kernel's own: only the
- * driver knows how much it leaves. */
+/* Raises the kernel's limit of dynamic shared memory to the largest amount that any launch
+ * needs. The kernel's own static shared memory also counts against the device's limit, so that
+ * only the driver knows whether it fits. */
 static pm_status raise_shared(pm_cuda_program *p, const prepared *launch, const char *kernel,
                               pm_error *err)
 {

@@ -1,4 +1,4 @@
-/* A workload on a GPU by way of the CUDA driver: its module, its buffers, its launches.
+/* Runs a workload on a GPU by the CUDA driver: its module, buffers and launches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,24 +11,24 @@
 
 typedef struct pm_cuda_program pm_cuda_program;
 
-/* Loads the code of the workload, allocates its buffers and fills them. A context must be current,
- * here and in every call below. cuda and workload must outlive it. */
+/* Loads the workload's code, allocates its buffers and fills them. A context must be current
+ * here and in all calls below. cuda and workload must outlive the result. */
 pm_cuda_program *pm_cuda_program_create(const pm_cuda_driver *cuda, const pm_workload *workload,
                                         const pm_device_code *code, pm_error *err);
 void pm_cuda_program_free(pm_cuda_program *program);
 
-/* Sets the buffers marked PM_BUFFER_RESTORE back to their initial contents. */
+/* Restores the initial contents of the buffers marked PM_BUFFER_RESTORE. */
 pm_status pm_cuda_program_restore(pm_cuda_program *program, pm_error *err);
-/* Before a launch, behind those before it: copies what its __constant arguments point to, where the
- * GPU reads them elsewhere than in buffers. */
+/* Prepares a launch after all earlier launches were started. It copies the contents of its
+ * __constant arguments if the GPU does not read them from buffers. */
 pm_status pm_cuda_program_ready(pm_cuda_program *program, size_t launch, pm_error *err);
-/* Starts a launch; does not wait for its end. */
+/* Starts a launch without waiting for its end. */
 pm_status pm_cuda_program_launch(pm_cuda_program *program, size_t launch, pm_error *err);
 /* Waits for all launches. */
 pm_status pm_cuda_program_wait(pm_cuda_program *program, pm_error *err);
-/* What a launch needs, before it runs: "registers" of a work-item, "shared_bytes" of a work-group,
- * "resident_groups", the work-groups that a compute unit holds at once. Another name leaves *value
- * as it is. */
+/* Sets *value to a resource of a launch before it runs. property: "registers" per work-item,
+ * "shared_bytes" per work-group, or "resident_groups" per compute unit. *value is unchanged for
+ * any other name. */
 pm_status pm_cuda_program_property(pm_cuda_program *program, size_t launch, const char *property,
                                    double *value, pm_error *err);
 pm_status pm_cuda_program_read(pm_cuda_program *program, size_t buffer, void *dst, pm_error *err);

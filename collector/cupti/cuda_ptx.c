@@ -1,8 +1,10 @@
-/* Reads the heads of kernels in NVIDIA's PTX text, and rewrites the places where an OpenCL launch
- * differs from a CUDA launch. PTX is described in NVIDIA's PTX ISA; which %envreg OpenCL uses for
- * what was seen in the compiler's output, so an unknown one is refused and not guessed.
+/* Parses parameters of kernels in NVIDIA's PTX text, and rewrites OpenCL's PTX for a CUDA
+ * launch. See cuda_ptx.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * NVIDIA's PTX ISA describes PTX. OpenCL's use of the %envreg registers is known from the
+ * compiler's output only. A use of any other %envreg is therefore refused.
  */
 #include "collector/cupti/cuda_ptx.h"
 
@@ -14,7 +16,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Dynamic shared memory under a name that OpenCL C cannot have. */
+/* Name of dynamic shared memory. OpenCL C cannot have this name. */
 #define DYNAMIC "$pm_dynamic_shared"
 
 enum { GLOBAL_CONSTANTS = 90 /* compute capability 9.0 */ };
@@ -35,8 +37,8 @@ static size_t name_length(const char *at)
     return n;
 }
 
-/* Just after the '(' of the next ".entry NAME (" from at on, whose name goes to name; NULL: none.
- */
+/* Finds the next ".entry NAME (" from `at` on. Returns the position behind '(', or NULL. *name
+ * becomes the kernel's name. */
 static const char *next_entry(const char *at, const char **name, size_t *length)
 {
     while ((at = strstr(at, ".entry"))) {
@@ -60,7 +62,8 @@ static bool has_word(const char *text, const char *end, const char *word)
     return false;
 }
 
-/* One ".param .u64 .ptr .global .align 4 name" or ".param .align 16 .b8 name[16]". */
+/* Parses a parameter such as ".param .u64 .ptr .global .align 4 name" or ".param .align 16 .b8
+ * name[16]". */
 static bool parse_parameter(const char *text, const char *end, pm_ptx_parameter *p)
 {
     static const struct {
@@ -98,7 +101,7 @@ static bool parse_parameter(const char *text, const char *end, pm_ptx_parameter 
     return true;
 }
 
-/* The parameters between at and the next ')'. */
+/* Parses the parameters between `at` and the next ')'. */
 static bool parse_head(const char *at, pm_ptx_parameter *parameters, size_t *count)
 {
     const char *end = strchr(at, ')');
@@ -141,12 +144,12 @@ typedef struct {
     pm_text text;
     unsigned dimensions;
     size_t constant_bytes;
-    unsigned unknown; /* an %envreg that has no CUDA counterpart, plus one */
+    unsigned unknown; /* an %envreg without CUDA counterpart, plus one; 0: none */
 } writer;
 
-/* What stands for %envregN; NULL: it stays. 0 to 2 are the offset of the first work-group, which is
- * 0 here but not in these registers under CUDA (seen on an H100); 3 to 5, the global offset, are 0
- * there too. */
+/* The replacement of %envregN; NULL: it is unchanged. Registers 0 to 2 are the offset of the
+ * first work-group. It is 0 here, but these registers are not 0 under CUDA (observed on an
+ * H100). Registers 3 to 5 are the global offset and are 0 under CUDA, too. */
 static const char *replacement(writer *w, unsigned long n, char *text, size_t size)
 {
     if (n >= 3 && n < 6)
@@ -189,8 +192,8 @@ static void write_text(writer *w, const char *at, const char *end)
         pm_text_put(&w->text, at, (size_t)(end - at));
 }
 
-/* Whether a statement is "ld.param.u64 REGISTER, [NAME];" of that parameter; if so, its register.
- */
+/* Returns whether a statement is "ld.param.u64 REGISTER, [NAME];" for this parameter, and sets
+ * `reg` to the register. */
 static bool loads_parameter(const char *at, const char *end, const pm_ptx_parameter *p, char *reg,
                             size_t reg_size)
 {
@@ -212,7 +215,7 @@ static bool loads_parameter(const char *at, const char *end, const pm_ptx_parame
     return true;
 }
 
-/* What a pointer argument of the space is an offset into; NULL: it is an address. */
+/* The array that a pointer argument of this space is an offset into; NULL: it is an address. */
 static const char *base_of(const writer *w, pm_ptx_space space)
 {
     if (space == PM_PTX_SHARED)
@@ -220,8 +223,9 @@ static const char *base_of(const writer *w, pm_ptx_space space)
     return space == PM_PTX_CONST && w->constant_bytes > 0 ? PM_PTX_CONSTANTS : NULL;
 }
 
-/* A kernel's body: after each load of a __local pointer, adds where dynamic shared memory starts
- * (behind static arrays and what the driver keeps for itself); likewise for __constant ones. */
+/* Writes a kernel's body. After each load of a __local pointer it adds the start of dynamic
+ * shared memory, which follows static arrays and the driver's part. __constant pointers get the
+ * start of their array. */
 static void write_body(writer *w, const char *at, const char *end,
                        const pm_ptx_parameter *parameters, size_t count)
 {
@@ -275,7 +279,7 @@ static char *blank(char *at, size_t length)
     return at + length;
 }
 
-/* Blanks ".ptr SPACE .align N". */
+/* Replaces ".ptr SPACE .align N" by blanks. */
 static char *drop_note(char *at)
 {
     at = blank(at, strlen(".ptr"));
@@ -297,7 +301,8 @@ void pm_ptx_drop_pointer_notes(char *ptx)
         ptx = drop_note(ptx);
 }
 
-/* With the note a load by such a pointer is not from the bank that the module's arrays are in. */
+/* Removes the notes of __constant pointers. Marked loads use another constant bank than the
+ * module's arrays. */
 static void drop_constant_notes(char *ptx)
 {
     while ((ptx = strstr(ptx, ".ptr"))) {

@@ -1,10 +1,10 @@
-/* Timing launches by events. See cuda_timing.h.
+/* Times launches by events. See cuda_timing.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An event is a time stamp in the order of the stream. Where the GPU has nothing else to do it is
- * taken as soon as it is asked for, some microseconds before the host has started the launch. So
- * all is started while a kernel of one thread holds the GPU, which touches no memory.
+ * An event is a time stamp in the order of the stream. An idle GPU takes it at once, some
+ * microseconds before the host has started the next launch. We therefore start everything while
+ * a kernel of one thread, which accesses no memory, keeps the GPU busy.
  */
 #include "collector/cupti/cuda_timing.h"
 
@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "collector/cupti/hold_ptx.h"
 
-/* What the host may take to start all, and each launch. */
+/* Time for the host to start everything: a fixed part, a part per launch, and the maximum. */
 static const uint64_t HOLD_NS = 30000, HOLD_LAUNCH_NS = 10000, HOLD_MOST_NS = 10000000;
 
 pm_status pm_cuda_timing_open(const pm_cuda_driver *cuda, size_t launches, pm_cuda_timing *timing,

@@ -1,4 +1,4 @@
-/* Timing the launches of a workload by CUDA's events.
+/* Times the launches of a workload by CUDA's events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,16 +10,16 @@
 typedef struct {
     const pm_cuda_driver *cuda;
     size_t launches;
-    pm_cu_event *events; /* one before the first launch, and one behind each */
+    pm_cu_event *events; /* launches + 1 events: before the first launch and after each launch */
     pm_cu_module module;
     pm_cu_function hold;
 } pm_cuda_timing;
 
-/* A context is current, here and below. On failure, too, close it. */
+/* A context must be current here and below. Close it also after an error. */
 pm_status pm_cuda_timing_open(const pm_cuda_driver *cuda, size_t launches, pm_cuda_timing *timing,
                               pm_error *err);
 void pm_cuda_timing_close(pm_cuda_timing *timing);
-/* Runs all launches; seconds has one member for each. */
+/* Runs all launches and sets seconds[i] for each. */
 pm_status pm_cuda_timing_run(pm_cuda_timing *timing, pm_cuda_program *program, double *seconds,
                              pm_error *err);
 

@@ -1,12 +1,14 @@
-/* The few facts about CUPTI's binary interface that perfmodel uses, in its own words, so that it
- * builds on machines without CUDA. tests/collect/test_cupti_abi.c holds them against NVIDIA's
- * headers wherever those are installed. Source: CUPTI reference, Range Profiling, Profiler Host and
- * Profiling APIs, CUDA 13.0.
- *
- * Every call takes one struct. Its first two members are its size and a pointer that is NULL, its
- * size counts up to the last member without padding, and results come back in its later members.
+/* Facts about CUPTI's binary interface, written down again so that perfmodel builds on machines
+ * without CUDA.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tests/collect/test_cupti_abi.c compares them with NVIDIA's headers if those are installed.
+ * Source: CUPTI reference, Range Profiling, Profiler Host and Profiling APIs, CUDA 13.0.
+ *
+ * Every call takes one struct. Its first two members are its size and a pointer that is NULL.
+ * The size counts up to the last member, without padding. Results are in its later members
+ * ("out").
  */
 #ifndef PM_COLLECTOR_CUPTI_CUPTI_ABI_H
 #define PM_COLLECTOR_CUPTI_CUPTI_ABI_H
@@ -16,7 +18,7 @@
 
 #include "collector/cupti/cuda_abi.h"
 
-/* The size that CUPTI wants in a struct of that type whose last member is `last`. */
+/* The size that CUPTI expects for a struct `type` whose last member is `last`. */
 #define PM_CUPTI_SIZE(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
 
 typedef int pm_cupti_result; /* CUptiResult */
@@ -40,7 +42,8 @@ enum { PM_CUPTI_LEVEL_DISABLED = 2, PM_CUPTI_LEVEL_SUPPORTED = 3 };
 typedef struct pm_cupti_host_ *pm_cupti_host_object;
 typedef struct pm_cupti_range_ *pm_cupti_range_object;
 
-/* ---- on the GPU's side ------------------------------------------------------------------ */
+/* ---- calls that need a GPU
+ * --------------------------------------------------------------------- */
 
 typedef struct {
     size_t size;
@@ -77,7 +80,7 @@ typedef struct {
     pm_cupti_range_object range; /* out */
 } pm_cupti_range_enable;
 
-/* Of Start, PopRange and Disable alike. */
+/* Parameters of Start, PopRange and Disable. */
 typedef struct {
     size_t size;
     void *reserved;
@@ -88,7 +91,7 @@ typedef struct {
     size_t size;
     void *reserved;
     pm_cupti_range_object range;
-    size_t pass, nesting_level; /* out: of the next pass */
+    size_t pass, nesting_level; /* out: for the next pass */
     uint8_t all_submitted;      /* out */
 } pm_cupti_range_stop;
 
@@ -158,18 +161,19 @@ typedef struct {
     const char *name; /* out */
 } pm_cupti_range_info;
 
-/* ---- on the host's side, where no GPU is needed ------------------------------------------ */
+/* ---- calls that need no GPU
+ * -------------------------------------------------------------------- */
 
 typedef struct {
     size_t size;
     void *reserved;
     int profiler;
     const char *chip;
-    const uint8_t *availability; /* NULL where there is no GPU */
+    const uint8_t *availability; /* NULL: there is no GPU */
     pm_cupti_host_object host;   /* out */
 } pm_cupti_host_initialize;
 
-/* Of Deinitialize. */
+/* Parameters of Deinitialize. */
 typedef struct {
     size_t size;
     void *reserved;
@@ -212,7 +216,7 @@ typedef struct {
     void *reserved;
     pm_cupti_host_object host;
     size_t config_size;
-    uint8_t *config; /* is filled */
+    uint8_t *config; /* filled by the call */
 } pm_cupti_host_config;
 
 typedef struct {
@@ -232,10 +236,11 @@ typedef struct {
     size_t range;
     const char **metrics;
     size_t metric_count;
-    double *values; /* is filled */
+    double *values; /* filled by the call */
 } pm_cupti_host_evaluate;
 
-/* X(member name, symbol, parameter type): every CUPTI function in use but cuptiGetResultString. */
+/* X(member name, symbol, parameter type): all CUPTI functions in use, except
+ * cuptiGetResultString. */
 #define PM_CUPTI_FUNCTIONS(X)                                                                      \
     X(initialize, "cuptiProfilerInitialize", pm_cupti_initialize)                                  \
     X(device_supported, "cuptiProfilerDeviceSupported", pm_cupti_device_supported)                 \

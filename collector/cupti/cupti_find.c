@@ -1,4 +1,4 @@
-/* Looks for CUPTI. See cupti_find.h.
+/* Finds and loads CUPTI. See cupti_find.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

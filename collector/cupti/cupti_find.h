@@ -1,12 +1,12 @@
-/* Where CUPTI is.
+/* Finds and loads CUPTI.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_CUPTI_CUPTI_FIND_H
 #define PM_COLLECTOR_CUPTI_CUPTI_FIND_H
 
-/* Loads libcupti where the loader looks, then in $CUDA_HOME, $CUDA_PATH and /usr/local/cuda, and
- * keeps it in the process: it has hooks in the driver. NULL: it is nowhere. */
+/* Loads libcupti from the loader's search path, else from $CUDA_HOME, $CUDA_PATH or
+ * /usr/local/cuda. It stays loaded, because it has hooks in the driver. NULL if it is not found. */
 void *pm_cupti_find(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Loads CUPTI at run time and puts its failures in words.
+/* Loads CUPTI at run time and describes its errors. See cupti_library.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,9 +12,8 @@
 #include "base/error.h"
 #include "collector/cupti/cupti_find.h"
 
-/* CUPTI loads its own libraries with RTLD_DEEPBIND, at which the address sanitizer ends the
- * process.
- */
+/* CUPTI loads its own libraries with RTLD_DEEPBIND, which makes the address sanitizer end the
+ * process. */
 #ifdef __SANITIZE_ADDRESS__
 #define SANITIZED true
 #else

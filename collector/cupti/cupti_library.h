@@ -1,4 +1,4 @@
-/* CUPTI, loaded at run time.
+/* Loads CUPTI at run time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,17 +16,20 @@ typedef struct {
 #undef PM_CUPTI_MEMBER
 } pm_cupti;
 
-/* Finds libcupti where the loader looks, then in $CUDA_HOME, $CUDA_PATH and /usr/local/cuda. It
- * wants libcuda.so.1 in the process before it counts. PM_FAILED says where it was looked for. */
+/* Loads libcupti from the loader's search path, else from $CUDA_HOME, $CUDA_PATH or
+ * /usr/local/cuda. libcuda.so.1 must be loaded before it counts. PM_FAILED lists where it was
+ * searched. */
 pm_status pm_cupti_open(pm_cupti *cupti, pm_error *err);
-/* The library stays in the process: it keeps hooks in the driver. */
+/* Closes the handle. The library stays loaded (RTLD_NODELETE), because it has hooks in the
+ * driver. */
 void pm_cupti_close(pm_cupti *cupti);
-/* Says which call failed (its symbol, and about what, which may be NULL), why in CUPTI's words, and
- * what to do about the failures that a user can mend. Returns PM_FAILED. */
+/* Raises an error that names the failed call, CUPTI's reason, and the remedy if there is one.
+ * call: symbol of the call. about: the object of the call, may be NULL. Returns PM_FAILED. */
 pm_status pm_cupti_fail(const pm_cupti *cupti, pm_error *err, const char *call, const char *about,
                         pm_cupti_result code);
 
-/* A call of CUPTI whose failure is told; about as for pm_cupti_fail. */
+/* Defines a wrapper of a CUPTI call that raises an error on failure. about: as for
+ * pm_cupti_fail. */
 #define PM_CUPTI_CALL(name, symbol, type)                                                          \
     static inline pm_status pm_cupti_call_##name(const pm_cupti *cupti, type *ask,                 \
                                                  const char *about, pm_error *err)                 \

@@ -1,7 +1,9 @@
-/* The Profiler Host side of CUPTI: which metrics a chip has, the configuration image that counts
- * them, and their values from a counter data image.
+/* Uses CUPTI's Profiler Host API. See cupti_metrics.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * It lists a chip's metrics, creates the configuration image that counts them, and computes
+ * their values from a counter data image.
  */
 #include "collector/cupti/cupti_metrics.h"
 
@@ -15,10 +17,10 @@ struct pm_cupti_metrics {
     const pm_cupti *cupti;
     const pm_counter_table *table;
     pm_cupti_host_object host;
-    const char **expressions; /* of each counter; NULL: not counted */
+    const char **expressions; /* expression of each counter; NULL: not counted */
     char **names;             /* the metrics, each once */
     size_t name_count;
-    double *values; /* of the metrics, scratch */
+    double *values; /* buffer for the values of the metrics */
     uint8_t *config;
     size_t config_size, passes;
 };
@@ -75,7 +77,8 @@ static pm_status add_name(pm_cupti_metrics *m, const char *name, pm_error *err)
     return PM_OK;
 }
 
-/* The first metric of an expression that the chip lacks, in metric; false: it has them all. */
+/* Finds the first metric of an expression that the chip lacks, and writes it to `metric`. false
+ * if the chip has all of them. */
 static bool lacks_metric(const pm_cupti_metrics *m, const char *expression, char *metric)
 {
     int sign;

@@ -1,7 +1,9 @@
-/* The Range Profiler side of CUPTI, in user replay and user range mode: perfmodel owns the buffers,
- * so it repeats the passes itself and CUPTI need not save and restore the GPU's memory.
+/* Uses CUPTI's Range Profiler in user replay and user range mode. See cupti_range.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * perfmodel owns the buffers and repeats the passes itself, so that CUPTI need not save and
+ * restore the GPU's memory.
  */
 #include "collector/cupti/cupti_range.h"
 
@@ -11,10 +13,10 @@
 
 #include "base/error.h"
 
-/* CUPTI keeps a record for each range of a pass on the GPU; a workload of thousands of launches is
- * counted in batches of this many. Each batch runs all launches again, and a large one takes longer
- * to set up: 1024 launches took 16 s in batches of 64, 10 s in those of 512, and 13 s in one with
- * room for 4096 (inverse on an H100). */
+/* Number of launches that are counted together. CUPTI keeps a record on the GPU for each range
+ * of a pass. Each batch runs all launches again, and a large batch takes longer to set up. 1024
+ * launches took 16 s in batches of 64, 10 s in batches of 512, and 13 s in one batch with memory
+ * for 4096 (inverse on an H100). */
 #define BATCH 512
 
 typedef struct {
@@ -24,7 +26,7 @@ typedef struct {
     pm_cupti_range_object range;
     uint8_t *image;
     size_t image_size;
-    size_t first, end; /* launches of this batch */
+    size_t first, end; /* the launches of this batch are first .. end - 1 */
 } session;
 
 static pm_status start(session *s, pm_cu_context context, pm_error *err)
@@ -80,7 +82,7 @@ static pm_status configure(session *s, pm_error *err)
     return pm_cupti_call_range_config(s->cupti, &config, NULL, err);
 }
 
-/* A launch in a range of its own, named by its number. */
+/* Counts a launch in a range of its own, named by its number. */
 static pm_status count_launch(session *s, size_t launch, pm_error *err)
 {
     pm_cupti_range_push push = {.size = PM_CUPTI_SIZE(pm_cupti_range_push, name),
@@ -128,7 +130,7 @@ static pm_status run_passes(session *s, pm_error *err)
 {
     pm_cupti_range_decode decode = {.size = PM_CUPTI_SIZE(pm_cupti_range_decode, dropped),
                                     .range = s->range};
-    /* CUPTI says when it has enough; the bound only guards against its never saying so. */
+    /* CUPTI reports when it has enough passes. The limit only guards against an endless loop. */
     size_t most = 2 * pm_cupti_metrics_passes(s->metrics) + 2;
     bool last = false;
 
@@ -147,7 +149,7 @@ static pm_status run_passes(session *s, pm_error *err)
     return PM_OK;
 }
 
-/* Which launch range i of the image is. */
+/* Sets *launch to the launch that range i of the image counted. */
 static pm_status launch_of(session *s, size_t i, size_t *launch, pm_error *err)
 {
     pm_cupti_range_info info = {.size = PM_CUPTI_SIZE(pm_cupti_range_info, name),
@@ -194,7 +196,7 @@ static pm_status evaluate(session *s, size_t counters, double *values, pm_error 
     return PM_OK;
 }
 
-/* Outside of a batch the profiler is off, and the GPU in its usual state. */
+/* Counts a batch. The profiler is off before and after, so that the GPU is in its usual state. */
 static pm_status count_batch(session *s, pm_cu_context context, size_t counters, double *values,
                              pm_error *err)
 {

@@ -1,7 +1,9 @@
-/* The CUDA executor: runs on an NVIDIA GPU exactly the code that its OpenCL driver compiled, or
- * what a CUDA source was compiled to, and counts it with CUPTI.
+/* The CUDA executor: runs and counts code on an NVIDIA GPU. See executor.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * It runs exactly the code that the OpenCL driver compiled, or a compiled CUDA source, and
+ * counts it with CUPTI.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,27 +17,27 @@
 #include "collector/executor.h"
 #include "compiler/language.h"
 
-/* Of nvcc, for one source. */
+/* time limit of nvcc for one source */
 static const double COMPILE_SECONDS = 300;
 
 typedef struct {
     pm_executor base;
-    pm_executor *other; /* that has the code */
+    pm_executor *other; /* executor that provides the code */
     const pm_counter_table *table;
     pm_cuda_driver cuda;
     pm_cupti cupti;
     pm_cu_device device;
-    pm_cu_context context; /* where it counts the device's primary one, else its own */
+    pm_cu_context context; /* device's primary context if it counts, else a context of its own */
     char chip[32];
-    uint8_t *availability; /* CUPTI's image of what this GPU can count now */
+    uint8_t *availability; /* CUPTI's image of the counters that are available on this GPU now */
     pm_cupti_metrics *metrics;
     pm_cuda_compiler *compiler; /* NULL: no CUDA source was compiled yet */
-    bool broken;                /* a launch failed: nothing works in the context any more */
-    /* of the loaded workload */
+    bool broken;                /* a launch failed, so that the context cannot be used any more */
+    /* members of the loaded workload */
     const pm_workload *workload;
     pm_cuda_program *program;
     pm_cuda_timing timing;
-    pm_cuda_code compiled; /* here */
+    pm_cuda_code compiled; /* CUDA source compiled by this executor */
 } cuda_executor;
 
 /* ---- the context is current only inside of calls ------------------------------------------ */
@@ -69,8 +71,8 @@ static pm_status need_program(cuda_executor *self, pm_error *err)
 
 /* ---- the executor's calls ---------------------------------------------------------------- */
 
-/* A launch that faults ends its context, and with it all that lives there. So what may fault first,
- * timing, has a context of its own. */
+/* Opens the context. A launch that faults destroys its context and everything in it. Timing runs
+ * first and may fault, so it gets a context of its own. */
 static pm_cu_result open_context(cuda_executor *self)
 {
     pm_cu_result code = self->table ? self->cuda.context_retain(&self->context, self->device)
@@ -135,7 +137,7 @@ static pm_status open_compiler(cuda_executor *self, pm_error *err)
     return self->compiler ? PM_OK : PM_FAILED;
 }
 
-/* code->ptx is to be freed. */
+/* Gets the code of a workload. The caller frees code->ptx. */
 static pm_status get_code(cuda_executor *self, const pm_workload *workload, pm_device_code *code,
                           pm_error *err)
 {
@@ -289,7 +291,8 @@ static pm_status warm_up(void *user, pm_error *err)
     return status == PM_OK ? begin_pass(user, err) : status;
 }
 
-/* What the driver knows of each launch without running it, by the table's `launch` keys. */
+/* Sets the counters that the driver knows for each launch without running it: the table's
+ * `launch` keys. */
 static pm_status ask_launches(cuda_executor *self, double *values, pm_error *err)
 {
     size_t counters = pm_counter_table_size(self->table);
@@ -353,7 +356,7 @@ static const pm_executor_class cuda_class = {
     .close = cuda_close,
 };
 
-/* Without CUPTI, so that another profiler can look on. */
+/* The executor without CUPTI, so that another profiler can be used. */
 static const pm_executor_class plain_class = {
     .name = "CUDA without counters",
     .load = cuda_load,
@@ -423,7 +426,8 @@ static pm_status ask_availability(cuda_executor *self, pm_error *err)
     return pm_cupti_call_availability(&self->cupti, &ask, NULL, err);
 }
 
-/* CUPTI hooks into the driver before any module is loaded. The context is current. */
+/* Starts CUPTI before any module is loaded, because it hooks into the driver. The context is
+ * current. */
 static pm_status start_cupti(cuda_executor *self, pm_error *err)
 {
     pm_cupti_initialize start = {.size = PM_CUPTI_SIZE(pm_cupti_initialize, reserved)};

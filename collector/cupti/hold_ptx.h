@@ -1,5 +1,6 @@
-/* A kernel of one thread that holds a GPU for so many nanoseconds, and touches no memory: behind it
- * events and launches are started that are to follow each other at once.
+/* A kernel of one thread that keeps a GPU busy for a number of nanoseconds and accesses no
+ * memory. Meanwhile the host starts events and launches that are to follow each other without
+ * gaps.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,9 @@
-/* How much energy a device has used: a meter that only goes up.
+/* The energy that a device has used, from its driver's meter.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One backend a file; today NVIDIA's (nvml.c). A machine without it fails softly.
+ * Each backend has a file; today there is NVIDIA's (nvml.c). A machine without it gets an error
+ * and no more.
  */
 #ifndef PM_COLLECTOR_ENERGY_ENERGY_H
 #define PM_COLLECTOR_ENERGY_ENERGY_H
@@ -12,24 +13,24 @@
 
 typedef struct pm_energy pm_energy;
 
-/* The meter of a device of pm_devices, from the driver. PM_FAILED where the device has none or the
- * driver does not tell; err says what to do. */
+/* Opens the meter of a device of pm_devices. PM_FAILED if the device has none or the driver does
+ * not report it; err names the remedy. */
 pm_status pm_energy_open(const pm_device *device, pm_energy **out, pm_error *err);
-/* Joules of the whole board since some time in the past. Drivers bring them up to date some ten
- * times a second. */
+/* Sets *joules to the energy of the whole board since some fixed time. It never decreases.
+ * Drivers update it about ten times per second. */
 pm_status pm_energy_read(const pm_energy *meter, double *joules, pm_error *err);
 void pm_energy_close(pm_energy *meter);
 
 /* ---- measure.c ------------------------------------------------------------------------------ */
 
-/* Whether a pass can be repeated without setting buffers back, which would be measured too, and all
- * of it is one kernel's. */
+/* Returns whether the energy of a workload can be measured. All launches must be of one kernel,
+ * and passes must be repeatable without restoring buffers, because that would be measured, too. */
 bool pm_energy_fits(const pm_workload *workload);
 
-/* Joules of one pass over the launches of the loaded workload, which fits: the launches of many
- * passes, back to back, from one step of the meter to another that is at least a second later. The
- * whole board's, what it draws when idle included. pass_s: what a pass lasts. Asks cancel before
- * each batch of launches. */
+/* Measures the energy of one pass over the launches of the loaded workload, for which
+ * pm_energy_fits must hold. Many passes run without gaps, from one update of the meter to
+ * another at least a second later. The result includes the board's idle power. pass_s: duration
+ * of a pass in seconds. Checks `cancel` before each batch of launches. */
 pm_status pm_energy_measure(const pm_energy *meter, pm_executor *executor,
                             const pm_workload *workload, double pass_s, const pm_cancel *cancel,
                             double *joules, pm_error *err);

@@ -1,9 +1,10 @@
-/* Energy of the launches of a workload. See energy.h.
+/* Measures the energy of a workload's launches. See energy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The meter moves in steps, some ten a second, so passes are counted from one step to another. They
- * are launched in batches that are short beside a step: where a step falls in a batch is the error.
+ * The meter is updated about ten times per second, so passes are counted from one update to
+ * another. Launches are started in batches that are short compared with the time between
+ * updates. The error is the position of an update within a batch.
  */
 #include <math.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 #include "collector/energy/energy.h"
 
 static const double BATCH_S = 0.01, LEAST_S = 1, LONGEST_S = 10;
-static const double MOST_LAUNCHES = 1000; /* that wait in the driver's queue */
+/* maximum number of launches waiting in the driver's queue */
+static const double MOST_LAUNCHES = 1000;
 
 bool pm_energy_fits(const pm_workload *workload)
 {
@@ -29,13 +31,13 @@ bool pm_energy_fits(const pm_workload *workload)
 typedef struct {
     const pm_energy *meter;
     pm_executor *executor;
-    size_t batch; /* passes */
+    size_t batch; /* number of passes in a batch */
     const pm_cancel *cancel;
-    double joules; /* of the meter, when it was read last */
-    double passes; /* launched since then */
+    double joules; /* the meter's last reading */
+    double passes; /* passes started since the last reading */
 } run;
 
-/* Launches until the meter is seen to move at or after that time. */
+/* Runs batches until the meter has changed at or after time from_s. */
 static pm_status run_to_step(run *r, double from_s, pm_error *err)
 {
     const double start = pm_now_s();

@@ -1,10 +1,10 @@
-/* The energy meter of NVIDIA's GPUs: NVML, loaded at run time. See energy.h.
+/* Reads the energy meter of NVIDIA's GPUs by NVML, which is loaded at run time. See energy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The facts about its binary interface are those of the NVML API Reference Guide, driver 580.
- * nvmlDeviceGetTotalEnergyConsumption counts millijoules since the driver was loaded, on GPUs from
- * Volta on.
+ * The facts about NVML's binary interface are from the NVML API Reference Guide, driver 580.
+ * nvmlDeviceGetTotalEnergyConsumption counts millijoules since the driver was loaded, on GPUs
+ * from Volta on.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 
 typedef int nvml_result; /* nvmlReturn_t; 0 is success */
 enum { NOT_SUPPORTED = 3 };
-typedef struct nvml_device_ *nvml_device; /* only the driver looks into it */
+typedef struct nvml_device_ *nvml_device; /* opaque handle of the driver */
 
-/* nvmlPciInfo_t, with room for what later versions may add. */
+/* nvmlPciInfo_t, followed by space for members that later versions may add. */
 typedef struct {
     char legacy_id[16];
     unsigned domain, bus, slot, device_id, subsystem_id;
@@ -25,7 +25,7 @@ typedef struct {
     char room[64];
 } nvml_pci;
 
-/* X(member, symbol, parameters): every function in use. */
+/* X(member, symbol, parameters): all functions in use. */
 #define NVML_FUNCTIONS(X)                                                                          \
     X(init, "nvmlInit_v2", (void))                                                                 \
     X(shutdown, "nvmlShutdown", (void))                                                            \
@@ -58,7 +58,8 @@ static pm_status find_functions(pm_energy *nvml, pm_error *err)
 {
     void *found = dlsym(nvml->library, "nvmlErrorString");
 
-    /* ISO C has no cast from void * to a function pointer; POSIX wants the bytes to be the same. */
+    /* ISO C has no cast from void * to a function pointer; POSIX guarantees that copying the
+     * bytes works. */
     memcpy(&nvml->text, &found, sizeof found);
     if (!found)
         return pm_fail(err, PM_FAILED,
@@ -76,7 +77,8 @@ static pm_status find_functions(pm_energy *nvml, pm_error *err)
     return PM_OK;
 }
 
-/* The GPU in the same PCI slot as the OpenCL device; if there is only one, that. */
+/* Finds the GPU in the same PCI slot as the OpenCL device. If there is only one GPU, it is
+ * taken. */
 static pm_status find_device(pm_energy *nvml, const pm_device *wanted, pm_error *err)
 {
     unsigned count = 0;

@@ -1,9 +1,9 @@
-/* Building a workload's program for a device. See opencl.h.
+/* Builds a workload's program for a device. See opencl.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Options that say how to warn, and those of other vendors' compilers, change no code, but a
- * compiler that does not know them refuses the program: they are left out with a notice.
+ * Warning options and options of other vendors' compilers don't change the code, but an unknown
+ * option makes a compiler refuse the program. Such options are left out with a notice.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "collector/opencl/opencl.h"
 #include "program/build_words.h"
 
-/* The first line of the build log that speaks of an error, for the one line of pm_error. */
+/* Copies the build log's first line about an error, for the one line of pm_error. */
 static void first_error(cl_program program, cl_device_id device, char *line, size_t size)
 {
     size_t length = 0;
@@ -45,8 +45,8 @@ static bool is_for(const pm_device *device, pm_word_kind kind)
            ((kind != PM_WORD_NVIDIA && kind != PM_WORD_REGISTERS) || device->is_nvidia);
 }
 
-/* Those that the device's compiler may know, to free; NULL: out of memory. standard (may be NULL)
- * stands for the one that they ask for. */
+/* Returns the options that the device's compiler may know; NULL if out of memory. The caller
+ * frees them. standard: replaces the workload's -cl-std option; may be NULL. */
 static char *options_for(const pm_opencl_building *b, const char *standard, const pm_log *log)
 {
     const char *rest = b->workload->build_options;
@@ -88,7 +88,8 @@ static bool has_blank_folder(const pm_workload *workload)
     return blank;
 }
 
-/* Whether they ask for OpenCL C 2, of which OpenCL 3.0 makes much an option. */
+/* Returns whether the options require OpenCL C 2. Many of its features are optional in OpenCL
+ * 3.0. */
 static bool asks_for_2(const char *options)
 {
     return strstr(options, "-cl-std=CL2") != NULL;
@@ -116,7 +117,8 @@ static cl_int build(const pm_opencl_building *b, const char *options, cl_program
     return code;
 }
 
-/* A device without OpenCL C 2 may have all that the source needs. */
+/* Builds the program as OpenCL C 3. A device without OpenCL C 2 may support all features of the
+ * source. */
 static cl_int build_later(const pm_opencl_building *b, cl_program *program)
 {
     char *options = options_for(b, "-cl-std=CL3.0", NULL), line[512] = "";

@@ -1,4 +1,5 @@
-/* The OpenCL devices of this machine: what they are called, and which one a user means.
+/* Lists the OpenCL devices of this machine, names them, and selects one for a user. See
+ * opencl.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -49,7 +50,7 @@ const char *pm_opencl_error_name(cl_int code)
     return "an OpenCL error";
 }
 
-/* Words of a driver's device name that say nothing about which chip it is. */
+/* Returns whether a word of a driver's device name does not identify the chip. */
 static bool is_noise(const char *word)
 {
     static const char *const noise[] = {
@@ -63,7 +64,8 @@ static bool is_noise(const char *word)
     return length > 2 && isdigit((unsigned char)word[0]) && strcmp(word + length - 2, "gb") == 0;
 }
 
-/* "NVIDIA H100 80GB HBM3" is h100, "NVIDIA GeForce GTX 980" is gtx980, any PoCL device is pocl. */
+/* Makes the id of a device: "NVIDIA H100 80GB HBM3" is h100, "NVIDIA GeForce GTX 980" is gtx980,
+ * any PoCL device is pocl. */
 static void make_id(pm_device *device)
 {
     char words[sizeof device->name], *rest = words;
@@ -147,11 +149,12 @@ static bool is_taken(const pm_device *devices, size_t count, const char *id)
     return false;
 }
 
-/* The second of two devices of an id is h200-2, and so on: an id names one device and its dataset.
- */
+/* Makes an id unique, because it names one device and its dataset. The second device with the id
+ * h200 becomes h200-2, and so on. */
 static void make_unique(pm_device *devices, size_t count)
 {
-    char *id = devices[count - 1].id, base[sizeof devices->id - 8]; /* room for the number */
+    /* leaves space for the number */
+    char *id = devices[count - 1].id, base[sizeof devices->id - 8];
 
     snprintf(base, sizeof base, "%.*s", (int)sizeof base - 1, id);
     for (unsigned same = 2; is_taken(devices, count - 1, id); same++)

@@ -1,4 +1,5 @@
-/* The OpenCL executor: time of each launch, by event timing, on any device behind the ICD loader.
+/* The OpenCL executor: measures the time of each launch by events, on any device of the ICD
+ * loader. See executor.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +12,7 @@
 #include "collector/opencl/opencl.h"
 #include "compiler/language.h"
 
-/* A buffer from an offset on. */
+/* The part of a buffer from an offset on. */
 typedef struct {
     size_t buffer, offset;
     cl_mem memory;
@@ -22,8 +23,8 @@ typedef struct {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
-    pm_once once; /* of notices */
-    /* of the loaded workload */
+    pm_once once; /* notices that were given already */
+    /* members of the loaded workload */
     const pm_workload *workload;
     cl_program program;
     cl_mem *buffers;
@@ -121,7 +122,8 @@ static pm_status make_buffer(opencl_executor *self, size_t i, pm_error *err)
     return fill_buffer(self, self->saved[i], buffer, err);
 }
 
-/* OpenCL lets a part of a buffer start only at multiples that the device says. */
+/* Fails if a part of a buffer does not start at a multiple of the device's alignment, as OpenCL
+ * requires. */
 static pm_status check_part(const opencl_executor *self, const pm_launch *launch, const pm_arg *arg,
                             pm_error *err)
 {
@@ -143,7 +145,8 @@ static pm_status check_part(const opencl_executor *self, const pm_launch *launch
                    arg->offset, self->base.device.name, align);
 }
 
-/* The memory of a buffer from its argument's offset on; parts that are the same share one. */
+/* Finds the memory of an argument: its buffer from the argument's offset on. Equal parts have
+ * the same memory. */
 static pm_status find_memory(opencl_executor *self, const pm_launch *launch, const pm_arg *arg,
                              cl_mem *memory, pm_error *err)
 {
@@ -253,7 +256,7 @@ static pm_status restore_buffers(opencl_executor *self, pm_error *err)
     return PM_OK;
 }
 
-/* Seconds between the start and the end of a launch on the device, by its event. */
+/* Sets *seconds to the time between a launch's start and end on the device, from its event. */
 static pm_status launch_seconds(opencl_executor *self, size_t i, double *seconds, pm_error *err)
 {
     cl_ulong start = 0, end = 0;
@@ -278,7 +281,7 @@ static void release_events(opencl_executor *self)
     }
 }
 
-/* timed: with events. */
+/* Starts all launches. timed: with events. */
 static pm_status enqueue_launches(opencl_executor *self, bool timed, pm_error *err)
 {
     for (size_t i = 0; i < self->workload->launch_count; i++) {

@@ -1,4 +1,4 @@
-/* Shared by the files that speak OpenCL.
+/* Functions that all files of the OpenCL backend use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,28 +11,30 @@
 #include "perfmodel.h"
 #include "program/workload.h"
 
-/* The name of an OpenCL error code, such as CL_OUT_OF_RESOURCES. */
+/* Name of an OpenCL error code, such as CL_OUT_OF_RESOURCES. */
 const char *pm_opencl_error_name(cl_int code);
 
-/* The driver's handles of a device that pm_devices listed. */
+/* Gets the driver's handles of a device of pm_devices. */
 pm_status pm_opencl_device(const pm_device *device, cl_platform_id *platform, cl_device_id *id,
                            pm_error *err);
 
-/* Builds a workload's source; what the device's compiler says is wrong is the error. */
+/* Builds a workload's source. Errors of the device's compiler become the error. */
 typedef struct {
     cl_context context;
     cl_device_id id;
     const pm_device *device;
     const pm_workload *workload;
-    pm_once *once; /* of its notices */
+    pm_once *once; /* notices that were given already */
     const pm_log *log;
 } pm_opencl_building;
 pm_status pm_opencl_build(const pm_opencl_building *building, cl_program *program, pm_error *err);
-/* What it was built to, NUL-terminated, to be freed with free(). *call is the one that failed. */
+/* Gets the program's binary, NUL-terminated. The caller frees it by free(). *call: name of the
+ * call that failed. */
 cl_int pm_opencl_binary(cl_program program, char **binary, size_t *bytes, const char **call);
 
-/* Chooses among devices: SEL is an id, a number as listed, or a part of a name; NULL is the first
- * GPU, else the first device. A wrong one is PM_BAD_INPUT and lists the right ones. */
+/* Selects a device. selector: an id, a number of the list, or a part of a name; NULL: the first
+ * GPU, else the first device. An unknown selector is PM_BAD_INPUT, and the error lists the
+ * devices. */
 pm_status pm_device_select(const char *selector, pm_device *device, pm_error *err);
 
 #endif

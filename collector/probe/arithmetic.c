@@ -1,7 +1,9 @@
-/* Rates of arithmetic, in warp instructions a cycle and compute unit: work-groups on each compute
- * unit that fill it, each work-item with eight chains. See probe.h and kernels/probe/arithmetic.cl.
+/* Measures rates of arithmetic, in warp instructions per cycle and compute unit. See probe.h and
+ * kernels/probe/arithmetic.cl.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Work-groups fill each compute unit, and each work-item computes eight independent chains.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +18,7 @@ static const float FACTOR = -1e-6f;
 typedef struct {
     const char *column, *what;
     int operation;
-    bool wide;  /* fp64 */
+    bool wide;  /* 64-bit floating point */
     bool whole; /* integers */
 } operation;
 
@@ -28,8 +30,8 @@ static const operation operations[] = {
     {"xu_per_cycle", "native_rsqrt", 4, false, false},
 };
 
-/* Members 0 to 7 start the chains, 8 and 9 are factor and (of integers)
- * summand, 10 is what no chain ends at. */
+/* Members 0 to 7 start the chains. Members 8 and 9 are the factor and, for integers, the
+ * summand. Member 10 is a value that no chain reaches. */
 static size_t add_seed(pm_workload *job, bool wide, bool whole)
 {
     void *seed = pm_workload_contents(job, SEEDS * sizeof(double));
@@ -47,8 +49,8 @@ static size_t add_seed(pm_workload *job, bool wide, bool whole)
     return pm_workload_buffer(job, "seed", SEEDS * sizeof(double), seed, PM_BUFFER_IN);
 }
 
-/* Launches of few and of many rounds, on as many groups as fill the device; of the mixture with its
- * two values. */
+/* Adds a launch with few and one with many iterations, on as many groups as fill the device.
+ * mixture: the kernel takes its two values. */
 static void add_launches(const pm_probe *probe, pm_workload *job, const char *kernel,
                          const size_t *buffers, size_t count, bool mixture)
 {
@@ -66,7 +68,7 @@ static void add_launches(const pm_probe *probe, pm_workload *job, const char *ke
     }
 }
 
-/* Runs a job of the two launches; the rate is in warp instructions a cycle and compute unit. */
+/* Runs a job of two launches. Returns the rate in warp instructions per cycle and compute unit. */
 static pm_probe_value measure(pm_probe *probe, pm_workload *job, const char *what)
 {
     double warps = PM_PROBE_UNIT_GROUPS * ceil((double)probe->bench.group / probe->facts.warp);
@@ -106,7 +108,8 @@ static pm_probe_value measure_mixture(pm_probe *probe)
     return measure(probe, job, "fp32 multiply-adds and logic in turns");
 }
 
-/* What is the same for all devices with no fp64 is a cell that stays empty, not a failure. */
+/* Returns whether an operation is skipped. A device without fp64 gets an empty cell, which is
+ * not a failure. */
 static bool left_out(const pm_probe *probe, const operation *op)
 {
     return op->wide && !probe->facts.fp64;

@@ -1,7 +1,10 @@
-/* Bandwidths: of DRAM by a copy and by reading, and of L2 by reading a buffer that L1 does not hold
- * and L2 does. See probe.h, kernels/probe/read.cl and kernels/copy/copy.cl.
+/* Measures bandwidths of DRAM and L2. See probe.h, kernels/probe/read.cl and
+ * kernels/copy/copy.cl.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * DRAM is measured by a copy and by reading. L2 is measured by reading a buffer that fits into
+ * L2 and not into L1.
  */
 #include <stdio.h>
 
@@ -17,7 +20,7 @@ enum {
     MOST = 512 << 20
 };
 
-/* The largest power of two that is not above it. */
+/* The largest power of two that is at most `bytes`. */
 static size_t power_below(double bytes)
 {
     size_t power = 1;
@@ -27,12 +30,13 @@ static size_t power_below(double bytes)
     return power;
 }
 
-/* A buffer that no cache holds; two of them take a small part of the memory. */
+/* Bytes of a buffer that fits into no cache. Two of these buffers take a small part of the
+ * memory. */
 static size_t large_buffer(const pm_probe *probe)
 {
     double most = (double)probe->row->device.memory_bytes / 16, wanted = 16 * probe->l2_bytes;
 
-    if (probe->row->device.is_cpu) /* whose buffers cost time to fill */
+    if (probe->row->device.is_cpu) /* filling a CPU's buffers takes time */
         wanted /= 4;
     if (wanted < LEAST)
         wanted = LEAST;
@@ -41,13 +45,13 @@ static size_t large_buffer(const pm_probe *probe)
     return power_below(wanted < most ? wanted : most);
 }
 
-/* Bytes that move for each one that is copied: a CPU's store reads its line first. */
+/* Bytes transferred per copied byte. A CPU's store first reads its line. */
 static double moved(const pm_probe *probe)
 {
     return probe->row->device.is_cpu ? 3 : 2;
 }
 
-/* GB/s of a copy of so many bytes. */
+/* Bandwidth of a copy of `bytes` bytes, in GB/s. */
 static pm_probe_value measure_copy(pm_probe *probe, size_t bytes)
 {
     static const char options[] = "-DTYPE=float4 -DGROUP=256";
@@ -67,16 +71,16 @@ static pm_probe_value measure_copy(pm_probe *probe, size_t bytes)
     return copy;
 }
 
-/* Reads a buffer of a power of two bytes `rounds` times with the second launch of the job, less
- * with the first; *bytes is how many more. Each group starts `apart` vectors behind the one before.
- */
+/* Makes a job of two launches that read a buffer repeatedly; its size must be a power of two.
+ * The second launch reads it `rounds` times, the first fewer times. *bytes becomes the
+ * difference of the bytes read. Each group starts `apart` vectors behind the previous one. */
 static pm_workload *read_job(const pm_probe *probe, size_t buffer, double rounds, double *bytes)
 {
     pm_workload *job = pm_probe_job(&probe->bench, "probe/read.cl", "");
     size_t groups = (size_t)PM_PROBE_UNIT_GROUPS * probe->facts.compute_units;
     size_t global = groups * probe->bench.group, vectors = buffer / VECTOR;
     double round = (double)global * ROUND_VECTORS * VECTOR;
-    size_t apart = vectors / groups / ROUND_VECTORS * ROUND_VECTORS; /* whole lines */
+    size_t apart = vectors / groups / ROUND_VECTORS * ROUND_VECTORS; /* a multiple of a line */
     int many = (int)(rounds * (double)buffer / round) + 2, few = many / 4;
     size_t in = pm_workload_buffer(job, "in", buffer, NULL, PM_BUFFER_POISON);
     size_t out = pm_workload_buffer(job, "out", global * sizeof(uint32_t), NULL, PM_BUFFER_IN);
@@ -106,8 +110,8 @@ static pm_probe_value measure_read(pm_probe *probe)
     return (pm_probe_value){.median = 1e-9 / seconds.median, .spread = seconds.spread};
 }
 
-/* PoCL makes of reading alone a loop that waits for its own arithmetic, so that a copy shows more.
- */
+/* Measures a CPU's shared cache by a copy. PoCL compiles reading alone to a loop that waits for
+ * its own arithmetic, so that a copy is faster. */
 static void measure_cpu_l2(pm_probe *probe)
 {
     const size_t bytes = power_below(probe->l2_bytes / 4);
@@ -162,7 +166,8 @@ static void measure_dram(pm_probe *probe)
     pm_probe_measured(probe, "dram_copy_share", copy, what);
 }
 
-/* Nobody tells the peak, of which the other machines on a host have a part besides. */
+/* Measures a CPU's DRAM by a copy. No driver reports its peak, and other virtual machines on the
+ * host use a part of it. */
 static void measure_cpu_dram(pm_probe *probe)
 {
     const size_t bytes = large_buffer(probe);

@@ -15,7 +15,7 @@
 
 enum { CHAIN_FEW = 1 << 10, CHAIN_MANY = 1 << 17, WARM_UP_PASSES = 2 };
 
-/* The sources of both files; the builder keeps the first error. */
+/* Adds the source of the chain and of `file`. The workload's builder keeps the first error. */
 static void add_sources(pm_workload *job, const char *file)
 {
     char *chain, *both;
@@ -47,7 +47,7 @@ pm_workload *pm_probe_job(const pm_probe_bench *bench, const char *file, const c
     return job;
 }
 
-/* The chain comes last: its buffer of cycles is the job's last one. */
+/* Adds the chain as the last launches. Its buffer of cycles is the job's last buffer. */
 static size_t add_chain(pm_workload *job)
 {
     static const float start[] = {1, 0.999f, 0.001f, 0};
@@ -122,7 +122,7 @@ pm_probe_value pm_probe_summary(double *values, size_t n)
     return summary;
 }
 
-/* By how much a launch of a pass took longer than another. */
+/* Seconds that launch `many` took longer than launch `few` in one pass. */
 static double longer(const pm_probe_times *times, size_t pass, size_t few, size_t many)
 {
     const double *seconds = times->seconds + pass * times->launches;
@@ -184,7 +184,7 @@ bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *tim
         double own =
             longer(times, i, times->launches - 2, times->launches - 1) / (CHAIN_MANY - CHAIN_FEW);
 
-        /* A pass whose chain was disturbed goes by the others' clock. */
+        /* If this pass's chain was disturbed, the median over the passes replaces it. */
         if (!(fabs(own - chain.median) < chain.median / 2))
             own = chain.median;
         each[i] = longer(times, i, few, many) / steps / own * bench->chain_cycles;

@@ -1,11 +1,12 @@
-/* Runs a kernel of the probe beside a chain of dependent multiply-adds, whose length in cycles is
- * known: so a time becomes a number of cycles of the clock that the device ran at, whatever the
- * driver says of it.
+/* Runs a kernel of the probe together with a chain of dependent multiply-adds.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A job is a Workload of pairs of launches of the same kernel, with few steps and with many: the
- * difference is what the further steps take, without what a launch costs.
+ * The chain's length in cycles is known. It converts a time to cycles of the clock at which the
+ * device actually ran, whatever clock the driver reports.
+ *
+ * A job is a workload with pairs of launches of the same kernel, one with few steps and one with
+ * many. The difference is the time of the additional steps, without the cost of a launch.
  */
 #ifndef PM_COLLECTOR_PROBE_BENCH_H
 #define PM_COLLECTOR_PROBE_BENCH_H
@@ -13,59 +14,60 @@
 #include "base/memory.h"
 #include "collector/executor.h"
 
-/* Groups for each compute unit where it is to be full. */
+/* PM_PROBE_UNIT_GROUPS: work-groups per compute unit that fill the device. */
 enum { PM_PROBE_PASSES = 9, PM_PROBE_UNIT_GROUPS = 4 };
 
 typedef struct {
     const pm_device *device;
     pm_executor *executor;
     size_t group;        /* work-items of a full work-group, a power of two */
-    double chain_cycles; /* from one multiply-add of the chain to the next; 0: not known yet */
-    pm_memory memory;    /* of the kind that is being measured: what fails ends it */
+    double chain_cycles; /* cycles of one multiply-add of the chain; 0: not known yet */
+    pm_memory memory;    /* memory of the current measurement, which an error ends */
 } pm_probe_bench;
 
-/* The median over the passes, and their median absolute deviation as a share of it. */
+/* Median over the passes, and their relative median absolute deviation. */
 typedef struct {
     double median, spread;
 } pm_probe_value;
 
-/* Seconds of each launch of each pass, and what the chain's counter of cycles says of the last. */
+/* Times of a job: seconds of each launch in each pass, and the chain's cycles in the last pass. */
 typedef struct {
-    size_t launches;     /* of a pass; the last two are the chain's */
-    double *seconds;     /* PM_PROBE_PASSES x launches */
-    double chain_cycles; /* of one multiply-add; NaN where the device has no counter to read */
-    /* Of a CPU, which runs other programs too: the fastest pass of each launch counts, which was
-     * disturbed least, and not the median of all. */
+    size_t launches; /* launches per pass; the last two are the chain's */
+    double *seconds; /* PM_PROBE_PASSES x launches */
+    /* Cycles of one multiply-add of the chain. NaN: the device has no cycle counter. */
+    double chain_cycles;
+    /* Use the fastest pass of each launch, because it was least disturbed, instead of the
+     * median. Set for a CPU, which runs other programs at the same time. */
     bool fastest;
 } pm_probe_times;
 
-/* An empty job: kernels/probe/file and the chain's source, compiled with those options. file may be
- * NULL, for the chain alone. NULL: out of memory. */
+/* Creates an empty job with the sources kernels/probe/file and the chain. options: build
+ * options. file NULL: the chain alone. NULL if out of memory. */
 pm_workload *pm_probe_job(const pm_probe_bench *bench, const char *file, const char *options);
 
-/* Runs the job, which it frees, PM_PROBE_PASSES times after a warm-up. */
+/* Runs the job PM_PROBE_PASSES times after a warm-up, and frees it. */
 pm_probe_times pm_probe_run_job(pm_probe_bench *bench, pm_workload *job);
 
-/* Seconds of a step: launch `many` took `steps` more of them than launch `few`. false: it took no
- * more time, so nothing was measured. */
+/* Sets *seconds to the time of a step. Launch `many` has `steps` more steps than launch `few`.
+ * false if it took no more time, so that nothing was measured. */
 bool pm_probe_step_seconds(const pm_probe_times *times, size_t few, size_t many, double steps,
                            pm_probe_value *seconds);
-/* The same in cycles of the clock that the device ran at in each pass, by the chain. */
+/* Does the same in cycles. The chain gives the clock of each pass. */
 bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *times, size_t few,
                           size_t many, double steps, pm_probe_value *cycles);
-/* Runs a job (and frees it) whose second launch takes so many steps more than its first: cycles of
- * a step. what: for the message where it took no more time. */
+/* Runs a job whose second launch has `steps` more steps than the first, and frees it. Returns
+ * the cycles of a step. what: name for the error if the second launch took no more time. */
 pm_probe_value pm_probe_run_two(pm_probe_bench *bench, pm_workload *job, double steps,
                                 const char *what);
-/* Steps of such a job in a cycle. */
+/* Runs the same kind of job, and returns the steps per cycle. */
 pm_probe_value pm_probe_run_rate(pm_probe_bench *bench, pm_workload *job, double steps,
                                  const char *what);
-/* Seconds from one multiply-add of the chain to the next. */
+/* Sets *seconds to the time of one multiply-add of the chain. */
 bool pm_probe_chain_seconds(const pm_probe_times *times, pm_probe_value *seconds);
 
-/* Median of n values, which are sorted on the way, and their spread. */
+/* Median of n values and its spread. Sorts the values. */
 pm_probe_value pm_probe_summary(double *values, size_t n);
-/* Seconds of a launch: the fastest pass of a CPU's, the median of others. */
+/* Seconds of a launch: the fastest pass on a CPU, otherwise the median. */
 pm_probe_value pm_probe_launch_seconds(pm_probe_bench *bench, const pm_probe_times *times,
                                        size_t launch);
 

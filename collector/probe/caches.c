@@ -1,7 +1,8 @@
-/* Sizes of L1 and L2, where the driver does not tell them: buffers of growing size are followed
- * until a load takes longer. See probe.h.
+/* Measures the sizes of L1 and L2 if the driver does not report them. See probe.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A work-item follows indices through buffers of growing size, until a load takes longer.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,12 +11,13 @@
 #include "collector/probe/probe.h"
 
 enum { L1_LEAST = 4 << 10, L1_MOST = 1 << 20, L2_MOST = 128 << 20, REFINED = 16 };
-/* A buffer fits where a load takes at most this share of the way from the cache's latency to that
- * of what is behind it; and there is a cache at all where its latency is at most so much of that.
- */
+/* FITS: a buffer fits if the latency of a load exceeds the cache's latency by at most this
+ * fraction of its distance to the next level's latency. FASTER: a cache exists if its latency is
+ * at most this fraction of the next level's. */
 static const double FITS = 0.1, FASTER = 0.8;
 
-/* Ascending sizes from..to, whole lines, a factor apart. */
+/* Writes ascending sizes from `from` to `to`, with the ratio `factor`, rounded down to lines.
+ * Returns their number. */
 static size_t sizes_by_factor(size_t from, size_t to, double factor, size_t *sizes)
 {
     double size = (double)from;
@@ -28,8 +30,8 @@ static size_t sizes_by_factor(size_t from, size_t to, double factor, size_t *siz
     return n;
 }
 
-/* How many of n sizes there are up to the last that is followed as fast as near says: a size that
- * was disturbed does not end them. */
+/* Number of sizes up to the last one that fits. A smaller size whose measurement was disturbed
+ * does not matter. */
 static size_t fitting(const pm_probe_value *cycles, size_t n, double near, double far)
 {
     size_t fit = n;
@@ -40,7 +42,8 @@ static size_t fitting(const pm_probe_value *cycles, size_t n, double near, doubl
     return fit;
 }
 
-/* The largest size between one that fits and one that does not, to 1/REFINED of their distance. */
+/* Finds the largest size that fits between one that fits and one that does not. The resolution
+ * is 1/REFINED of their difference. */
 static void refine(pm_probe *probe, size_t fits, size_t too_large, double near, double far,
                    double *bytes)
 {
@@ -59,8 +62,8 @@ static void refine(pm_probe *probe, size_t fits, size_t too_large, double near, 
         *bytes = (double)sizes[fit - 1];
 }
 
-/* L1, by loads of global memory. Its cell has to wait until it is known whether it shares its array
- * with local memory (like.c). */
+/* Measures L1 by loads from global memory. like.c fills its cell, after it is known whether L1
+ * and local memory share an array. */
 static void measure_l1(pm_probe *probe)
 {
     size_t sizes[PM_CHASE_MAX], n, fit;
@@ -89,7 +92,8 @@ static void measure_l1(pm_probe *probe)
                   "small buffers are followed faster than large ones");
 }
 
-/* The last cache before DRAM; sizes are followed one by one, as they are large. */
+/* Measures the last cache before DRAM. The sizes are measured one by one, because the buffers
+ * are large. */
 static void measure_l2(pm_probe *probe)
 {
     size_t sizes[PM_CHASE_MAX], n, fit;
@@ -113,7 +117,7 @@ static void measure_l2(pm_probe *probe)
 
 void pm_probe_caches(pm_probe *probe)
 {
-    probe->l2_bytes = probe->facts.l2_bytes; /* also where L1 cannot be measured */
+    probe->l2_bytes = probe->facts.l2_bytes; /* also used if L1 cannot be measured */
     if (!(probe->l1_bytes > 0))
         measure_l1(probe);
     if (!(probe->l2_bytes > 0))

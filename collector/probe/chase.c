@@ -9,10 +9,11 @@
 
 #include "base/error.h"
 
-/* Steps of the first launch, which a whole small buffer is followed in, and of the second. */
+/* Steps of the first launch, enough to visit all lines of a small buffer, and of the second
+ * launch. */
 enum { FEW = 1 << 13, MORE = 1 << 14 };
 
-/* One cycle through all lines, in random order (Sattolo 1986). false: out of memory. */
+/* Links all lines to one cycle in random order (Sattolo 1986). false if out of memory. */
 static bool link_lines(uint32_t *next, size_t lines)
 {
     uint32_t *order = malloc(lines * sizeof *order);
@@ -42,7 +43,7 @@ static int few_steps(size_t lines)
     return lines < FEW ? (int)lines : FEW;
 }
 
-/* Reads the buffer with as many work-items as fill the device. */
+/* Adds a launch that reads the buffer with as many work-items as fill the device. */
 static void add_touch(const pm_probe *probe, pm_workload *job, size_t from, size_t out,
                       size_t bytes)
 {
@@ -58,13 +59,13 @@ typedef struct {
     size_t few, many;
 } launch_pair;
 
-/* false: out of memory. */
+/* Adds the launches for one buffer size. false if out of memory. */
 static bool add_size(const pm_probe *probe, pm_workload *job, size_t out, size_t bytes, bool warm,
                      launch_pair *pair)
 {
     size_t lines = bytes / PM_CHASE_LINE, from, state;
     uint32_t *next = pm_workload_contents(job, lines * PM_CHASE_LINE);
-    bool linked = !next || link_lines(next, lines); /* without next the job knows why */
+    bool linked = !next || link_lines(next, lines); /* if `next` is NULL the job has the error */
 
     from = pm_workload_buffer(job, "next", lines * PM_CHASE_LINE, next, PM_BUFFER_IN);
     state = pm_workload_buffer(job, "state", sizeof *next, NULL, PM_BUFFER_IN);

@@ -1,7 +1,8 @@
-/* Latency of arithmetic: a chain of fp32 multiply-adds, each of which needs the one before. With
- * it, the clock that the device runs at under the probe. See probe.h.
+/* Measures the latency of arithmetic and the clock of the device under the probe. See probe.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * It runs a chain of fp32 multiply-adds, each of which needs the result of the previous one.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include "collector/measure.h"
 #include "collector/probe/probe.h"
 
-/* A device that was idle takes some time until it runs at its highest clock. */
+/* Time that an idle device needs to reach its highest clock. */
 static const double WARM_UP_SECONDS = 0.3;
 
 static pm_probe_times run_chain(pm_probe *probe)
@@ -19,7 +20,7 @@ static pm_probe_times run_chain(pm_probe *probe)
     return pm_probe_run_job(&probe->bench, pm_probe_job(&probe->bench, NULL, ""));
 }
 
-/* The chain's cycles by the device's own counter, else by the clock that the driver tells. */
+/* Sets the chain's cycles from the device's cycle counter, or else from the driver's clock. */
 static void set_latency(pm_probe *probe, const pm_probe_times *times)
 {
     pm_probe_value seconds, cycles;

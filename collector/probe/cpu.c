@@ -1,8 +1,9 @@
-/* The cells that a CPU's row has from the machine: cores that may be used, its caches, the width of
- * its vectors; the clock that a core runs at, and what a launch costs. See probe.h and
- * docs/devices.md, CPUs.
+/* Fills the cells of a CPU's row. See probe.h and docs/devices.md, CPUs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * It asks for the number of usable cores, the caches and the vector width. It measures the clock
+ * of a core and the cost of a launch.
  */
 #include <math.h>
 #include <sched.h>
@@ -13,13 +14,13 @@
 #include "collector/probe/probe.h"
 #include "collector/probe/sysfs.h"
 
-/* A sector is half a line of 64 bytes. LLVM prefers vectors of eight floats where a CPU has wider
- * ones ("prefer-vector-width"=256). */
+/* A sector is half of a line of 64 bytes. LLVM prefers vectors of eight floats even if a CPU has
+ * wider ones ("prefer-vector-width"=256). */
 enum { SECTOR = 32, WIDEST = 8 };
 
 static const char SYSFS[] = "/sys/devices/system/cpu, cache";
 
-/* Cores: as many as OpenCL tells, but no more than the process may use. */
+/* Sets the number of cores: OpenCL's number, but at most the cores that the process may use. */
 static void set_cores(pm_probe *probe, const cpu_set_t *allowed)
 {
     const double quota = pm_sysfs_quota("/sys/fs/cgroup", "/proc/self/cgroup");
@@ -44,7 +45,7 @@ static void set_number(pm_probe *probe, const char *column, double value, const 
         pm_probe_number(probe, column, PM_PROBE_ASKED, value, how);
 }
 
-/* What a hardware thread has of the largest cache of its core. */
+/* Sets L1: a hardware thread's fraction of the largest cache of its core. */
 static void set_own_cache(pm_probe *probe, const pm_sysfs_cache *own)
 {
     char how[128];
@@ -57,7 +58,8 @@ static void set_own_cache(pm_probe *probe, const pm_sysfs_cache *own)
     set_number(probe, "l1_line", own->line, SYSFS);
 }
 
-/* Cores that do not share one have several, each with a part of the data. */
+/* Sets L2 to the total size of the shared caches. Groups of cores may each have their own one,
+ * with a part of the data. */
 static void set_shared_cache(pm_probe *probe, const pm_sysfs_cache *shared)
 {
     char how[128];
@@ -133,8 +135,8 @@ void pm_probe_cpu(pm_probe *probe)
 
 /* ---- the clock ------------------------------------------------------------------------------- */
 
-/* Fog, Instruction tables; Arm, Neoverse N1 and V1 Software Optimization Guides: an addition and an
- * exclusive or of registers take a cycle each on every core. */
+/* An addition and an exclusive or of registers take one cycle each on every core (Fog,
+ * Instruction tables; Arm, Neoverse N1 and V1 Software Optimization Guides). */
 enum { STEP_CYCLES = 2, FEW = 1 << 10, MANY = 1 << 19 };
 
 void pm_probe_core_clock(pm_probe *probe)

@@ -1,5 +1,5 @@
-/* The cells that the drivers can fill: OpenCL's on every device, NVIDIA's CUDA driver where it is
- * there. See probe.h.
+/* Fills the cells that the drivers report: OpenCL on every device, and the CUDA driver on
+ * NVIDIA. See probe.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ static void ask_cuda(pm_probe *probe, const char *column, double value)
     pm_probe_number(probe, column, PM_PROBE_ASKED, value, "the CUDA driver");
 }
 
-/* CUDA C++ Programming Guide, compute capabilities; the names are NVIDIA's of the architectures. */
+/* Names of NVIDIA's architectures by compute capability (CUDA C++ Programming Guide). */
 static const char *architecture_of(int major, int minor)
 {
     static const char *const names[] = {"",          "tesla",     "fermi",    "kepler", "",
@@ -37,7 +37,7 @@ typedef struct {
     pm_cu_device device;
 } cuda_device;
 
-/* 0: the driver is older than the attribute. */
+/* Value of a device attribute; 0 if the driver is too old to have it. */
 static int attribute(const cuda_device *gpu, int which)
 {
     int value = 0;
@@ -45,7 +45,7 @@ static int attribute(const cuda_device *gpu, int which)
     return gpu->cuda->device_attribute(&value, which, gpu->device) == 0 && value > 0 ? value : 0;
 }
 
-/* Cells that are an attribute as it is. */
+/* Fills the cells that are a device attribute. */
 static void ask_plain(pm_probe *probe, const cuda_device *gpu)
 {
     static const struct {
@@ -74,9 +74,9 @@ static void ask_plain(pm_probe *probe, const cuda_device *gpu)
         ask_cuda(probe, "shared_reserved_bytes", reserved);
 }
 
-/* Cells that follow from attributes. Memory moves data twice a cycle of the clock that the driver
- * tells. Memory of 1024 bits and more is HBM, whose ECC bits have lanes of their own; narrower
- * memory keeps them among the data. */
+/* Fills cells that follow from attributes. Memory transfers data twice per cycle of the clock
+ * that the driver reports. Memory of 1024 bits or more is HBM, which has separate lanes for ECC
+ * bits. Narrower memory stores these bits among the data. */
 static void ask_derived(pm_probe *probe, const cuda_device *gpu)
 {
     pm_probe_facts *facts = &probe->facts;
@@ -133,7 +133,7 @@ static void ask_nvidia(pm_probe *probe)
 
 /* ---- OpenCL ---------------------------------------------------------------------------------- */
 
-/* The kind of memory where its name is part of the device's. */
+/* The kind of memory according to the device's name; "" if the name does not say it. */
 static const char *memory_of(const char *name)
 {
     static const struct {
@@ -174,7 +174,7 @@ static void ask_opencl(pm_probe *probe)
     if (device->compute_units > 0 && !device->is_cpu) /* see cpu.c */
         pm_probe_number(probe, "compute_units", PM_PROBE_ASKED, device->compute_units,
                         "the OpenCL driver");
-    if (device->clock_mhz > 0 && !device->is_cpu) /* a CPU's is measured */
+    if (device->clock_mhz > 0 && !device->is_cpu) /* a CPU's clock is measured */
         pm_probe_number(probe, "clock_mhz", PM_PROBE_ASKED, device->clock_mhz, "the OpenCL driver");
     if (device->local_memory_bytes > 0)
         pm_probe_number(probe, "shared_group_bytes", PM_PROBE_ASKED,

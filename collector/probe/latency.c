@@ -1,7 +1,8 @@
-/* Latencies of loads from global memory that L1, L2 and DRAM answer: one work-item follows indices
- * through a buffer of a size that the cache before does not hold. See probe.h.
+/* Measures latencies of loads from L1, L2 and DRAM. See probe.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One work-item follows indices through a buffer that is too large for the cache level before.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,8 +17,9 @@ static size_t lines(double bytes)
     return (size_t)(bytes / PM_CHASE_LINE) * PM_CHASE_LINE;
 }
 
-/* A quarter of L1, and a third of L2, which is whole on each side of one that has two. Other work
- * on the machine only adds time, so what is nearer takes no more than what lies behind it. */
+/* Measures L1 with a quarter of its size and L2 with a third. If an L2 has two sides, that fits
+ * into each side. Disturbances only add time, so that a level's latency is limited by the next
+ * level's. */
 static void measure_caches(pm_probe *probe)
 {
     static const char *const columns[] = {"load_l1_cycles", "load_l2_cycles"};
@@ -44,7 +46,8 @@ static void measure_caches(pm_probe *probe)
     }
 }
 
-/* DRAM has a clock of its own: its time is told in cycles of the highest clock. */
+/* Measures DRAM. DRAM has a clock of its own, so its time is converted to cycles of the device's
+ * highest clock. */
 static void measure_dram(pm_probe *probe)
 {
     double most = (double)probe->row->device.memory_bytes / 16, wanted = 8 * probe->l2_bytes;

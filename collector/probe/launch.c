@@ -1,8 +1,9 @@
-/* What a launch costs: the time from one empty kernel to the next in a queue of them, without
- * events or profiling, by the host's clock. And the width that the compiler works in, which only a
- * compiled kernel tells. See probe.h.
+/* Measures the cost of a launch, and asks for the compiler's vector width. See probe.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The cost is the time between empty kernels in a queue, by the host's clock, without events or
+ * profiling. Only a compiled kernel reports the width.
  */
 #include "base/clock.h"
 #include "base/error.h"
@@ -62,7 +63,7 @@ static pm_status open_queue(const pm_device *device, const char *source, empty_q
     return code == CL_SUCCESS ? PM_OK : opencl_fail(err, "clCreateKernel", code);
 }
 
-/* Seconds from the first of n launches until all have run. */
+/* Sets *seconds to the time from the first of n launches until all have run. */
 static pm_status launch(const empty_queue *q, int n, double *seconds, pm_error *err)
 {
     double start = pm_now_s();

@@ -1,7 +1,9 @@
-/* Cells that can neither be asked for nor measured: from the row of devices.csv of a GPU of the
- * same architecture, the one that agrees in most of what the driver says. See probe.h.
+/* Fills the remaining cells from a similar GPU's row of devices.csv. See probe.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * These cells can neither be queried nor measured. The similar GPU has the same architecture and
+ * agrees with the driver in most values.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 #include "collector/probe/probe.h"
 #include "gpu/columns.h"
 
-/* "" for a cell that is empty, or a column that an older table lacks. */
+/* Text of a cell; "" if it is empty, or if an older table lacks the column. */
 static const char *cell_of(const pm_device_row *row, const char *column)
 {
     const char *text = NULL;
@@ -29,8 +31,9 @@ static const char *own(const pm_probe *probe, const char *column)
     return pm_probe_cell_find(probe->row, column)->value;
 }
 
-/* 0: another architecture. A GPU's own row is the last to be taken: a probe is to find out by
- * itself. PoCL's device is called the same on all machines, and a CPU is most like any other. */
+/* Number of values in which a row agrees with the driver; 0: another architecture. The GPU's own
+ * row ranks last, because a probe should be independent of it. PoCL's device has the same name
+ * on all machines, and CPUs of all kinds are similar. */
 static unsigned agreement(const pm_probe *probe, const pm_device_row *row, const char *name)
 {
     const bool cpu = probe->row->device.is_cpu;
@@ -49,7 +52,7 @@ static unsigned agreement(const pm_probe *probe, const pm_device_row *row, const
     return same;
 }
 
-/* The row to take cells from; *best is NULL if there is none. *name is among names. */
+/* Finds the row to take cells from; *best is NULL if there is none. *name is one of `names`. */
 static pm_status find_like(const pm_probe *probe, const char *datasets, const pm_strings *names,
                            pm_device_row **best, const char **name, pm_error *err)
 {
@@ -81,8 +84,8 @@ static pm_status find_like(const pm_probe *probe, const char *datasets, const pm
     return status;
 }
 
-/* Of a CPU also the rates that are means over what compilers make of kernels, and what is left of
- * a machine that could not be measured. */
+/* Returns whether a column may be taken from a similar device. A CPU also takes the rates that
+ * are means over compiled kernels, and the values that could not be measured. */
 static bool is_common(const pm_probe *probe, const pm_gpu_column *column)
 {
     static const char *const rates[] = {"fp64_per_cycle", "shared_load_cycles"};
@@ -108,8 +111,8 @@ static void take_common(pm_probe *probe)
     }
 }
 
-/* Where L1 and local memory share an array, the cell is the size of both, and what was measured is
- * the part that the driver left to L1. */
+/* Fills the cell of L1. If L1 and local memory share an array, the cell has the size of both.
+ * The measured size is the part that the driver assigned to L1. */
 static void set_l1(pm_probe *probe)
 {
     const pm_device_row *row = probe->like;
@@ -129,7 +132,8 @@ static void set_l1(pm_probe *probe)
     }
 }
 
-/* Schedulers may start more than any two kinds of instructions together could show. */
+/* Fills the issue rate. Schedulers may issue more instructions per cycle than any measured
+ * mixture of two kinds shows. */
 static void set_issue(pm_probe *probe)
 {
     const pm_device_row *row = probe->like;

@@ -1,5 +1,5 @@
-/* Local (CUDA: shared) memory: latency of a load, and how many loads and wavefronts a compute unit
- * does in a cycle. See probe.h and kernels/probe/local.cl.
+/* Measures local memory (CUDA: shared memory): the latency of a load, and loads and wavefronts
+ * per cycle and compute unit. See probe.h and kernels/probe/local.cl.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +37,7 @@ static void measure_latency(pm_probe *probe)
                       "one work-item follows indices in local memory");
 }
 
-/* Loads of a warp a cycle and compute unit; wide: of 16 bytes a work-item, not 4. */
+/* Measures loads per warp, cycle and compute unit. wide: 16 bytes per work-item instead of 4. */
 static pm_probe_value measure_loads(pm_probe *probe, bool wide)
 {
     pm_workload *job = local_job(probe, wide);

@@ -1,12 +1,12 @@
-/* Fills a row of devices.csv for a device of this machine: what is asked and measured, in which
- * order, and how the row says where its numbers are from. See probe.h.
+/* Fills a row of devices.csv for a device of this machine. See probe.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * It defines the order of queries and measurements, and describes the origin of the row's
+ * numbers.
  */
 #include "collector/probe/probe.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -19,8 +19,8 @@ enum { MOST_GROUP = 512 };
 
 enum { GPUS = 1, CPUS = 2 };
 
-/* The driver and the clock come first: the others need them. Rates of a CPU's arithmetic and local
- * memory are not measured: in its row they are means over what compilers make of kernels. */
+/* The driver and the clock come first, because the others need them. A CPU's rates of arithmetic
+ * and local memory are not measured, because its row has means over compiled kernels. */
 static const struct {
     const char *name;
     pm_probe_kind fill;
@@ -39,9 +39,10 @@ static const struct {
              {"bandwidths", pm_probe_bandwidth, GPUS | CPUS, false}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* ---- where numbers are from ------------------------------------------------------------------ */
+/* ---- origins of numbers
+ * ------------------------------------------------------------------------ */
 
-/* The columns of an origin, with commas; none are no sentence. */
+/* Appends the columns of an origin, separated by commas. Appends nothing if there are none. */
 static void put_columns(pm_text *to, const pm_probe_row *row, pm_probe_origin origin,
                         const char *before, const char *after)
 {
@@ -93,31 +94,6 @@ static void set_sources(pm_probe *probe)
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-typedef struct {
-    pm_probe *probe;
-    pm_probe_kind kind;
-} attempt;
-
-static void work(void *user)
-{
-    const attempt *a = user;
-
-    a->kind(a->probe);
-}
-
-pm_status pm_probe_try(pm_probe *probe, pm_probe_kind kind, pm_error *err)
-{
-    attempt a = {probe, kind};
-    pm_memory *memory = &probe->bench.memory, around = *memory;
-    pm_status status;
-
-    *memory = (pm_memory){0};
-    status = pm_attempt(memory, work, &a, err);
-    pm_memory_free(memory);
-    *memory = around;
-    return status;
-}
-
 static pm_status fill_all(pm_probe *probe, const pm_session *session, pm_error *err)
 {
     for (size_t k = 0; k < KINDS; k++) {
@@ -137,8 +113,8 @@ static pm_status fill_all(pm_probe *probe, const pm_session *session, pm_error *
     return pm_probe_like(probe, pm_session_chosen(session)->datasets, err);
 }
 
-/* The largest power of two that the device allows in a work-group, and that leaves a work-item
- * registers enough. */
+/* The largest power of two that the device allows as a work-group and that leaves enough
+ * registers per work-item. */
 static size_t full_group(const pm_device *device)
 {
     size_t group = 1;

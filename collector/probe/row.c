@@ -1,4 +1,4 @@
-/* The row that the probe fills: its columns, and how a value gets into a cell. See probe.h.
+/* Creates the row that the probe fills, and writes values to its cells. See probe.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "collector/probe/probe.h"
 #include "gpu/columns.h"
 
-enum { MEASURED_DIGITS = 4 }; /* more than a measurement has */
+enum { MEASURED_DIGITS = 4 }; /* more than the precision of a measurement */
 
 pm_probe_row *pm_probe_row_create(const pm_device *device)
 {

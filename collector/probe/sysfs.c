@@ -1,8 +1,8 @@
-/* Reads what Linux tells of a CPU. See sysfs.h.
+/* Reads Linux's description of a CPU. See sysfs.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Linux, Documentation/ABI/testing/sysfs-devices-system-cpu (cache/index*) and
+ * Sources: Linux, Documentation/ABI/testing/sysfs-devices-system-cpu (cache/index*) and
  * Documentation/admin-guide/cgroup-v2.rst (cpu.max).
  */
 #include "collector/probe/sysfs.h"
@@ -16,13 +16,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* No CPU has more caches, nor a list of CPUs or a group's path more characters. */
+/* Limits that no CPU exceeds: number of caches; characters of a list of CPUs or of a group's
+ * path; cache level. */
 enum { MOST_INDICES = 16, MOST_TEXT = 4096, MOST_LEVEL = 8 };
 static const size_t MOST_BYTES = (size_t)1 << 30; /* as devices.csv allows */
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* The whole file, without the newline at its end. false: it cannot be read, or is no such text. */
+/* Reads a whole file without its final newline. false if it cannot be read or is too long. */
 static bool read_text(const char *path, char text[MOST_TEXT])
 {
     size_t used = 0;
@@ -52,7 +53,8 @@ static bool read_of(const char *folder, const char *name, char text[MOST_TEXT])
     return length > 0 && (size_t)length < sizeof path && read_text(path, text);
 }
 
-/* Digits at *text, which is moved behind them. false: none, or more than most. */
+/* Reads digits at *text and moves it behind them. false if there are none or the number exceeds
+ * `most`. */
 static bool take_number(const char **text, unsigned long most, unsigned long *value)
 {
     char *end;
@@ -65,7 +67,7 @@ static bool take_number(const char **text, unsigned long most, unsigned long *va
     return errno == 0 && *value <= most;
 }
 
-/* 0: not told. */
+/* Reads a number from a file; 0: unknown. */
 static unsigned number_of(const char *folder, const char *name, unsigned long most)
 {
     char text[MOST_TEXT];
@@ -76,7 +78,7 @@ static unsigned number_of(const char *folder, const char *name, unsigned long mo
                                                                                  : 0;
 }
 
-/* "32K", "1024K", "32M"; 0: not told. */
+/* Reads a size such as "32K", "1024K" or "32M"; 0: unknown. */
 static size_t size_of(const char *folder)
 {
     char text[MOST_TEXT];
@@ -93,7 +95,8 @@ static size_t size_of(const char *folder)
     return !*at && value <= MOST_BYTES / unit ? value * unit : 0;
 }
 
-/* "0-3,8": the CPUs of such a list that a set can hold. false: it is none. */
+/* Parses a list of CPUs such as "0-3,8". CPUs that a set cannot hold are left out. false if it
+ * is not a list. */
 static bool parse_list(const char *text, cpu_set_t *set)
 {
     CPU_ZERO(set);
@@ -127,7 +130,7 @@ typedef struct {
     cpu_set_t sharing;
 } found_cache;
 
-/* A cache of data of one CPU. false: there is no such index, or it is none. */
+/* Reads a data cache of one CPU. false if there is no such index, or if it is not a data cache. */
 static bool read_cache(const char *root, int cpu, int index, found_cache *cache)
 {
     char folder[PATH_MAX], type[MOST_TEXT];
@@ -144,7 +147,7 @@ static bool read_cache(const char *root, int cpu, int index, found_cache *cache)
            read_list(folder, "shared_cpu_list", &cache->sharing) && CPU_ISSET(cpu, &cache->sharing);
 }
 
-/* Of a level of a CPU. */
+/* Finds a CPU's data cache of a level. false if there is none. */
 static bool find_level(const char *root, int cpu, unsigned level, found_cache *cache)
 {
     for (int index = 0; index < MOST_INDICES; index++)
@@ -153,7 +156,7 @@ static bool find_level(const char *root, int cpu, unsigned level, found_cache *c
     return false;
 }
 
-/* The hardware threads of a CPU's core; itself where nobody says. */
+/* Finds the hardware threads of a CPU's core; the CPU itself if they are unknown. */
 static void find_core(const char *root, int cpu, cpu_set_t *core)
 {
     char folder[PATH_MAX];
@@ -218,7 +221,8 @@ static int first_of(const cpu_set_t *set)
 
 bool pm_sysfs_caches_find(const char *root, const cpu_set_t *allowed, pm_sysfs_caches *caches)
 {
-    enum { LAST = 3 }; /* from this level on a cache is the chip's, whoever else uses it */
+    /* a cache from this level on belongs to the chip, even if only one core uses it */
+    enum { LAST = 3 };
     const int cpu = first_of(allowed);
     found_cache own = {0}, shared = {0}, cache;
     cpu_set_t core;
@@ -246,7 +250,8 @@ bool pm_sysfs_caches_find(const char *root, const cpu_set_t *allowed, pm_sysfs_c
 
 /* ---- control groups -------------------------------------------------------------------------- */
 
-/* "200000 100000", or "max 100000": microseconds of a period. 0: no limit, or not told. */
+/* Reads a quota and its period in microseconds, such as "200000 100000" or "max 100000". Returns
+ * their ratio; 0: no limit, or unknown. */
 static double quota_of(const char *folder)
 {
     char text[MOST_TEXT];
@@ -259,7 +264,8 @@ static double quota_of(const char *folder)
     return (double)quota / (double)period;
 }
 
-/* The group of version 2 that the file names ("0::/a/b"), or "". */
+/* Finds the control group of version 2 in a text with lines such as "0::/a/b"; "" if there is
+ * none. */
 static const char *own_group(char *text)
 {
     for (char *line; (line = strsep(&text, "\n"));)
@@ -284,7 +290,7 @@ double pm_sysfs_quota(const char *root, const char *of)
             least = quota;
         if (strlen(folder) <= strlen(root))
             break;
-        *strrchr(folder, '/') = '\0'; /* of those behind root */
+        *strrchr(folder, '/') = '\0'; /* go to the parent group, but not above `root` */
     }
     return least;
 }

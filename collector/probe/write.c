@@ -1,7 +1,8 @@
-/* The probe's row as CSV: by itself with a header, or appended to a table, which is written whole.
- * See probe.h.
+/* Writes the probe's row as CSV, either alone with a header or appended to a table. See probe.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The whole table is written again.
  */
 #include <errno.h>
 #include <limits.h>
@@ -45,7 +46,7 @@ static pm_status wrong_place(const char *path, int reason, pm_error *err)
                    pm_shown(path, shown, sizeof shown), strerror(reason));
 }
 
-/* Whether a file can be made beside path. */
+/* Fails if no file can be created in the folder of `path`. */
 static pm_status check_folder(const char *path, pm_error *err)
 {
     char folder[PATH_MAX];
@@ -61,7 +62,7 @@ static pm_status check_folder(const char *path, pm_error *err)
     return PM_OK;
 }
 
-/* *row is the table at path, read for the device; NULL: there is no such file. */
+/* Reads the table at `path` for a device. *row becomes NULL if the file does not exist. */
 static pm_status open_table(const char *path, const char *device, pm_device_row **row,
                             pm_error *err)
 {
@@ -78,7 +79,7 @@ static pm_status open_table(const char *path, const char *device, pm_device_row 
     status = pm_device_row_read_at(device, path, row, err);
     if (status != PM_OK)
         return status;
-    if (!pm_device_row_has(*row, "clock_mhz")) /* a dataset has devices too */
+    if (!pm_device_row_has(*row, "clock_mhz")) /* a dataset also has a column of devices */
         status = pm_fail(err, PM_BAD_INPUT,
                          "%s:1: no column 'clock_mhz', so this is no devices.csv; choose another "
                          "file with -o",
@@ -104,7 +105,7 @@ pm_status pm_probe_output_check(const char *path, const char *device, pm_error *
     return status == PM_OK ? check_folder(path, err) : status;
 }
 
-/* The row in the table's columns; cells that it has no column for are told. */
+/* Appends the row in the order of the table's columns. Cells without a column are reported. */
 static void put_in_columns(pm_text *to, const pm_device_row *table, const pm_probe_row *row,
                            const pm_log *log)
 {

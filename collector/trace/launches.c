@@ -15,15 +15,6 @@
 
 enum { DIMENSIONS = 3 };
 
-double pm_launch_groups(const pm_launch *launch)
-{
-    double groups = 1;
-
-    for (unsigned d = 0; d < DIMENSIONS; d++)
-        groups *= (double)launch->global[d] / (double)launch->local[d];
-    return groups;
-}
-
 /* ---- choosing ----------------------------------------------------------------------------- */
 
 static bool same_code(const pm_launch *a, const pm_launch *b)

@@ -398,11 +398,28 @@ static pm_status branch(pm_warp *warp, const pm_block *block, uint64_t *next, co
     return PM_OK;
 }
 
+/* Returns whether the work-items that are not in `mask` have nothing left to do but to return. */
+static bool others_end(const pm_warp *warp, uint64_t mask)
+{
+    uint64_t others = warp->paths.live & ~mask;
+
+    for (size_t at = warp->paths.depth; at-- > 0 && others != 0;) {
+        const pm_path *path = &warp->paths.path[at];
+        const pm_block *block = &warp->rules->code->blocks[path->block];
+
+        if ((path->mask & others) && (block->end != PM_END_RETURN || block->sites > 0))
+            return false;
+        others &= ~path->mask;
+    }
+    return true;
+}
+
+/* A barrier of CUDA does not wait for threads that end, one of OpenCL needs all work-items. */
 static pm_status reach_barrier(pm_warp *warp, uint32_t block, uint64_t mask, pm_error *err)
 {
     const pm_launch_rules *rules = warp->rules;
 
-    if (mask != warp->paths.live)
+    if (mask != warp->paths.live && !(rules->code->is_cuda && others_end(warp, mask)))
         return pm_fail(err, PM_BAD_INPUT,
                        "%s:%u: kernel %s: not all work-items of a work-group reach this barrier: "
                        "move it out of the branch",

@@ -7,7 +7,7 @@
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
-typedef long long int64_t; /* as the toolkit's headers have it here */
+typedef long long int64_t; /* same type as in the toolkit's headers on this platform */
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;

@@ -129,7 +129,7 @@ template <unsigned int PM_SIZE> PM_DEVICE void sync(const thread_block_tile<PM_S
     tile.sync();
 }
 
-/* Those of a warp that got here together. */
+/* The threads of a warp that reached this point together. */
 struct coalesced_group {
     unsigned int pm_mask;
     static PM_MEMBER unsigned int pm_lane()
@@ -160,7 +160,8 @@ struct coalesced_group {
     {
         return __all_sync(pm_mask, predicate);
     }
-    /* Of the thread of that rank: the mask's so many-eth bit. */
+    /* Returns the value of the thread with that rank. Its lane is the position of the rank-th set
+     * bit of the mask. */
     template <typename PM_T> PM_MEMBER PM_T shfl(PM_T value, unsigned int rank) const
     {
         unsigned int rest = pm_mask;

@@ -4,13 +4,13 @@
  */
 #pragma clang system_header
 
-/* Printing is left out, which the user is told (compiler/cuda_source/cuda_bitcode.c). */
+/* Printing is not executed; a notice reports it (compiler/cuda_source/cuda_bitcode.c). */
 template <typename... PM_T> PM_DEVICE int printf(const char *, PM_T...)
 {
     return 0;
 }
 #define assert(condition) ((void)0)
-/* What a preprocessor has made of assert. */
+/* The preprocessor's expansion of assert calls this function. */
 PM_DEVICE void __assert_fail(const char *, const char *, unsigned int, const char *)
 {
 }
@@ -64,7 +64,14 @@ typedef struct cusolverDnContext *cusolverDnHandle_t;
 typedef int cufftHandle, CUdevice;
 typedef unsigned long long CUdeviceptr;
 enum cudaMemAllocationHandleType { cudaMemHandleTypeNone };
-typedef pm_host cudaDeviceProp, cudaExtent, cudaPitchedPtr, cudaIpcMemHandle_t,
+struct cudaExtent {
+    size_t width, height, depth;
+};
+struct cudaPitchedPtr {
+    void *ptr;
+    size_t pitch, xsize, ysize;
+};
+typedef pm_host cudaDeviceProp, cudaIpcMemHandle_t,
     cudaIpcEventHandle_t, cudaMemPoolPtrExportData, cudaFuncAttributes;
 struct timeval {
     long tv_sec, tv_usec;

@@ -103,7 +103,7 @@ PM_DEVICE int __dp4a(int x, int y, int sum)
     return sum;
 }
 
-/* The same bits as another type. */
+/* Reinterprets the bits as another type. */
 #define PM_SAME_BITS(name, from, to)                                                               \
     PM_DEVICE to name(from x)                                                                      \
     {                                                                                              \

@@ -33,7 +33,7 @@
 
 /* NAMEf(float) and NAME of both types are libclc's function of a length and a name: "3sin". */
 #define PM_MATH1(name, libclc) PM_MATH1_BY(name, libclc, pm_##name##_f)
-/* by: what stands for the function of float. */
+/* by: function that implements the float version. */
 #define PM_MATH1_BY(name, libclc, by)                                                              \
     PM_LIBCLC(float, pm_##name##_f, "_Z" libclc "f", float)                                        \
     PM_LIBCLC(double, pm_##name##_d, "_Z" libclc "d", double)                                      \
@@ -50,7 +50,7 @@
         return pm_##name##_d(x);                                                                   \
     }                                                                                              \
     PM_INTEGERS1(name)
-/* Of an integer it is the double's. */
+/* Overloads for integers, which are converted to double. */
 #define PM_INTEGERS1(name)                                                                         \
     PM_DEVICE double name(int x)                                                                   \
     {                                                                                              \
@@ -265,7 +265,7 @@ PM_DEVICE double nearbyint(double x)
 {
     return rint(x);
 }
-/* To integers: C has a name for each pair of types, C++ one for all of a real type's. */
+/* Conversions to integers: C has a name per pair of types, C++ one name for each real type. */
 #define PM_TO_INTEGER(name, result, real, round)                                                   \
     PM_DEVICE result name(real x)                                                                  \
     {                                                                                              \
@@ -352,7 +352,7 @@ PM_CLASSIFY(float)
 PM_CLASSIFY(double)
 #undef PM_CLASSIFY
 
-/* Those that the special-function unit computes. */
+/* Functions that the special-function unit computes. */
 PM_DEVICE float __expf(float x)
 {
     return pm_native_exp(x);

@@ -90,7 +90,7 @@ PM_CAS(unsigned long long)
 PM_CAS(unsigned short)
 #undef PM_CAS
 #undef PM_CAS_OF
-/* One machine instruction each, of which the engine makes one. */
+/* Each is one machine instruction, and one call that the engine counts. */
 extern "C" __attribute__((device, host)) unsigned int pm_atomic_inc(unsigned int *p,
                                                                     unsigned int most);
 extern "C" __attribute__((device, host)) unsigned int pm_atomic_dec(unsigned int *p,

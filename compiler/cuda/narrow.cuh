@@ -127,8 +127,8 @@ PM_DEVICE PM_NARROW PM_OF(__float2, _rz)(float x)
     return x > 0 ? PM_OF(__float2, _rd)(x) : PM_OF(__float2, _ru)(x);
 }
 
-/* Of an integer type to PM_NARROW and back: name is its word in names, wide that of the float
- * conversions of at least its size. */
+/* Conversions of an integer type to PM_NARROW and back. name: the type's word in function names.
+ * wide: the word of a type of at least its size that has conversions from float. */
 #define PM_INTEGER(type, name, wide)                                                               \
     PM_DEVICE PM_NARROW PM_OF(__##name##2, _rn)(type x)                                            \
     {                                                                                              \
@@ -393,7 +393,8 @@ PM_DEVICE PM_PAIR __hisnan2(PM_PAIR x)
 {
     return {PM_NARROW(__hisnan(x.x) ? 1.0f : 0.0f), PM_NARROW(__hisnan(x.y) ? 1.0f : 0.0f)};
 }
-/* Of a pair: 1.0 or 0.0 each, all bits of each or none, and whether it holds of both. */
+/* Comparisons of pairs. The results are 1.0 or 0.0 per element, all or no bits set per element, or
+ * whether both elements fulfil the comparison. */
 #define PM_COMPARED(name, holds)                                                                   \
     PM_DEVICE bool __h##name(PM_NARROW x, PM_NARROW y)                                             \
     {                                                                                              \
@@ -455,7 +456,7 @@ PM_EXTREME(min, >)
 
 /* ---- functions ---- */
 
-/* By the GPU's own functions of float, as the toolkit has them, and rounded. */
+/* Rounded results of the GPU's own float functions, as in the toolkit. */
 #define PM_FUNCTION(name, in_float)                                                                \
     PM_DEVICE PM_NARROW h##name(PM_NARROW x)                                                       \
     {                                                                                              \

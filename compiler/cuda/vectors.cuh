@@ -65,7 +65,7 @@ struct dim3 {
 };
 
 #ifdef PM_PARSED
-/* For who reads the source and runs nothing. */
+/* Declarations for tools that only parse the source. */
 #define PM_BUILTIN_VARIABLE(variable, sreg, other) extern const __device__ other variable;
 #else
 /* Nothing is stored: each member is read where it is named. */
@@ -98,7 +98,7 @@ PM_BUILTIN_VARIABLE(blockIdx, ctaid, uint3)
 PM_BUILTIN_VARIABLE(blockDim, ntid, dim3)
 PM_BUILTIN_VARIABLE(gridDim, nctaid, dim3)
 #undef PM_BUILTIN_VARIABLE
-#ifndef PM_WARP /* that of the GPU it is traced for, where that is 64 */
+#ifndef PM_WARP /* a target GPU with wavefronts of 64 sets it */
 #define PM_WARP 32
 #endif
 static constexpr int warpSize = PM_WARP;

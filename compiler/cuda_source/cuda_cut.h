@@ -13,7 +13,8 @@
  * kernel of the request or may be one of several overloads. */
 bool pm_cuda_cut(const pm_cuda_request *request, char *text, const char *message);
 
-/* The same in a source that is read where it stands, and in its headers: kernels go too. */
+/* Cuts host code out of a source that is parsed in place, and out of its headers. Kernels are cut
+ * out as well. */
 bool pm_cuda_cut_in_place(const char *path, pm_cuda_in_place *source, const char *message);
 
 #endif

@@ -18,10 +18,10 @@ typedef struct {
     const char *build_options;  /* their folders are searched for headers */
     const char *const *kernels; /* names in the workload, such as sum or reduce<float, 256> */
     size_t kernel_count;
-    bool
-        in_place; /* for rewriting: what is left out becomes blanks, and nothing stands elsewhere */
-    bool toolkit; /* NVIDIA's compiler gets it: the toolkit's headers for device code stay, and so
-                   * do headers in "" that are not found */
+    bool in_place; /* for rewriting: code that is left out becomes blanks, so that all positions
+                    * stay the same */
+    bool toolkit;  /* NVIDIA's compiler gets it: the toolkit's headers for device code stay, and so
+                    * do headers in "" that are not found */
     pm_text *missing; /* Receives the names of headers in "" that were not found and are not part of
                          a library, each once, separated by ", ". May be NULL. */
 } pm_cuda_request;

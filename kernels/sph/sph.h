@@ -34,7 +34,12 @@ typedef struct {
     float bounce;       /* speed after / before hitting a wall */
 } pm_sph_fluid;
 
+#define PM_SPH_SPACING 0.01f /* distance of particles at rest */
+
 pm_sph_fluid pm_sph_fluid_of(size_t n);
+/* Fills the column layer by layer. jitter and velocity have 3 n values each. */
+void pm_sph_fill_column(const pm_sph_fluid *f, pm_sph_particle *particles, const float *jitter,
+                        const float *velocity);
 
 /* Checks the outputs of a pass (a pm_check_fn). */
 pm_status pm_sph_check(const pm_workload *workload, const void *const *outputs, pm_error *err);

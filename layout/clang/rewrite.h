@@ -72,27 +72,37 @@ typedef struct {
  * is in a macro or in another file; *out is then empty. */
 pm_status pm_unit_rewrite(const pm_source_unit *unit, const pm_plan *const *plans,
                           pm_rewritten *out, bool *hidden, pm_error *err);
+
+/* ---- rewrite_state.c */
+
 const pm_plan *pm_rewrite_plan(const pm_rewrite *rw, size_t structure);
 /* Returns true and sets *to if the expression points to a struct whose layout changes. */
 bool pm_rewrite_points(const pm_rewrite *rw, const pm_node *node, pm_pointee *to);
 bool pm_rewrite_chain(const pm_rewrite *rw, pm_node *node, pm_chain *chain);
+/* Returns the variable or function that is declared here if it points to a struct whose layout
+ * changes; NULL: it does not. */
+const pm_variable *pm_rewrite_variable(const pm_rewrite *rw, const pm_node *node);
 /* Refuses the rewriting unless `own` is true, which means that the source itself contains the code.
  */
 void pm_rewrite_need(pm_rewrite *rw, bool own);
-/* Returns the node's text in the new source. */
-const char *pm_rewrite_text(pm_rewrite *rw, pm_node *node);
-/* The same for an argument or subscript, in parentheses if it is a comma expression such as `i, 1`.
- */
-const char *pm_rewrite_argument_text(pm_rewrite *rw, pm_node *node);
-/* The same, but only the node's children are rewritten. */
-const char *pm_rewrite_text_below(pm_rewrite *rw, pm_node *node);
-/* Rewrites the node and its children. */
-void pm_rewrite_node(pm_rewrite *rw, pm_edits *edits, pm_node *node);
-void pm_rewrite_children(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 /* Replaces the node by a text. The source itself must contain the node. */
 void pm_rewrite_replace(pm_rewrite *rw, pm_edits *edits, const pm_node *node, const char *text);
 
-/* ---- rewrite_pointer.c */
+/* ---- rewrite_walk.c */
+
+/* Rewrites the node and its children. */
+void pm_rewrite_node(pm_rewrite *rw, pm_edits *edits, pm_node *node);
+/* Returns the node's text in the new source. */
+const char *pm_rewrite_text(pm_rewrite *rw, pm_node *node);
+/* Returns the accessed item of a part as an lvalue: p_0[i]. */
+const char *pm_rewrite_item(pm_rewrite *rw, const pm_chain *chain, size_t part);
+
+/* ---- rewrite_check.c */
+
+/* Refuses declarations of pointers to elements that the rewriter does not support. */
+void pm_rewrite_check_declaration(pm_rewrite *rw, const pm_node *node);
+
+/* ---- rewrite_value.c */
 
 typedef enum { PM_WIDTH_ZERO, PM_WIDTH_INT, PM_WIDTH_LONG, PM_WIDTH_ULONG } pm_width;
 
@@ -111,11 +121,14 @@ typedef struct {
     bool pure;               /* index may be evaluated twice, or not at all */
 } pm_element_value;
 
-pm_element_value pm_value_of(pm_rewrite *rw, pm_node *pointer);
-/* Adds a number to the index; subtracts it if `minus`. */
-void pm_value_add(pm_rewrite *rw, pm_element_value *value, pm_node *number, bool minus);
-/* Value of the pointer at the start of a member chain. */
-pm_element_value pm_value_of_chain(pm_rewrite *rw, const pm_chain *chain);
+/* Returns true if evaluating the expression twice has the same effect as once. */
+bool pm_is_pure(const pm_node *node);
+/* Adds a number, which has the text `text` in the new source, to the index; subtracts it if
+ * `minus`. */
+void pm_value_add(pm_rewrite *rw, pm_element_value *value, const pm_node *number, const char *text,
+                  bool minus);
+/* Adds text before and after the index, or the reference. The value is then not pure. */
+void pm_value_wrap(pm_rewrite *rw, pm_element_value *value, const char *before, const char *behind);
 /* Text of a reference to the element. */
 const char *pm_value_ref(pm_rewrite *rw, const pm_element_value *value);
 /* Arguments: pointers to the parts, and the number of elements if the plan needs it. */
@@ -125,21 +138,42 @@ const char *pm_value_part(pm_rewrite *rw, const pm_element_value *value, size_t 
 /* Text of the index, as an operand of signed 64-bit arithmetic with the index of `beside`. */
 const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
                            const pm_element_value *beside);
-/* Text of the expression as an operand, in parentheses if needed. */
-const char *pm_operand(pm_rewrite *rw, const char *expression);
-/* Rewrites a comparison or a difference of two pointers. */
-void pm_rewrite_compare(pm_rewrite *rw, pm_edits *edits, pm_node *node);
-/* Rewrites a pointer expression that is not dereferenced. */
-void pm_rewrite_pointer(pm_rewrite *rw, pm_edits *edits, pm_node *node);
+
+/* ---- rewrite_pointer_use.c */
+
+/* Returns the sign of a comparison or a difference of two pointers. Refuses other operators. */
+const char *pm_compare_sign(pm_rewrite *rw, const pm_node *node);
+/* Returns the text of a comparison or a difference of two values. */
+const char *pm_compare_text(pm_rewrite *rw, enum CXBinaryOperatorKind kind, const char *sign,
+                            const pm_element_value *a, const pm_element_value *b);
+/* Returns the node that does not use the value of a pointer expression; NULL: its value is returned
+ * or stored. Refuses other uses. */
+const pm_node *pm_pointer_user(pm_rewrite *rw, pm_node *node);
+/* Returns the text of a pointer expression that is not dereferenced. */
+const char *pm_pointer_text(pm_rewrite *rw, const pm_node *discarded_by,
+                            const pm_element_value *value);
 
 /* ---- rewrite_access.c */
 
-/* Rewrites a read or write of a member, a nested struct or an element. Returns false if node is
- * none of these. */
-bool pm_rewrite_access(pm_rewrite *rw, pm_edits *edits, pm_node *node);
-/* Returns the accessed item of a part as an lvalue: p_0[i]. */
-const char *pm_rewrite_item(pm_rewrite *rw, const pm_chain *chain, size_t part);
-bool pm_rewrite_assignment(pm_rewrite *rw, pm_edits *edits, pm_node *node);
+/* A member chain, with the texts for the new source. */
+typedef struct {
+    pm_chain chain;
+    pm_element_value value;
+    const char *subscripts[sizeof((pm_chain *)0)->subscripts / sizeof(pm_node *)];
+} pm_accessed;
+
+/* Returns true for structs, except CUDA's vector types such as float4. */
+bool pm_is_plain_struct(CXType type);
+/* Returns a member that is no struct as an lvalue. */
+const char *pm_accessed_member(pm_rewrite *rw, const pm_node *node, const pm_accessed *p);
+/* Returns a call that reads or writes the element or a nested struct in it, without the last
+ * argument (the value to store) and the closing parenthesis. */
+const char *pm_accessed_struct(pm_rewrite *rw, const pm_node *node, const pm_accessed *p,
+                               bool store);
+/* Refuses the address of a member if code could access its neighbours through it. */
+void pm_accessed_check_address(pm_rewrite *rw, const pm_node *member, pm_node *address);
+/* Checks an array of scalars that is used as a pointer. */
+void pm_accessed_check_array(pm_rewrite *rw, const pm_chain *chain, pm_node *node);
 bool pm_rewrite_sizeof(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 
 /* ---- rewrite_cuda.c */
@@ -159,11 +193,14 @@ void pm_rewrite_wide(pm_rewrite *rw);
 /* ---- rewrite_declare.c */
 
 void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node);
-/* Returns false if it declares nothing that changes. */
-bool pm_rewrite_declaration(pm_rewrite *rw, pm_edits *edits, pm_node *statement);
+/* Rewrites a function's return type, and declares variables at the start of its body. */
 void pm_rewrite_function(pm_rewrite *rw, pm_edits *edits, pm_node *function);
-/* Rewrites the arguments of a call that change. Walks the others. */
-void pm_rewrite_call(pm_rewrite *rw, pm_edits *edits, pm_node *call);
+/* Returns the type with which the variables of a declaration are declared: "const long ". NULL: it
+ * declares nothing that changes. */
+const char *pm_declaration_type(pm_rewrite *rw, const pm_node *statement);
+/* Returns what replaces an argument with this value, given to a parameter that changes. */
+const char *pm_argument_text(pm_rewrite *rw, const pm_node *argument, const pm_element_value *value,
+                             const pm_variable *parameter);
 
 /* ---- generate.c */
 

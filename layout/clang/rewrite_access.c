@@ -1,4 +1,4 @@
-/* Rewrites reads and writes of members, nested structs and whole elements. See rewrite.h.
+/* Texts of members, nested structs and whole elements that are read or written. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,26 +6,7 @@
 
 #include "layout/clang/rewrite.h"
 
-/* A member chain, with the texts for the new source. */
-typedef struct {
-    pm_chain chain;
-    pm_element_value value;
-    const char *subscripts[sizeof((pm_chain *)0)->subscripts / sizeof(pm_node *)];
-} place;
-
-static bool find_place(pm_rewrite *rw, pm_node *node, place *p)
-{
-    if (!pm_rewrite_chain(rw, node, &p->chain))
-        return false;
-    p->value = pm_value_of_chain(rw, &p->chain);
-    for (size_t d = 0; d < p->chain.subscript_count; d++)
-        p->subscripts[d] =
-            p->chain.subscripts[d] ? pm_rewrite_argument_text(rw, p->chain.subscripts[d]) : "0";
-    return true;
-}
-
-/* Returns true for structs, except CUDA's vector types such as float4. */
-static bool is_struct(CXType type)
+bool pm_is_plain_struct(CXType type)
 {
     return type.kind == CXType_Record && !pm_type_is_cuda_vector(type);
 }
@@ -34,7 +15,7 @@ static bool is_struct(CXType type)
 
 /* Returns a call of the member's generated function without the closing parenthesis:
  * T_x_of(reference, subscripts. */
-static const char *call_member(pm_rewrite *rw, const place *p, const pm_need_member *wanted)
+static const char *call_member(pm_rewrite *rw, const pm_accessed *p, const pm_need_member *wanted)
 {
     pm_rewrite_struct *s = &rw->structs[p->chain.to.structure];
     const pm_need_member *member = NULL;
@@ -61,7 +42,7 @@ static const char *call_member(pm_rewrite *rw, const place *p, const pm_need_mem
 
 /* Returns (*T_x_of(reference, subscripts)). It is used if the index may not be evaluated twice, or
  * if the pointer is not a variable. */
-static const char *member_of_ref(pm_rewrite *rw, const pm_node *node, const place *p)
+static const char *member_of_ref(pm_rewrite *rw, const pm_node *node, const pm_accessed *p)
 {
     const pm_chain *chain = &p->chain;
     const pm_field *field = &rw->unit->info.structs.items[chain->to.structure].fields[chain->field];
@@ -91,7 +72,7 @@ static const char **take_parts(pm_rewrite *rw, const pm_element_value *value)
     return parts;
 }
 
-static const char *member(pm_rewrite *rw, const pm_node *node, const place *p)
+const char *pm_accessed_member(pm_rewrite *rw, const pm_node *node, const pm_accessed *p)
 {
     const pm_plan *plan = pm_rewrite_plan(rw, p->chain.to.structure);
     pm_text out = {.memory = &rw->memory};
@@ -108,9 +89,8 @@ static const char *member(pm_rewrite *rw, const pm_node *node, const place *p)
 
 /* ---- structs ------------------------------------------------------------------------------- */
 
-/* Returns a call that reads or writes the element or a nested struct in it, without the last
- * argument (the value to store) and the closing parenthesis. */
-static const char *call_struct(pm_rewrite *rw, const pm_node *node, const place *p, bool store)
+const char *pm_accessed_struct(pm_rewrite *rw, const pm_node *node, const pm_accessed *p,
+                               bool store)
 {
     if (p->chain.path[0]) {
         const pm_need_member wanted = {.kind = store ? PM_NESTED_STORE : PM_NESTED_LOAD,
@@ -147,12 +127,11 @@ static bool changes_size(const pm_node *cast, CXType from)
            clang_Type_getAlignOf(to) != clang_Type_getAlignOf(from);
 }
 
-/* Refuses the address of a member if code could access its neighbours through it. */
-static void check_address(pm_rewrite *rw, const pm_node *member, pm_node *address)
+void pm_accessed_check_address(pm_rewrite *rw, const pm_node *member, pm_node *address)
 {
     pm_node *child, *user = pm_ast_user(address, &child);
 
-    if (is_struct(member->type))
+    if (pm_is_plain_struct(member->type))
         pm_ast_refuse(&rw->memory, address,
                       "the address of a struct inside of another one: pass its members");
     for (; user && user->kind == CXCursor_CStyleCastExpr; user = pm_ast_user(user, &child))
@@ -168,10 +147,7 @@ static void check_address(pm_rewrite *rw, const pm_node *member, pm_node *addres
                       "else: copy the member into a variable");
 }
 
-/* ---- accesses ------------------------------------------------------------------------------ */
-
-/* Checks an array of scalars that is used as a pointer. */
-static void check_array(pm_rewrite *rw, const pm_chain *chain, pm_node *node)
+void pm_accessed_check_array(pm_rewrite *rw, const pm_chain *chain, pm_node *node)
 {
     pm_node *child, *user = pm_ast_user(node, &child);
     CXType element = node->type;
@@ -185,50 +161,6 @@ static void check_array(pm_rewrite *rw, const pm_chain *chain, pm_node *node)
     if (user && user->kind == CXCursor_CStyleCastExpr && changes_size(user, element))
         pm_ast_refuse(&rw->memory, node,
                       "an array in a struct is cast to another type: use its members");
-}
-
-const char *pm_rewrite_item(pm_rewrite *rw, const pm_chain *chain, size_t part)
-{
-    const pm_element_value value = pm_value_of_chain(rw, chain);
-
-    return pm_format(&rw->memory, "%s[%s]", pm_value_part(rw, &value, part), value.index);
-}
-
-bool pm_rewrite_access(pm_rewrite *rw, pm_edits *edits, pm_node *node)
-{
-    place p;
-    pm_lvalue_use use;
-
-    if (!pm_rewrite_chain(rw, node, &p.chain))
-        return false;
-    use = pm_chain_use(node);
-    if (use.address)
-        check_address(rw, node, use.node);
-    pm_rewrite_check_access(rw, node, &p.chain);
-    find_place(rw, node, &p);
-    if (is_struct(node->type)) {
-        pm_rewrite_replace(rw, edits, node,
-                           pm_format(&rw->memory, "%s)", call_struct(rw, node, &p, false)));
-        return true;
-    }
-    if (!pm_chain_is_scalar(rw->unit, &p.chain))
-        check_array(rw, &p.chain, node);
-    pm_rewrite_replace(rw, edits, node, member(rw, node, &p));
-    return true;
-}
-
-bool pm_rewrite_assignment(pm_rewrite *rw, pm_edits *edits, pm_node *node)
-{
-    pm_node *target = node->binary == CXBinaryOperator_Assign ? node->first : NULL;
-    const char *call;
-    place p;
-
-    if (!target || !is_struct(target->type) || !find_place(rw, pm_ast_strip(target), &p))
-        return false;
-    call = call_struct(rw, pm_ast_strip(target), &p, true);
-    pm_rewrite_replace(rw, edits, node,
-                       pm_format(&rw->memory, "%s, %s)", call, pm_rewrite_text(rw, node->last)));
-    return true;
 }
 
 /* ---- sizeof -------------------------------------------------------------------------------- */

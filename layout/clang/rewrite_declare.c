@@ -1,4 +1,5 @@
-/* Rewrites declarations, and calls of functions whose parameters change. See rewrite.h.
+/* Rewrites parameters and the heads of functions; texts of declarations and arguments that change.
+ * See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,13 +8,6 @@
 #include "layout/clang/rewrite.h"
 
 enum { LINE = 100 };
-
-static const pm_variable *active_variable(const pm_rewrite *rw, const pm_node *node)
-{
-    const pm_variable *variable = pm_unit_variable(rw->unit, node);
-
-    return variable && rw->active[variable->to.structure] ? variable : NULL;
-}
 
 static size_t number_of(const pm_rewrite *rw, const pm_variable *variable)
 {
@@ -200,7 +194,7 @@ static void add_declarations(pm_rewrite *rw, const pm_node *node, const pm_varia
 
 void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 {
-    const pm_variable *variable = active_variable(rw, node);
+    const pm_variable *variable = pm_rewrite_variable(rw, node);
     list l = start_list(rw, edits, node);
 
     if (variable->to.is_volatile)
@@ -229,7 +223,7 @@ static const char *declare_variables(pm_rewrite *rw, pm_node *function)
 
     for (pm_node *child = function->first; child; child = child->next) {
         const pm_variable *variable =
-            child->kind == CXCursor_ParmDecl ? active_variable(rw, child) : NULL;
+            child->kind == CXCursor_ParmDecl ? pm_rewrite_variable(rw, child) : NULL;
 
         if (variable && variable->mode == PM_VARIABLE_REF && variable->of_kernel) {
             const pm_element_value value = {.kind = PM_VALUE_INDEX,
@@ -257,7 +251,7 @@ static bool is_kept_word(const char *text, size_t begin, size_t end)
 /* Rewrites a return type: `static __global T *name` becomes `static T_ref name`. */
 static void rewrite_result(pm_rewrite *rw, pm_edits *edits, pm_node *function)
 {
-    const pm_variable *variable = active_variable(rw, function);
+    const pm_variable *variable = pm_rewrite_variable(rw, function);
     const char *text = rw->unit->ast.text, *type = "";
     size_t begin, end, at = function->begin;
 
@@ -283,115 +277,57 @@ void pm_rewrite_function(pm_rewrite *rw, pm_edits *edits, pm_node *function)
     const pm_node *body = pm_ast_body(function);
     const char *variables;
 
-    if (active_variable(rw, function))
+    if (pm_rewrite_variable(rw, function))
         rewrite_result(rw, edits, function);
     variables = declare_variables(rw, function);
     if (*variables && body) {
         pm_rewrite_need(rw, body->in_main && body->begins_clean);
         pm_edits_add(edits, body->begin + 1, body->begin + 1, variables);
     }
-    pm_rewrite_children(rw, edits, function);
 }
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
-/* Returns the initial value of a pointer, or the element that a reference is bound to. */
-static pm_element_value first_value(pm_rewrite *rw, const pm_node *node)
-{
-    pm_chain chain;
-
-    if (!pm_unit_is_reference(rw->unit, node))
-        return pm_value_of(rw, node->initializer);
-    if (!pm_chain_of(rw->unit, pm_ast_strip(node->initializer), &chain) || chain.path[0] ||
-        chain.subscript_count)
-        pm_ast_refuse(&rw->memory, node,
-                      "a reference to a struct inside of another one: use its members");
-    return pm_value_of_chain(rw, &chain);
-}
-
-static const char *declarator(pm_rewrite *rw, pm_node *node)
-{
-    const char *text = node->name;
-    pm_element_value start;
-
-    for (CXType type = node->type; type.kind == CXType_ConstantArray; type = pm_type_pointee(type))
-        text = pm_format(&rw->memory, "%s[%lld]", text, clang_getArraySize(type));
-    if (!node->initializer)
-        return text;
-    if (node->type.kind == CXType_ConstantArray)
-        return pm_format(&rw->memory, "%s = %s", text, pm_rewrite_text(rw, node->initializer));
-    start = first_value(rw, node);
-    return pm_format(&rw->memory, "%s = %s", text,
-                     active_variable(rw, node)->mode == PM_VARIABLE_REF ? pm_value_ref(rw, &start)
-                                                                        : start.index);
-}
-
-bool pm_rewrite_declaration(pm_rewrite *rw, pm_edits *edits, pm_node *statement)
+const char *pm_declaration_type(pm_rewrite *rw, const pm_node *statement)
 {
     const pm_variable *first = NULL;
     bool fixed = true;
     size_t count = 0;
-    const char *text;
 
     for (const pm_node *child = statement->first; child; child = child->next) {
         const pm_variable *variable =
-            child->kind == CXCursor_VarDecl ? active_variable(rw, child) : NULL;
+            child->kind == CXCursor_VarDecl ? pm_rewrite_variable(rw, child) : NULL;
 
         first = first ? first : variable;
         count += variable != NULL;
         fixed = fixed && variable && variable->mode == PM_VARIABLE_INDEX && !variable->changes;
     }
     if (!first)
-        return false;
+        return NULL;
     if (count != pm_ast_children(statement))
         pm_ast_refuse(&rw->memory, statement,
                       "pointers to structs are declared together with something else: give them a "
                       "declaration of their own");
-    text = pm_format(&rw->memory, "%s%s ", fixed ? "const " : "", type_of(rw, first));
-    for (pm_node *child = statement->first; child; child = child->next)
-        text =
-            pm_format(&rw->memory, "%s%s%s", text, declarator(rw, child), child->next ? ", " : ";");
-    pm_rewrite_replace(rw, edits, statement, text);
-    return true;
+    return pm_format(&rw->memory, "%s%s ", fixed ? "const " : "", type_of(rw, first));
 }
 
-/* ---- calls --------------------------------------------------------------------------------- */
+/* ---- arguments ----------------------------------------------------------------------------- */
 
-static void rewrite_argument(pm_rewrite *rw, pm_edits *edits, pm_node *argument,
+const char *pm_argument_text(pm_rewrite *rw, const pm_node *argument, const pm_element_value *value,
                              const pm_variable *parameter)
 {
-    const pm_element_value value = pm_value_of(rw, argument);
     const char *text;
 
     if (parameter->mode == PM_VARIABLE_REF && !parameter->of_kernel)
-        text = pm_value_ref(rw, &value);
-    else if (value.kind != PM_VALUE_INDEX ||
-             (parameter->mode == PM_VARIABLE_PARTS && value.width != PM_WIDTH_ZERO))
+        text = pm_value_ref(rw, value);
+    else if (value->kind != PM_VALUE_INDEX ||
+             (parameter->mode == PM_VARIABLE_PARTS && value->width != PM_WIDTH_ZERO))
         pm_ast_refuse(&rw->memory, argument,
                       "a kernel is called with a pointer that is no parameter: make what it does a "
                       "function of its own");
     else
-        text = pm_value_parts(rw, &value);
+        text = pm_value_parts(rw, value);
     if (parameter->mode == PM_VARIABLE_INDEX)
-        text = pm_format(&rw->memory, "%s, %s", text, value.index);
-    pm_rewrite_replace(rw, edits, argument, text);
-}
-
-void pm_rewrite_call(pm_rewrite *rw, pm_edits *edits, pm_node *call)
-{
-    const pm_node *function = pm_ast_called(call);
-    pm_node *argument;
-
-    if (!call->first)
-        return;
-    pm_rewrite_node(rw, edits, call->first);
-    for (size_t i = 0; (argument = pm_ast_argument(call, i)) != NULL; i++) {
-        const pm_node *parameter = function ? pm_ast_parameter(function, i) : NULL;
-        const pm_variable *variable = parameter ? active_variable(rw, parameter) : NULL;
-
-        if (variable)
-            rewrite_argument(rw, edits, argument, variable);
-        else
-            pm_rewrite_node(rw, edits, argument);
-    }
+        text = pm_format(&rw->memory, "%s, %s", text, value->index);
+    return text;
 }

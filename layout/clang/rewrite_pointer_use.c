@@ -1,4 +1,4 @@
-/* Rewrites pointers to elements that are not dereferenced but compared, subtracted, returned or
+/* Texts of pointers to elements that are not dereferenced but compared, subtracted, returned or
  * stored. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -18,8 +18,8 @@ static const char *call_with_refs(pm_rewrite *rw, pm_need_kind kind, const pm_el
     return pm_format(&rw->memory, "%s(%s, %s)", name, left, pm_value_ref(rw, b));
 }
 
-static const char *compare_values(pm_rewrite *rw, enum CXBinaryOperatorKind kind, const char *sign,
-                                  const pm_element_value *a, const pm_element_value *b)
+const char *pm_compare_text(pm_rewrite *rw, enum CXBinaryOperatorKind kind, const char *sign,
+                            const pm_element_value *a, const pm_element_value *b)
 {
     bool minus = kind == CXBinaryOperator_Sub;
 
@@ -33,10 +33,9 @@ static const char *compare_values(pm_rewrite *rw, enum CXBinaryOperatorKind kind
                      call_with_refs(rw, PM_NEED_REF_MINUS, a, b), sign);
 }
 
-void pm_rewrite_compare(pm_rewrite *rw, pm_edits *edits, pm_node *node)
+const char *pm_compare_sign(pm_rewrite *rw, const pm_node *node)
 {
     const char *sign = pm_operator_text(node->binary, &rw->memory);
-    pm_element_value a, b;
 
     if (node->binary != CXBinaryOperator_Sub &&
         (node->binary < CXBinaryOperator_LT || node->binary > CXBinaryOperator_NE))
@@ -44,9 +43,7 @@ void pm_rewrite_compare(pm_rewrite *rw, pm_edits *edits, pm_node *node)
                       "a pointer to an element is not understood as an operand of %s: use an "
                       "index",
                       sign);
-    a = pm_value_of(rw, node->first);
-    b = pm_value_of(rw, node->last);
-    pm_rewrite_replace(rw, edits, node, compare_values(rw, node->binary, sign, &a, &b));
+    return sign;
 }
 
 /* ---- other places -------------------------------------------------------------------------- */
@@ -113,25 +110,28 @@ static const char *why_not(const pm_node *user)
            "with an index";
 }
 
-void pm_rewrite_pointer(pm_rewrite *rw, pm_edits *edits, pm_node *node)
+const pm_node *pm_pointer_user(pm_rewrite *rw, pm_node *node)
 {
     pm_node *child, *user = pm_ast_user(node, &child);
-    bool discarded = user && is_discarded(rw, user, child);
-    pm_element_value value;
-    const char *text;
-    size_t length;
+    const bool discarded = user && is_discarded(rw, user, child);
 
     if (!user ||
         (!discarded && user->kind != CXCursor_ReturnStmt && user->kind != CXCursor_InitListExpr))
         pm_ast_refuse(&rw->memory, node, "%s", why_not(user ? user : node));
-    value = pm_value_of(rw, node);
-    text = !discarded                   ? pm_value_ref(rw, &value)
-           : value.kind == PM_VALUE_REF ? value.ref
-                                        : value.index;
-    length = strlen(text);
+    return discarded ? user : NULL;
+}
+
+const char *pm_pointer_text(pm_rewrite *rw, const pm_node *discarded_by,
+                            const pm_element_value *value)
+{
+    const char *text = !discarded_by                 ? pm_value_ref(rw, value)
+                       : value->kind == PM_VALUE_REF ? value->ref
+                                                     : value->index;
+    const size_t length = strlen(text);
+
     /* a statement needs no parentheses */
-    if (discarded && length > 2 && text[0] == '(' && text[length - 1] == ')' &&
-        user->kind != CXCursor_CStyleCastExpr)
+    if (discarded_by && length > 2 && text[0] == '(' && text[length - 1] == ')' &&
+        discarded_by->kind != CXCursor_CStyleCastExpr)
         text = pm_format(&rw->memory, "%.*s", (int)length - 2, text + 1);
-    pm_rewrite_replace(rw, edits, node, text);
+    return text;
 }

@@ -64,6 +64,8 @@ void pm_vector_find(pm_rewrite *rw, pm_node *function, pm_vector *wide);
 void pm_vector_find_stores(pm_vector *wide, const pm_vector_statement *block, size_t count);
 void pm_vector_find_loads(pm_vector *wide, const pm_vector_statement *block, size_t count);
 
+/* ---- vectorize_word.c */
+
 /* Finds the word of a field that is a scalar or vector. Returns false if it has none: the part is
  * not aligned, the field is an array or crosses a word boundary, or the part's items are no
  * multiple of words. */

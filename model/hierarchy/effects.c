@@ -76,8 +76,8 @@ void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows)
                 pm_alike_of(&widths->alike, rows->profile[a], rows->profile[b]);
 }
 
-/* Variance of a row's own noise, by the source that measured it. A row that nobody has measured has
- * the noise of source 0. */
+/* Returns the variance of a row's own noise, by the source that measured it. A row without a
+ * measurement has the noise of source 0. */
 static double noise_of(const pm_effect_widths *widths, const pm_hierarchy_row *row)
 {
     return widths->row[row->source == PM_NO_NAME ? 0 : row->source];

@@ -18,7 +18,7 @@
 #include "model/method.h"
 #include "model/training.h"
 
-/* of the interval before the factor, in log time: 5 % */
+/* smallest half width before the factor, in log time: 5 % */
 static const double LEAST_HALF_WIDTH = 0.05;
 /* a candidate's weight is proportional to 1 / loss^4 */
 static const double POWER = 4;

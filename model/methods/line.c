@@ -158,7 +158,8 @@ const pm_line *pm_line_fit(pm_memory *memory, const pm_training *t)
 
 /* ---- a candidate ---------------------------------------------------------------------------- */
 
-/* The distribution of a prediction is that of the residuals of unseen programs. */
+/* Fits the line. A prediction's distribution is the distribution of the residuals of unseen
+ * programs. */
 static void *fit(pm_memory *memory, const pm_training *t, pm_candidates *list)
 {
     const pm_response *r = pm_training_response(t, 'l');

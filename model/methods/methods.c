@@ -44,7 +44,7 @@ const pm_method *pm_method_find(const char *name, pm_error *err)
     return NULL;
 }
 
-/* One call of a method: learn or leave_out. */
+/* Arguments of a call of a method, learn or leave_out. */
 typedef struct {
     const pm_method *method;
     pm_learning learning;

@@ -84,14 +84,6 @@ static void number_rows(gathering *g, const bool *usable)
     p->rows.sources = p->sources.count;
 }
 
-void pm_pooled_classify(pm_pooled *p)
-{
-    p->class = pm_take(&p->memory, p->programs.count, sizeof *p->class);
-    for (size_t i = 0; i < p->programs.count; i++)
-        p->class[i] =
-            pm_numbered_add(&p->memory, &p->kinds, pm_class_of(p->classes, p->programs.items[i]));
-}
-
 static void gather(gathering *g)
 {
     pm_pooled *p = g->p;

@@ -34,7 +34,7 @@ typedef struct {
     bool torn; /* a file has a torn last row, which each reading reports */
 } pm_known_gpu;
 
-/* Reads what is known of a GPU, once per session. Missing datasets or a missing row in devices.csv
+/* Reads the known data of a GPU, once per session. Missing datasets or a missing row in devices.csv
  * are no errors; an invalid file is. */
 pm_status pm_known_find(pm_session *session, const char *name, const pm_known_gpu **out,
                         pm_error *err);

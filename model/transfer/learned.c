@@ -39,7 +39,7 @@ typedef struct {
     const pm_known_gpu
         /* GPU that replaces the listed GPU of the same name, or is appended; may be NULL */
         *own;
-    pm_learn how; /* which of the times of `own` count */
+    pm_learn how; /* whether each of the times of `own` counts */
     const pm_classes *classes;
 } sharing;
 

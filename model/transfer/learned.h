@@ -8,12 +8,12 @@
 #include "model/transfer/transfer.h"
 
 typedef enum {
-    /* From the target's own times, if its datasets have enough of them. A target that has measured
-     * counters but no traced ones learns from the measured counters. If there are too few times, as
-     * PM_LEARN_CARRIED. */
+    /* The model of the target's own times, if its datasets have enough of them. A target with
+     * measured but without traced counters learns from the measured counters. If there are too few
+     * times, this is PM_LEARN_CARRIED. */
     PM_LEARN_OWN,
-    PM_LEARN_CARRIED, /* from other GPUs' times, updated with the target's own */
-    PM_LEARN_OTHERS   /* from other GPUs' times only */
+    PM_LEARN_CARRIED, /* the model of other GPUs' times, updated with the target's own */
+    PM_LEARN_OTHERS   /* the model of other GPUs' times only */
 } pm_learn;
 
 typedef struct {

@@ -178,7 +178,7 @@ size_t pm_pooled_gpu(const pm_pooled *p, const char *name)
     return PM_NO_NAME;
 }
 
-/* ---- what the model gets wrong -------------------------------------------------------------- */
+/* ---- residuals ------------------------------------------------------------------------------ */
 
 typedef struct {
     pm_pooled *p;

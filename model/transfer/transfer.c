@@ -286,7 +286,7 @@ typedef struct {
     pm_memory memory;
 } predicting;
 
-/* Predicts the random effects of all rows whose program is that of row `first`. */
+/* Predicts the random effects of all rows of the program of row `first`. */
 static void find_effects(predicting *p, const pm_transfer_set *set, const pm_units *units,
                          size_t first, const bool *usable, pm_hierarchy_effect *effects)
 {

@@ -1,4 +1,4 @@
-/* The units model of a regression problem's columns: of all its rows at once. See units.h.
+/* Makes the units model of all rows of a regression problem. See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,21 +6,22 @@
 
 #include "model/units/parts.h"
 
-/* How well a row says what a CPU's cores do in a second: clocks differ from machine to machine, and
- * with what else runs there. */
+/* Standard deviation of a CPU's slowdown. Clocks differ from machine to machine and with its
+ * load. */
 static const double CORE_SPREAD = 0.5;
-/* Cycles of an atomic of a core, "lock" of x86 (Fog, Instruction tables: 18 to 20 before Zen), and
- * more where cores take the line from each other. */
+/* Cycles of an atomic on a CPU core, x86's "lock" (Fog, Instruction tables: 18 to 20 before Zen).
+ * It takes more if cores compete for the line. */
 static const double LOCK_CYCLES = 20, LOCK_SPREAD = 0.5;
 
-/* A counter of all rows: value[i], times the warp instructions a work-item's instruction is where
- * scaled; value NULL: 0 in every row. */
+/* A counter of all rows. scaled: value[i] counts instructions of work-items and must be multiplied
+ * by the warp instructions per work-item instruction. value NULL: the counter is 0 in every row. */
 typedef struct {
     const double *value;
     bool scaled;
 } code_column;
 
-/* Whether the counter, or what stands in for it, is known. */
+/* Finds the counter or its replacement. Returns false if neither is known and the counter is
+ * required. */
 static bool find_column(const pm_problem *problem, size_t counter, code_column *column)
 {
     *column = (code_column){pm_problem_known(problem, pm_units_counters[counter].name), false};
@@ -46,7 +47,7 @@ static void read_row(const code_column *columns, const double *threads, size_t r
         pm_units_estimate_misses(c);
 }
 
-/* Every load and instruction for itself. */
+/* Counts every load as a wait and every instruction as dependent. */
 static void forget_waits(code_column *columns)
 {
     columns[LOAD_WAIT] = columns[GLD_REQUEST];
@@ -67,7 +68,7 @@ pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const p
     for (size_t k = 0; k < COUNTERS; k++) {
         if (!find_column(problem, k, &columns[k]))
             return NULL;
-        if ((k == FLOP32 || k == FLOP64) && !threads) /* which the floor alone has a use for */
+        if ((k == FLOP32 || k == FLOP64) && !threads) /* only the lower bound uses them */
             columns[k] = (code_column){NULL, false};
         if (columns[k].scaled && !threads)
             return NULL;

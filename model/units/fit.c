@@ -14,15 +14,15 @@
 #include "model/units/units.h"
 
 enum { MOST_STEPS = 50, ROUNDS = 5, ROUNDS_BESIDE = 2 };
-/* Where no row's weight changes by more, it is the last round. */
+/* Iterations end when no row's weight changes by more than this. */
 static const double SETTLED = .02;
 static const double TOLERANCE = 1e-6, TOLERANCE_OF_ROUND = 1e-4;
 
-/* Weighted residuals of rows, and their slopes. */
+/* Weighted residuals of the rows and their derivatives, for the parameters `at`. */
 typedef struct {
     bool filled;
     double at[PM_UNITS_PARAMETERS];
-    double *residual; /* a member a row */
+    double *residual; /* one per row */
     double *slope;    /* rows x parameters */
 } sheet;
 
@@ -30,13 +30,13 @@ typedef struct {
     const pm_units *units;
     const pm_units_rows *rows;
     size_t left_out;
-    size_t n; /* rows that take part */
-    /* Powers and logarithms are what takes the time: they are found once for a residual and its
-     * slopes, which the solver asks for one after the other, and once for all fits that start at
-     * the same place. */
-    sheet start;   /* of all rows, where it is filled */
-    sheet now;     /* of those that take part */
-    double *holds; /* a member a row: how much its residual counts, 1 at most */
+    size_t n; /* number of rows that are not left out */
+    /* Powers and logarithms take most of the time, so they are computed once per set of parameters.
+     * The solver asks for the residuals and then for their derivatives. Fits to different folds
+     * start with the same parameters. */
+    sheet start;   /* all rows, at the start values; if filled */
+    sheet now;     /* rows that are not left out */
+    double *holds; /* per row: square root of its robust weight, at most 1 */
 } fit;
 
 static bool takes_part(const fit *s, size_t group)
@@ -108,7 +108,7 @@ static const sheet *find_sheet(fit *s, const double *x)
     return &s->now;
 }
 
-/* Residuals: of the rows, then of the parameters against their priors. */
+/* Computes the residuals of the rows, then of the parameters from their priors. */
 static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
 {
     fit *s = data;
@@ -171,12 +171,12 @@ static pm_status solve(fit *s, double *parameters, pm_error *err)
     bool fitted;
     int info;
 
-    /* The normal equations are well enough conditioned: the priors see to it. */
+    /* The priors keep the normal equations well conditioned. */
     options.solver = &pm_normal_solver;
     pm_gsl_begin();
     w = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &options, functions.n, p);
     fitted = w && gsl_multifit_nlinear_init(&start.vector, &functions, w) == GSL_SUCCESS;
-    if (fitted) /* where it stops short of the tolerance, it stands well enough */
+    if (fitted) /* a result that stops short of the tolerance is good enough */
         gsl_multifit_nlinear_driver(MOST_STEPS, tolerance, tolerance, tolerance, NULL, NULL, &info,
                                     w);
     fitted = fitted && isfinite(gsl_blas_dnrm2(gsl_multifit_nlinear_residual(w)));
@@ -195,8 +195,8 @@ static pm_status solve(fit *s, double *parameters, pm_error *err)
                             s->n);
 }
 
-/* Least squares with weights that are found anew (Holland and Welsch, Commun. Stat. A 6, 1977).
- * Returns the largest change of a weight. */
+/* Computes new robust weights (Holland and Welsch, Commun. Stat. A 6, 1977). Returns the largest
+ * change of a weight's square root. */
 static double weigh(fit *s, const double *parameters)
 {
     const sheet *found = find_sheet(s, parameters);
@@ -216,7 +216,8 @@ static double weigh(fit *s, const double *parameters)
     return most;
 }
 
-/* beside: parameters are those of a fit to nearly the same rows. */
+/* Solves and reweights until the weights converge. beside: the start values are the result of a fit
+ * to nearly the same rows. */
 static pm_status solve_in_rounds(fit *s, double *parameters, bool beside, pm_error *err)
 {
     const unsigned rounds = !s->rows->robust ? 1 : beside ? ROUNDS_BESIDE : ROUNDS;
@@ -300,7 +301,7 @@ const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t
                                 .group = t->group,
                                 .log_time = log_time};
 
-    /* Counters by a GPU's rules are no work of a CPU's units, nor the other way round. */
+    /* GPU counters do not measure work of a CPU's units, nor CPU counters work of a GPU's units. */
     if (t->problem->source_profile.loops == t->problem->profile.loops)
         ratio->from = pm_units_of_code(memory, t->problem, &t->problem->source_profile, false);
     if (ratio->from)

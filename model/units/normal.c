@@ -1,4 +1,4 @@
-/* The normal equations of a fit, as one of GSL's solvers. See normal.h.
+/* Solves the normal equations of a fit, as one of GSL's solvers. See normal.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,8 +28,8 @@ static void *create(size_t n, size_t p)
     return e;
 }
 
-/* In the order of the rows, some of them at a time; of columns without a parameter too, since loops
- * of fixed length become vectors. */
+/* Adds ROWS rows to the products, in the order of the rows. Unused columns are included, because
+ * loops of fixed length are vectorized. */
 static void add_products(double product[P][P], const double row[ROWS][P])
 {
     for (size_t a = 0; a < P; a++)
@@ -78,7 +78,7 @@ static int factorise(double mu, const void *trust, void *equations)
     return gsl_linalg_cholesky_decomp1(&factor.matrix);
 }
 
-/* Without geodesic acceleration f is never another than that of the gradient. */
+/* f is always that of the gradient, because geodesic acceleration is not used. */
 static int solve(const gsl_vector *f, gsl_vector *x, const void *trust, void *equations)
 {
     const gsl_vector *gradient = ((const gsl_multifit_nlinear_trust_state *)trust)->g;

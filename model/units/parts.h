@@ -59,26 +59,28 @@ enum {
 typedef struct {
     const char *name;
     const char *stand_in; /* NULL: there is none */
-    bool by_work_item;    /* counted for each, and not a warp at a time */
-    bool may_miss;        /* 0 where neither is known */
+    bool by_work_item;    /* counted per work-item, not per warp */
+    bool may_miss;        /* 0 if neither counter is known */
 } pm_units_counter;
 extern const pm_units_counter pm_units_counters[COUNTERS];
 
-/* Without work, columns and priors. */
+/* Allocates a model without work, columns and priors. */
 pm_units *pm_units_alloc(pm_memory *memory, size_t n);
-/* chains: DEPTH is that of dependent instructions alone. load_waits, shared_waits: waits were
- * counted, and not every load for itself. */
+/* Sets the priors. chains: counter DEPTH counts only dependent instructions. load_waits,
+ * shared_waits: counters of waits are known, so that not every load counts as a wait. */
 void pm_units_set_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits);
-/* The work of a row from its COUNTERS counters, and what it takes at least. */
+/* Fills in a row's work and lower bound from its COUNTERS counters c. */
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains);
 
-/* Warp instructions that an instruction of a work-item is; NaN where one of the two is unknown. */
+/* Returns the warp instructions per instruction of a work-item; NaN if one of the two is
+ * unknown. */
 static inline double pm_units_warps(double executed, double threads)
 {
     return threads <= 0 ? 0 : executed / threads;
 }
 
-/* Each load waits alone, and as often for a miss as its sectors miss. */
+/* Estimates the waits for misses: each load waits alone, and its probability of a miss is that of
+ * its sectors. */
 static inline void pm_units_estimate_misses(double *c)
 {
     c[LOAD_WAIT_MISS] = c[GLD_SECTOR] > 0 ? c[L1_MISS] / c[GLD_SECTOR] * c[GLD_REQUEST] : 0;

@@ -1,4 +1,4 @@
-/* The units model of single samples, which may be of several GPUs. See units.h.
+/* Makes the units model from single samples of one or several GPUs. See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,10 +7,10 @@
 
 #include "model/units/parts.h"
 
-/* Older GPUs have no wavefronts that anybody has described: with an L1 of lines a load is issued
- * again for each line that it touches, and those that coalesce into segments have an access for
- * each (CUDA C Programming Guide, global memory of compute capability 2.x and 1.x). The latter have
- * no L2 and no sectors either. */
+/* Counters that replace wavefronts on older GPUs. With an L1 cache, a load is issued again for each
+ * line that it touches. On GPUs of compute capability 1.x, it makes one access per segment (CUDA C
+ * Programming Guide, global memory of compute capability 2.x and 1.x). The latter GPUs have neither
+ * L2 nor sectors. */
 static const char *const lines[] = {"gld_tag", "gst_tag"};
 static const char *const segments[] = {"gld_32b", "gld_64b", "gld_128b",
                                        "gst_32b", "gst_64b", "gst_128b"};
@@ -19,7 +19,7 @@ enum {
     SEGMENTS = sizeof segments / sizeof *segments,
 };
 
-/* Where a dataset has the counters; its number of them: nowhere. */
+/* Columns of the counters in a dataset. A missing counter has the dataset's number of columns. */
 typedef struct {
     const pm_dataset *dataset;
     size_t own[COUNTERS], stand_in[COUNTERS], threads, line[LINES], segment[SEGMENTS];
@@ -62,7 +62,7 @@ static double sum_of(const places *p, const pm_sample *sample, const size_t *pla
     return sum;
 }
 
-/* What a counter is that the rules of an older GPU do not count; NaN: unknown. */
+/* Returns the value of a counter that an older GPU's rules do not count; NaN: unknown. */
 static double of_older(const places *p, const pm_sample *sample, const pm_profile *profile,
                        size_t counter)
 {
@@ -77,16 +77,17 @@ static double of_older(const places *p, const pm_sample *sample, const pm_profil
     return isnan(accesses) ? sum_of(p, sample, p->segment, SEGMENTS) : accesses;
 }
 
-/* Where loads are replayed and L1 keeps none of them, each replay asks L2: some 2 cycles for a
- * line, as on the GPUs whose L1 misses are counted. Where they are not replayed such loads go by
- * way of the texture units, which ask for a line each cycle. */
+/* Adds the L1 misses of replayed loads. If loads are replayed and L1 keeps none of them, each
+ * replay requests its line from L2 in about 2 cycles, as on GPUs whose L1 misses are counted. If
+ * loads are not replayed, they go through the texture units, which request a line per cycle. */
 static void add_replays(const pm_profile *profile, double *c)
 {
     if (profile->replays && c[L1_MISS] == 0 && !(c[L1_HIT] > 0))
         c[L1_MISS] = c[GLD_SECTOR];
 }
 
-/* False where a counter is unknown that nothing stands in for. */
+/* Reads a sample's counters. Returns false if a required counter is unknown and nothing replaces
+ * it. */
 static bool read_sample(const places *p, const pm_sample *sample, const pm_profile *profile,
                         double *c)
 {

@@ -1,4 +1,4 @@
-/* The time of a kernel from the units of the GPU: the function itself. See units.h.
+/* Computes the time of a kernel from the work of the GPU's units. See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The same of 1 in less time: the largest term is 1 of itself, and so is the sum of it alone. */
+/* Returns x^q. The case x = 1 is fast, because the largest term relative to itself is 1. */
 static double power_of(double x, double q)
 {
     return x == 1 ? 1 : pow(x, q);
@@ -19,8 +19,8 @@ static double log_of(double x)
     return x == 1 ? 0 : log(x);
 }
 
-/* A norm over terms and its slopes: share[j] is d norm / d x_j; *by_q is d norm / d q. Terms are
- * taken relative to the largest, so that no power over- or underflows. */
+/* Returns the q-norm of the terms and its derivatives: share[j] = d norm / d x_j, *by_q = d norm /
+ * d q. Terms are divided by the largest one, so that no power overflows or underflows. */
 static double norm_of(const double *x, size_t terms, double q, double *share, double *by_q)
 {
     double most = 0, sum = 0, entropy = 0, norm;
@@ -49,19 +49,20 @@ static double norm_of(const double *x, size_t terms, double q, double *share, do
     return norm;
 }
 
-/* The scheduler and the lanes that it issues to work on one instruction after the other, each in
- * its own cycle: together they take hardly longer than the slowest. */
+/* Exponent of the norm of the scheduler and its lanes. They work on different instructions in the
+ * same cycle, so together they take hardly longer than the slowest one. */
 static const double LANES_EXPONENT = 16;
 
-/* The norms, one in the other: of the lanes, of these and the other pipes, and of these and the
- * other terms. A norm stands behind what it is of, as one more of the next. */
+/* Nested norms: first of the lanes, then of this norm and the other pipes, then of that norm and
+ * the other terms. In the array of terms, a norm is stored after its terms and before the next
+ * norm's terms. */
 typedef struct {
     double q, r;                      /* exponents */
     double share[PM_UNITS_TERMS + 2]; /* d norm / d x_j */
     double by_q, by_r;                /* d norm / d exponent */
 } nested;
 
-/* Where the term of a column is among them. */
+/* Returns the index of a column's term in that array. */
 static size_t place_of(const pm_units *units, size_t column)
 {
     const size_t term = units->term[column];
@@ -85,14 +86,15 @@ static double join(const pm_units *units, double *x, nested *n)
     return norm;
 }
 
-/* A parameter from its logarithm: whatever step a fit tries, the time is a number above 0. */
+/* Returns a parameter from its logarithm, bounded so that the time stays finite and positive at any
+ * step of a fit. */
 static double positive(double logarithm)
 {
     return exp(fmin(fmax(logarithm, -200), 200));
 }
 
-/* The parameter of the row's launches. A model that has none of CUDA's is of one dataset, whose
- * launches are all alike. */
+/* Returns the index of the launch parameter of a row. A model without CUDA's parameter is for a
+ * single dataset, whose rows are all launched by the same interface. */
 static size_t launch_of(const pm_units *units, size_t row)
 {
     return units->cuda && units->cuda[row] && units->parameters > PM_UNITS_OVERHEAD_CUDA
@@ -100,7 +102,7 @@ static size_t launch_of(const pm_units *units, size_t row)
                : PM_UNITS_OVERHEAD;
 }
 
-/* Seconds that each column's work takes, and T. */
+/* Computes the seconds of each column's work into `part`, and returns T. */
 static double time_of(const pm_units *units, const pm_units_values *v, size_t row, double *part,
                       nested *n)
 {

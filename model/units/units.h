@@ -4,21 +4,25 @@
  *
  *     T = o l + (P^q + sum_j x_j^q)^(1/q),   P = (L^r + sum_k p_k^r)^(1/r)
  *
- * with l the seconds of its launches, and x_j those that unit j would need alone: its work over its
- * rate in the profile, times a slowdown that is fitted. An exponent above 1 says how well things
- * overlap: at 1 they take turns, and with a large one the sum nears the slowest (the roofline of
- * Williams, Waterman and Patterson, Commun. ACM 52, 2009). The pipes of a compute unit, of seconds
- * p_k, have an exponent r of their own: one instruction is work for several of them at once. L is
- * of the scheduler and the lanes that it issues to, which hardly add to each other: a kernel of
- * multiply-adds alone reaches 97 % of their rate. One
- * term is no unit but latency, which only warps side by side can hide: rounds of resident warps,
- * times the cycles that a lone warp spends on its instructions and waits for loads and misses (the
- * memory- and warp-parallelism of Hong and Kim, ISCA 2009).
+ * T: seconds of a kernel; l: seconds of its launches by the profile, times a fitted factor o
+ * x_j: seconds of unit j outside the pipes; p_k: seconds of pipe k of a compute unit
+ * P: norm of the pipes; L: norm of the scheduler and the arithmetic lanes
  *
- * Rates and latencies are the profile's, so that what is fitted has no unit (but for the seconds of
- * a launch) and can be carried to another GPU. The few parameters, logarithms all, are fitted to
- * log T by least squares, each held near what is known of GPUs by a normal prior: nothing is fitted
- * for a program or a kernel.
+ * A unit's seconds are its work divided by its rate in the profile, times a fitted slowdown. The
+ * exponents q and r say how well units overlap. At 1 the times add up; with a large exponent the
+ * slowest unit determines the time (the roofline of Williams, Waterman and Patterson, Commun. ACM
+ * 52, 2009). The pipes have an exponent of their own, because one instruction uses several of them
+ * at once. The times of the scheduler and the lanes hardly add up: a kernel of only multiply-adds
+ * reaches 97 % of their rate.
+ *
+ * One term is not a unit but latency, which only concurrent warps can hide. It is the rounds of
+ * resident warps, times the cycles that a lone warp spends on its instructions and on waits for
+ * loads and misses (the memory- and warp-parallelism of Hong and Kim, ISCA 2009).
+ *
+ * Rates and latencies come from the profile. The fitted parameters are ratios to them, or
+ * cycles, and can therefore be transferred to another GPU. All parameters are logarithms. They are
+ * fitted to log T by least squares, with normal priors from facts about GPUs. No parameter belongs
+ * to a program or a kernel.
  */
 #ifndef PM_MODEL_UNITS_UNITS_H
 #define PM_MODEL_UNITS_UNITS_H
@@ -27,123 +31,131 @@
 
 enum { PM_UNITS_PARAMETERS = 22, PM_UNITS_COLUMNS = 27, PM_UNITS_TERMS = 19 };
 
-/* Places of the parameters of a model of code counters; that of active cycles has the first three.
- */
+/* Indices of the parameters of a model from code counters. A model from active cycles has the first
+ * three only. Slowdowns multiply times from the profile's rates; factors multiply its latencies. */
 enum {
-    PM_UNITS_OVERHEAD, /* of a launch by OpenCL */
+    PM_UNITS_OVERHEAD, /* factor of the launch time, for OpenCL */
     PM_UNITS_OVERLAP,  /* q - 1 */
-    PM_UNITS_SM,       /* slowdown of pipes; in the model of active cycles of a cycle */
+    PM_UNITS_SM,       /* slowdown of pipes; in the model from active cycles, seconds per cycle
+                        * relative to the start */
     PM_UNITS_L2,
     PM_UNITS_DRAM,
-    PM_UNITS_DEPTH, /* a dependent instruction, of the profile's latencies, as the next three */
+    PM_UNITS_DEPTH, /* factor of the latency of dependent instructions; likewise the next three */
     PM_UNITS_LOAD,
     PM_UNITS_SHARED,
     PM_UNITS_MISS,
     PM_UNITS_PIPES_OVERLAP, /* r - 1 */
-    PM_UNITS_OWN,           /* an instruction of a lone warp that need not wait */
-    /* Cycles of a compute unit, of a slice of L2, or of the constant cache: */
-    PM_UNITS_ASK,           /* to ask L2 for sectors of a line */
-    PM_UNITS_HAND_ON,       /* to hand on a store to a line */
+    PM_UNITS_OWN,           /* factor of the issue cycles of a lone warp, which no dependence
+                             * delays */
+    /* Cycles per event of a compute unit, a slice of L2, or the constant cache. */
+    PM_UNITS_ASK,           /* a request to L2 for sectors of a line */
+    PM_UNITS_HAND_ON,       /* a store that is sent to L2, per line */
     PM_UNITS_ATOMIC,        /* a pass of atomics */
-    PM_UNITS_PILE,          /* one of those that pile up in a place */
+    PM_UNITS_PILE,          /* a pass of atomics in the slice of a hot spot */
     PM_UNITS_CONSTANT,      /* a pass of the constant cache */
-    PM_UNITS_RETURN,        /* a pass of atomics that give back what was there */
-    PM_UNITS_START,         /* to start a work-group on a compute unit */
-    PM_UNITS_OVERHEAD_CUDA, /* of a launch by CUDA */
-    PM_UNITS_BARRIER,       /* spread of a load's latency before a barrier, over that latency */
-    /* Slowdown of a CPU, whose pipes are no units of their own but means of sequences: */
-    PM_UNITS_PASSES,   /* of loads and stores */
-    PM_UNITS_FUNCTIONS /* of special functions */
+    PM_UNITS_RETURN,        /* a pass of atomics that return the old value */
+    PM_UNITS_START,         /* the start of a work-group on a compute unit */
+    PM_UNITS_OVERHEAD_CUDA, /* factor of the launch time, for CUDA */
+    PM_UNITS_BARRIER,       /* standard deviation of a load's latency before a barrier, as a
+                             * fraction of the latency */
+    /* Slowdowns on a CPU. Its rates are means of instruction sequences, not of physical pipes. */
+    PM_UNITS_PASSES,   /* loads and stores */
+    PM_UNITS_FUNCTIONS /* special functions */
 };
 
-/* Work of each row in seconds at full rate; each column has the parameter that stretches it, the
- * unit that it is work of, and belongs to a term: pipes first. */
+/* The work of each row in seconds at full rate, in columns. Each column has a parameter that
+ * multiplies it, a unit that does the work, and a term to which it is added. Pipes are the first
+ * terms. */
 typedef struct {
     size_t n, columns, terms, parameters;
-    size_t pipes;     /* terms 0 ... pipes - 1 are a compute unit's pipes; 0: no term is */
-    size_t lanes;     /* of these 0 ... lanes - 1 are the scheduler and what it issues to */
+    size_t pipes;     /* terms 0 ... pipes - 1 are pipes of a compute unit; 0: none are */
+    size_t lanes;     /* terms 0 ... lanes - 1 are the scheduler and the arithmetic lanes */
     double *work;     /* n x columns */
-    double *launches; /* n: seconds that its launches take by the profile */
-    bool *cuda;       /* n: whether CUDA launches it; NULL: none of them */
-    /* n: seconds that the counted work needs at least, each unit for itself: arithmetic at full
-     * rate, and L1, shared memory, L2 and DRAM at their peaks; of a CPU floating point and DRAM. */
+    double *launches; /* n: seconds of the row's launches by the profile */
+    bool *cuda;       /* n: whether the kernel is launched by CUDA; NULL: none is */
+    /* n: lower bound of the time in seconds. It is the maximum over arithmetic, L1, shared memory,
+     * L2 and DRAM of the counted work at peak rate. On a CPU, only floating point and DRAM
+     * count. */
     double *floor;
     size_t parameter[PM_UNITS_COLUMNS], term[PM_UNITS_COLUMNS];
     const char *unit[PM_UNITS_COLUMNS];
     double prior[PM_UNITS_PARAMETERS], spread[PM_UNITS_PARAMETERS];
-    pm_cancel cancel; /* ends fits of its parameters */
+    pm_cancel cancel; /* cancels fits of the parameters */
 } pm_units;
 
-/* From code counters on a GPU of that profile; NULL where the profile or a counter is
- * missing. Where those of the pipes are, classes of instructions stand in for them: on an H100
- * without its pipe counters, 18 % mean error on programs left out instead of 49 %. */
-/* waits: latency from the trace engine's load_wait, load_wait_miss, shared_wait and inst_depth,
- * where they are; else from the numbers of loads and instructions. It tells variants of a kernel
- * apart that differ in what waits for what. */
+/* Makes the model from code counters on a GPU with the profile. Returns NULL if the profile or a
+ * counter is missing. If the pipes' counters are missing, counters of instruction classes replace
+ * them: on an H100 without pipe counters the mean error on left-out programs is 18 % with
+ * the replacements and 49 % without. */
+/* waits: latency comes from the trace engine's load_wait, load_wait_miss, shared_wait and
+ * inst_depth if they are known; else from the numbers of loads and instructions. Waits tell
+ * variants of a kernel apart that differ only in dependences. */
 pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const pm_profile *profile,
                            bool waits);
-/* Holds the exponents of a code model at 1 and leaves its factors free: a sum of terms, none of
- * them negative, which is the form of Shimada et al. (2010). For comparison. */
+/* Fixes the exponents of a code model at 1 and frees its factors. The time is then a sum of
+ * non-negative terms, which is the form of Shimada et al. (2010). It is used for comparison. */
 void pm_units_take_turns(pm_units *units);
-/* From active cycles, a run counter; NULL where they are missing. Needs no profile: the
- * clock is in the one parameter. rows: those to learn from, for where that parameter starts. */
+/* Makes the model from active cycles, a run counter. Returns NULL if they are missing. It needs no
+ * profile, because the clock is in its only slowdown. rows: training rows, whose median time per
+ * cycle is the start value of the slowdown. */
 pm_units *pm_units_of_cycles(pm_memory *memory, const pm_problem *problem, const size_t *rows,
                              size_t n);
 
-/* A sample that the trace engine counted, or that has measured code counters, on a GPU. */
+/* A sample on a GPU whose code counters were traced or measured. */
 typedef struct {
-    const pm_dataset *dataset; /* whose sample it is */
+    const pm_dataset *dataset; /* dataset of the sample */
     const pm_sample *sample;
     const pm_profile *profile; /* present */
 } pm_units_sample;
-/* With waits, of samples that may be of several GPUs. usable[i] is false where a counter of sample
- * i is unknown; such a row has no work. */
+/* Makes the model with waits from samples of one or several GPUs. usable[i] is false if a counter
+ * of sample i is unknown; row i then has no work. */
 pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples, size_t n,
                               bool *usable);
 
-/* log T of a row (seconds). slope (may be NULL) gets its derivative by each parameter. */
+/* Returns log T of a row, T in seconds. slope (NULL: not wanted) gets the derivative with respect
+ * to each parameter. */
 double pm_units_log_time(const pm_units *units, const double *parameters, size_t row,
                          double *slope);
-/* The same for many rows: of parameters that are logarithms, what they stand for. */
+/* Values of the parameters, which are logarithms. Computed once, they serve many rows. */
 typedef struct {
     double of[PM_UNITS_PARAMETERS];
-    double stretch[PM_UNITS_COLUMNS]; /* of each column */
+    double stretch[PM_UNITS_COLUMNS]; /* factor of each column's work */
 } pm_units_values;
 pm_units_values pm_units_values_of(const pm_units *units, const double *parameters);
 double pm_units_log_time_by(const pm_units *units, const pm_units_values *v, size_t row,
                             double *slope);
-/* What each unit has to do with the row's time, in seconds of it. The parts that are added up are
- * Euler's: x dT/dx, which sum to T as it is homogeneous in all of them. */
+/* Explains the row's time by units, in seconds. The parts that are added up are x_j dT/dx_j. Their
+ * sum is T by Euler's theorem, because T is homogeneous of degree 1 in all x_j. */
 void pm_units_explain(const pm_units *units, const double *parameters, size_t row,
                       pm_explanation *why);
-/* Adds to what a unit has to do with a time; units beyond PM_MAX_TIME_TERMS are left out. */
+/* Adds seconds to a unit's term of an explanation. Units beyond PM_MAX_TIME_TERMS are left out. */
 void pm_explanation_add(pm_explanation *why, const char *unit, double alone_s, double added_s);
-/* Puts what adds most first and names it the bound. */
+/* Sorts the terms by their seconds, largest first, and stores the first one's unit as the bound. */
 void pm_explanation_sort(pm_explanation *why);
 
-/* What a row's time is made of, as a place in a space where rows that are bound alike are near each
- * other: logarithms of what each term and the launches need alone over the time, to which a
- * twentieth is added, as what takes less than that hardly tells; and half that of the time. */
+/* Coordinates of a row, in which rows with the same bottlenecks are near each other. Coordinate j
+ * is log(x_j / T + 0.05), with the seconds x_j of term j, and then of the launches. The 0.05 makes
+ * small terms count little. The last coordinate is log(T) / 2. */
 enum { PM_UNITS_SHAPE = PM_UNITS_TERMS + 2 };
 void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row, double *shape);
 
-/* What the model cannot know of a program, as a spread of log T: some 1/6 of its time. */
+/* Standard deviation of log T because of program properties that the model does not know. */
 #define PM_UNITS_PROGRAM_SPREAD (1.0 / 6)
 
-/* What a model learns from. */
+/* Training data. */
 typedef struct {
     size_t n, groups;
     const size_t *row;      /* n: rows of the units */
-    const size_t *start;    /* groups + 1: group g has start[g] ... start[g + 1] - 1 */
-    const size_t *group;    /* n */
+    const size_t *start;    /* groups + 1: group g has rows start[g] ... start[g + 1] - 1 */
+    const size_t *group;    /* n: group of each row */
     const double *log_time; /* n */
-    /* Groups that are left out together: folds of them, fold[g] that of group g. NULL: each alone,
-     * in the fold of its number. */
+    /* Groups with the same fold are left out together: fold[g] is in 0 ... folds - 1. NULL: the
+     * fold of group g is g. */
     size_t folds;
     const size_t *fold;
-    /* Whether a row counts the less the farther off it is, by Cauchy's function in spreads of a
-     * program: what a kernel does that the model has no term for would else bend the terms that
-     * there are. */
+    /* Whether rows with large residuals get smaller weights, by Cauchy's function with scale
+     * PM_UNITS_PROGRAM_SPREAD. Otherwise effects that the model has no term for would distort other
+     * terms. */
     bool robust;
 } pm_units_rows;
 
@@ -157,26 +169,28 @@ static inline size_t pm_units_fold(const pm_units_rows *rows, size_t group)
     return rows->fold ? rows->fold[group] : group;
 }
 
-/* Fits the parameters to log times, without the fold left_out (pm_units_folds: with all). A group,
- * whatever its number of rows, counts against the priors as one observation of
- * PM_UNITS_PROGRAM_SPREAD. parameters: where to start, and the result. */
+/* Fits the parameters to the log times of all folds except left_out (pm_units_folds: except none).
+ * A group counts as one observation with standard deviation PM_UNITS_PROGRAM_SPREAD against the
+ * priors, whatever its number of rows. parameters: start values, then the result. */
 pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t left_out,
                        double *parameters, pm_error *err);
-/* Without each fold in turn, from the same start, in less time. sets: folds x PM_UNITS_PARAMETERS,
- * of which that of a fold without rows is the start. */
+/* Fits without each fold in turn, from the same start values; faster than separate fits. sets:
+ * folds x PM_UNITS_PARAMETERS. The set of a fold without rows is a copy of start. */
 pm_status pm_units_fit_folds(const pm_units *units, const pm_units_rows *rows, const double *start,
                              double *sets, pm_error *err);
 
-/* The target's time over the source's for the same work, by the code model on both profiles with
- * parameters fitted to the source's times of the training rows. */
+/* Ratio of the target's time to the source's time for the same work. It is the ratio of the code
+ * model's times with both profiles and one set of parameters, which is fitted to the source's times
+ * of the training rows. */
 typedef struct pm_units_ratio pm_units_ratio;
 const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t);
-/* Its logarithm for a row of the problem; 0 where a counter or a profile is missing. */
+/* Returns the logarithm of the ratio for a row of the problem; 0 if a counter or a profile is
+ * missing. */
 double pm_units_log_ratio(const pm_units_ratio *ratio, size_t row);
 
-/* How far apart parameters (logarithms) of GPUs without anything in common are, given that their
- * profiles say their rates and latencies: less than the priors of a GPU of which nothing was
- * measured, as those have to hold for what profiles do not say too. Assumed. */
+/* Standard deviation of each parameter (a logarithm) between unrelated GPUs whose profiles are
+ * known. It is less than the priors' standard deviation, because the priors also cover errors of
+ * the model that all GPUs share. The values are assumed. */
 extern const double pm_units_apart[PM_UNITS_PARAMETERS];
 
 #endif

@@ -1,4 +1,4 @@
-/* The work of each unit, from counters and the GPU's profile. See units.h.
+/* Computes the work of each unit from counters and the GPU's profile. See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,15 +11,15 @@
 #include "base/error.h"
 #include "model/units/parts.h"
 
-/* What the parameters are held near: a launch takes as long as the profile says; units overlap so
- * that q is some 4, pipes of a compute unit too; a unit reaches 95 % of its rate, the L2 cache
- * perhaps 60 %, DRAM what a copy does; a lone warp waits as long as the profile says, a miss
- * perhaps for others in a queue. A request of a sector of a line takes 1.7 cycles, a store to one
- * 3.7 (an H100: words 128 bytes apart, of 8 MB that L2 has). A constant takes some cycles, which
- * nobody has published, and starting a work-group some tens. The latencies of the loads before a
- * barrier have a spread of perhaps a quarter of their mean. A pass of atomics takes 1.45 cycles of
- * a slice alone, 1.9 of all slices together and 2.6 with a result (an H200,
- * tests/bench/terms/atomics and atomics_returned: one, all). */
+/* Priors of the parameters. Launches take the profile's time. Overlap exponents q and r are about
+ * 4. Pipes reach 95 % of their rate, the L2 cache perhaps 60 %, and DRAM the rate of a copy. A lone
+ * warp waits for the profile's latencies; a miss may also wait in a queue. A request for sectors of
+ * a line takes 1.7 cycles, and a store to a line 3.7 (measured on an H100: words 128 bytes apart in
+ * 8 MB that fit in L2). A constant takes a few cycles (unpublished), and the start of a work-group
+ * some tens. Latencies of the loads before a barrier have a standard deviation of perhaps a quarter
+ * of their mean. A pass of atomics takes 1.45 cycles in a single slice, 1.9 if all slices work, and
+ * 2.6 with a result (measured on an H200, tests/bench/terms/atomics and atomics_returned: one,
+ * all). */
 static const struct {
     double value, spread; /* of the logarithm */
 } priors[PM_UNITS_PARAMETERS] = {
@@ -35,21 +35,22 @@ static const struct {
     [PM_UNITS_OVERHEAD_CUDA] = {1, .7}, [PM_UNITS_PASSES] = {1, .7},
     [PM_UNITS_FUNCTIONS] = {1, .7},     [PM_UNITS_BARRIER] = {.25, 1},
 };
-/* Where every load counts for itself, and not those that may be under way together. */
+/* Standard deviation of a latency's factor if every load counts as a wait, because loads
+ * overlap. */
 static const double SINGLE_SPREAD = 1;
 static const double CYCLES_SPREAD = 1;
-/* Where terms are only added, their factors have to make up for what overlaps. */
+/* If terms are only added, their factors must absorb the overlap. */
 static const double TURNS_SPREAD = 1.5, NO_OVERLAP = 1e-6;
 
-/* Latencies where the profile has none: of arithmetic, and of memory as measured on NVIDIA GPUs
+/* Latencies in cycles for profiles without them. Arithmetic, and memory as measured on NVIDIA GPUs
  * from Volta on (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
  * 2018; Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
  * Microbenchmarking", 2024). */
 static const double ALU_CYCLES = 4, SHARED_CYCLES = 30, L1_CYCLES = 35, L2_CYCLES = 250,
                     DRAM_CYCLES = 550;
-/* A launch: a few microseconds on all GPUs since 2008. */
+/* Launch time: a few microseconds on all GPUs since 2008. */
 static const double LAUNCH_S = 3e-6;
-/* FP64 where the profile has no rate: that of GPUs not meant for it. */
+/* FP64 rate as a fraction of the FP32 rate for profiles without it, as on consumer GPUs. */
 static const double FP64_SHARE = 1.0 / 32;
 
 pm_units *pm_units_alloc(pm_memory *memory, size_t n)
@@ -82,9 +83,9 @@ static double bounded(double work)
 
 /* ---- from code counters -------------------------------------------------------------------- */
 
-/* What stands in where a counter is unknown: a pipe's where the trace engine counted, which knows
- * classes of instructions and not what the chip's compiler made of them. Multiplication of
- * integers, which is what the heavy pipe has to itself, is in no class. */
+/* The counters, and the counters that replace unknown ones. The trace engine counts classes of
+ * instructions, because it does not know the compiler's choice of pipes. It has no class for
+ * integer multiplications, which only the heavy pipe executes. */
 const pm_units_counter pm_units_counters[COUNTERS] = {
     [ISSUED] = {"inst_issued", "inst_executed", false, false},
     [EXECUTED] = {"inst_executed", NULL, false, false},
@@ -125,13 +126,13 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [LONGEST_SPAN] = {"longest_span", NULL, false, true},
     [LOCAL_MISS] = {"local_load_miss", NULL, false, true},
     [LOCAL_STORE_TAG] = {"local_store_tag", NULL, false, true},
-    [FLOP32] = {"", "flop_fp32", true, true}, /* no counter has them by warps */
+    [FLOP32] = {"", "flop_fp32", true, true}, /* no counter has them per warp */
     [FLOP64] = {"", "flop_fp64", true, true},
     [CONVERSION64] = {"conversion_fp64", NULL, false, true},
     [BARRIER] = {"barrier", NULL, false, true},
 };
 
-static const double SECTOR_BYTES = 32, SLICE_BYTES = 64; /* a slice of L2 gives in a cycle */
+static const double SECTOR_BYTES = 32, SLICE_BYTES = 64; /* bytes per cycle of a slice of L2 */
 
 static void set_work(pm_units *units, size_t row, size_t column, const char *unit, size_t term,
                      size_t parameter, double seconds)
@@ -146,8 +147,8 @@ static void set_work(pm_units *units, size_t row, size_t column, const char *uni
         units->terms = term + 1;
 }
 
-/* Seconds of a cycle that all compute units share. Where the groups do not divide evenly, the
- * fullest one decides. */
+/* Returns the seconds per cycle if all compute units share the work. If the groups do not divide
+ * evenly, the compute unit with most groups determines the time. */
 static double cycle_of(const double *c, const pm_profile *p)
 {
     double share = c[WORK_GROUPS] / c[LAUNCHES] / p->compute_units;
@@ -156,17 +157,17 @@ static double cycle_of(const double *c, const pm_profile *p)
     return imbalance / (p->compute_units * p->clock_mhz * 1e6);
 }
 
-/* A pipe of a compute unit, and what it has to do. */
+/* Work of a pipe of a compute unit. */
 typedef struct {
     const char *unit;
     double cycles;
-    bool first;    /* of its term */
-    bool shares;   /* its lanes with the others that do */
-    size_t on_cpu; /* the parameter that stretches it there */
+    bool first;    /* starts a new term */
+    bool shares;   /* its lanes are shared with other pipes that have this set */
+    size_t on_cpu; /* parameter of the column on a CPU */
 } pipe_work;
 
-/* Pipes that are rates of the same lanes take their turns: what all of them have to do is done by
- * the one that has most of it. */
+/* Adds up pipes that share the same lanes: the sum of their cycles goes to the pipe with most
+ * cycles, and the others get 0. */
 static void take_turns(pipe_work *pipes, size_t count)
 {
     size_t most = count;
@@ -184,7 +185,7 @@ static void take_turns(pipe_work *pipes, size_t count)
             pipes[k].cycles = k == most ? sum : 0;
 }
 
-/* Terms of the scheduler and of what it issues to but memory: those before "lsu". */
+/* Number of terms before "lsu": the scheduler and the arithmetic lanes. */
 enum { LANES = 6 };
 
 static double fp64_rate(const pm_profile *p)
@@ -192,9 +193,9 @@ static double fp64_rate(const pm_profile *p)
     return p->fp64_per_cycle > 0 ? p->fp64_per_cycle : p->fma_per_cycle * FP64_SHARE;
 }
 
-/* Cycles of the pipe of double precision. Conversions from and to double go through it where it is
- * slower than the unit that converts everything else, of whose work they are, too (CUDA C++
- * Programming Guide, "Arithmetic Instructions"). */
+/* Returns the cycles of the FP64 pipe. Conversions from and to double use it if it is slower than
+ * the unit of other conversions. They count as work of that unit as well (CUDA C++ Programming
+ * Guide, "Arithmetic Instructions"). */
 static double fp64_cycles(const double *c, const pm_profile *p)
 {
     const double rate = fp64_rate(p);
@@ -202,8 +203,9 @@ static double fp64_cycles(const double *c, const pm_profile *p)
     return (c[FP64] + (rate < p->xu_per_cycle ? c[CONVERSION64] : 0)) / rate;
 }
 
-/* Cycles of integers at full rate: in a pipe of their own and in those lanes of the multiply-add
- * pipes that do them, too, as far as the schedulers start both (as roofline/roofline.c has it). */
+/* Returns the cycles of integer instructions at full rate. They execute in their own pipe and in
+ * the multiply-add lanes that can execute them, if the schedulers can issue to both (see
+ * roofline/roofline.c). */
 static double integer_cycles(const double *c, const pm_profile *p, double heavy)
 {
     if (p->pipes != PM_PIPES_APART)
@@ -211,21 +213,23 @@ static double integer_cycles(const double *c, const pm_profile *p, double heavy)
     return (c[ALU] + c[FMAHEAVY]) / fmin(p->issue_per_cycle, p->alu_per_cycle + heavy);
 }
 
-/* Cycles that arithmetic at full rate needs at least: its instructions, and its operations, two of
- * which are a fused multiply-add. The rates of a CPU's caches are means, too,
- * and no such times either (fill_sm, pm_units_fill). */
+/* Returns a lower bound of the cycles of arithmetic: instructions and operations at full rate. A
+ * fused multiply-add is two operations. A CPU's cache rates are means, not peaks, so they give no
+ * bound (fill_sm, pm_units_fill). */
 static double least_cycles(const double *c, const pm_profile *p, double heavy, double fp64)
 {
     const double rate64 = fp64_rate(p),
                  floats = fmax(fmax(c[FMA], c[FLOP32] / 2) / p->fma_per_cycle,
                                fmax(fp64, c[FLOP64] / 2 / rate64));
 
-    /* A CPU has no unit for special functions: its rate is that of a mean of sequences. */
+    /* A CPU computes special functions by instruction sequences; their rate is a mean, not a
+     * peak. */
     return p->loops ? floats
                     : fmax(fmax(floats, integer_cycles(c, p, heavy)), c[XU] / p->xu_per_cycle);
 }
 
-/* The units of a compute unit. The number of columns; the terms are units->pipes. */
+/* Fills in the work of a compute unit's pipes. Returns the number of columns; units->pipes is the
+ * number of terms. */
 static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p,
                       double cycle_s, bool chains)
 {
@@ -268,8 +272,9 @@ static double known_or(double value, double otherwise)
     return value > 0 ? value : otherwise;
 }
 
-/* Cycles of a wait that L1 answers, and how many more one takes that it does not: as many as L2
- * takes, or DRAM for the share of sectors that L2 does not have either, or the cache behind L2. */
+/* Computes the cycles of a wait that L1 answers (*l1), and the additional cycles of a miss (*miss).
+ * A miss is answered by L2, and by DRAM or the cache behind L2 for the fraction of sectors that
+ * miss L2. */
 static void wait_cycles(const double *c, const pm_profile *p, double *l1, double *miss)
 {
     double l2 = known_or(p->l2_cycles, p->l2_bytes_per_cycle > 0 ? L2_CYCLES : DRAM_CYCLES);
@@ -286,9 +291,9 @@ static void wait_cycles(const double *c, const pm_profile *p, double *l1, double
     *miss = l2 - *l1 + share * (dram - l2);
 }
 
-/* How much longer a launch takes than rounds of groups that all take the same: in the last round
- * the longest of them decides. Groups start as others end, so that all rounds before are of the
- * mean. */
+/* Returns the ratio of a launch's time to the time of rounds of equally long groups. The longest
+ * group determines the last round. All earlier rounds take the mean time, because a group starts as
+ * soon as another one ends. */
 static double tail_of(const double *c, double resident)
 {
     const double groups = c[WORK_GROUPS] / c[LAUNCHES];
@@ -303,9 +308,9 @@ static double warps_of_group(const double *c)
     return c[WORK_GROUPS] > 0 ? fmax(c[WARPS] / c[WORK_GROUPS], 1) : 1;
 }
 
-/* Cycles of an instruction of a warp without its waits. After a barrier the warps of a group run
- * at the same time and share the schedulers. So if a barrier separates all waits for loads, an
- * instruction takes the issue cycles of all warps of the group. */
+/* Returns the cycles per instruction of a warp without its waits. After a barrier the warps of a
+ * group run at the same time and share the schedulers. If a barrier separates all waits for loads,
+ * an instruction takes the issue cycles of all warps of the group. */
 static double cycles_of_own(const double *c, const pm_profile *p)
 {
     const double alone = fmax(1, 1 / p->issue_per_cycle);
@@ -324,8 +329,8 @@ static double slowest_of(const double *c)
     return fmin(c[BARRIER], c[LOAD_WAIT_MISS]) * sqrt(2 * log(warps_of_group(c)));
 }
 
-/* Rounds of resident warps, times what one warp executes and waits for: seconds a cycle. chains:
- * DEPTH is that of dependent instructions alone; those beside them are issued too. */
+/* Fills in the latency: rounds of resident warps times the waits of one warp, in seconds. chains:
+ * counter DEPTH counts only dependent instructions, so the issue of the others is added. */
 static void fill_latency(pm_units *units, size_t row, size_t column, size_t term, const double *c,
                          const pm_profile *p, bool chains)
 {
@@ -344,7 +349,7 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
              scale * c[SHARED_WAIT] * known_or(p->shared_cycles, SHARED_CYCLES));
     set_work(units, row, column + 3, "latency", term, PM_UNITS_MISS,
              scale * c[LOAD_WAIT_MISS] * miss);
-    /* A core has the instructions of other work-items to do meanwhile. */
+    /* A CPU core meanwhile executes instructions of other work-items. */
     if (chains)
         set_work(units, row, column + 4, "latency", term, PM_UNITS_OWN,
                  p->loops ? 0 : scale * c[EXECUTED] * cycles_of_own(c, p));
@@ -353,12 +358,12 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
                  p->loops ? 0 : scale * slowest_of(c) * (l1 + miss));
 }
 
-/* What only the trace engine counts: a compute unit asks L2 for the sectors of one line at a time,
- * and hands on stores likewise, those of private memory too, the other way and so beside them; a
- * slice of L2 gives 64 bytes a cycle and does one pass of atomics after the other; the one where
- * they pile up has its share of all others too (an H200, tests/bench/terms/atomics: sums in 64 KB
- * take 1.5 times as long as in 4 MB). The work-groups of a compute unit are started one after the
- * other. */
+/* Fills in work that only the trace engine counts. A compute unit requests sectors of one line at a
+ * time from L2. It sends stores, also to private memory, one line at a time in the other direction,
+ * at the same time. A slice of L2 returns 64 bytes per cycle and executes passes of atomics one
+ * after the other. The slice with the hot spot also executes its fraction of all other atomics
+ * (measured on an H200, tests/bench/terms/atomics: sums in 64 KB take 1.5 times as long as in 4
+ * MB). A compute unit starts its work-groups one after the other. */
 static void fill_traced(pm_units *units, size_t row, size_t column, size_t term, const double *c,
                         const pm_profile *p, double cycle_s)
 {
@@ -369,7 +374,7 @@ static void fill_traced(pm_units *units, size_t row, size_t column, size_t term,
              (c[GLD_TAG] * missed + c[LOCAL_MISS]) * cycle_s);
     set_work(units, row, column + 1, "requests", term + 1, PM_UNITS_HAND_ON,
              (c[GST_TAG] + c[LOCAL_STORE_TAG]) * cycle_s);
-    /* A core does its atomics itself, in a line that it takes from the others first. */
+    /* A CPU core executes atomics itself, after it has fetched the line from the other cores. */
     set_work(units, row, column + 2, "atomics", term + 2, PM_UNITS_ATOMIC,
              p->loops     ? c[ATOMIC_PASS] * cycle_s
              : slices > 0 ? (c[ATOMIC_PASS] - c[RETURN_PASS]) / slices / clock
@@ -382,7 +387,8 @@ static void fill_traced(pm_units *units, size_t row, size_t column, size_t term,
     set_work(units, row, column + 6, "groups", term + 4, PM_UNITS_START, c[WORK_GROUPS] * cycle_s);
 }
 
-/* What the cache behind L2 gives, as far as it is known: what L2 does not have. */
+/* Returns the seconds that the cache behind L2 takes for the misses of L2; 0 if there is no such
+ * cache in the profile. */
 static double behind_l2(const double *c, const pm_profile *p)
 {
     return p->l3_gb_s > 0 ? fmax(c[L2_MISS], 0) * SECTOR_BYTES / (p->l3_gb_s * 1e9) : 0;
@@ -390,8 +396,7 @@ static double behind_l2(const double *c, const pm_profile *p)
 
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)
 {
-    /* What is read and what is written go opposite ways between compute units and L2: neither takes
-     * the other's cycles. */
+    /* Reads and writes use separate paths between compute units and L2, so they overlap. */
     const double sectors = p->l2_bytes_per_cycle / SECTOR_BYTES * p->clock_mhz * 1e6;
     const double dram_s = (c[DRAM_READ] + c[DRAM_WRITE]) / (p->dram_gb_s * 1e9);
     const double l2_s = sectors > 0 ? fmax(c[L2_READ], c[L2_WRITE]) / sectors : 0;

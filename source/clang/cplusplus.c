@@ -14,33 +14,6 @@
 
 /* ---- vectors -------------------------------------------------------------------------------- */
 
-/* CUDA's vector types are declared in its prelude, a system header. A user's struct of the same
- * name is none. */
-bool pm_type_is_cuda_vector(CXType type)
-{
-    static const char *const scalars[] = {"char",     "uchar",     "short", "ushort",
-                                          "int",      "uint",      "long",  "ulong",
-                                          "longlong", "ulonglong", "float", "double"};
-    const CXCursor declaration = clang_getTypeDeclaration(type);
-    const char *name;
-    CXString spelling;
-    bool found = false;
-
-    if (type.kind != CXType_Record ||
-        !clang_Location_isInSystemHeader(clang_getCursorLocation(declaration)))
-        return false;
-    spelling = clang_getCursorSpelling(declaration);
-    name = clang_getCString(spelling);
-    for (size_t i = 0; !found && i < sizeof scalars / sizeof *scalars; i++) {
-        const size_t length = strlen(scalars[i]);
-
-        found = strncmp(name, scalars[i], length) == 0 && name[length] >= '1' &&
-                name[length] <= '4' && !name[length + 1];
-    }
-    clang_disposeString(spelling);
-    return found;
-}
-
 /* ---- structs -------------------------------------------------------------------------------- */
 
 static const char *in_any_struct(const pm_node *member)

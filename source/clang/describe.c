@@ -204,14 +204,31 @@ static void describe_parameters(visit *v, const pm_node *kernel)
     }
 }
 
+/* The name of a function with the namespaces around it, as compilers print it. */
+static char *qualified_name(CXCursor function, const char *name, pm_memory *memory)
+{
+    char *text = pm_copy(memory, name);
+    CXCursor around = clang_getCursorSemanticParent(function);
+
+    for (; clang_getCursorKind(around) == CXCursor_Namespace;
+         around = clang_getCursorSemanticParent(around)) {
+        CXString spelling = clang_getCursorSpelling(around);
+
+        if (!clang_Cursor_isAnonymous(around))
+            text = pm_format(memory, "%s::%s", clang_getCString(spelling), text);
+        clang_disposeString(spelling);
+    }
+    return text;
+}
+
 static void describe_kernel(pm_source_unit *unit, pm_node *node)
 {
     pm_memory *memory = &unit->ast.memory;
     visit v = {.unit = unit};
 
     v.kernel = pm_add(memory, unit->info.kernels, unit->info.kernel_count);
-    *v.kernel =
-        (pm_source_kernel){.name = pm_copy(memory, node->name), .line = pm_ast_line(node, NULL)};
+    *v.kernel = (pm_source_kernel){.name = qualified_name(node->cursor, node->name, memory),
+                                   .line = pm_ast_line(node, NULL)};
     v.parameter_of = pm_take(memory, unit->variable_count, sizeof *v.parameter_of);
     for (size_t i = 0; i < unit->variable_count; i++)
         v.parameter_of[i] = PM_NO_VARIABLE;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* How the current expression is used. */
+/* Use of the current expression. */
 typedef struct {
     bool read, written, conditional;
 } context;
@@ -106,7 +106,7 @@ static void visit_address(pm_effects *e, const pm_node *node, context how)
     pm_node *target = node->first ? pm_ast_strip(node->first) : NULL;
     pm_element_access access;
 
-    /* An element's address is only a number. Calls show what is done with it. */
+    /* An element's address is only a number. The calls that it is passed to decide its use. */
     if (target && match(e, target, &access) && access.field == PM_ALL_FIELDS)
         visit_all(e, target, NEVER, how);
     else if (target)

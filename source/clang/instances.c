@@ -192,19 +192,6 @@ static void walk_function(walk *w, pm_instance *around, CXCursor function)
     w->around = outer;
 }
 
-const pm_node *pm_instances_pattern(const pm_instancing *in, const pm_node *template)
-{
-    const pm_node *pattern =
-        template->kind == CXCursor_FunctionTemplate && template->in_main
-            ? pm_ast_find(&in->ast, clang_getCursorDefinition(template->cursor))
-            : NULL;
-
-    for (size_t i = 0; pattern && i < in->count; i++)
-        if (in->items[i]->pattern == pattern)
-            return pattern;
-    return NULL;
-}
-
 /* ---- kernels that are asked for ------------------------------------------------------------- */
 
 static bool is_instance(const char *kernel)

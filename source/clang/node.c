@@ -227,53 +227,6 @@ size_t pm_ast_component(const pm_ast *ast, const pm_node *node)
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
-bool pm_type_is_array(CXType type)
-{
-    return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray;
-}
-
-bool pm_type_is_vector(CXType type)
-{
-    return type.kind == CXType_ExtVector || type.kind == CXType_Vector ||
-           pm_type_is_cuda_vector(type);
-}
-
-bool pm_is_integer(const pm_node *expression)
-{
-    CXType type = expression->type;
-
-    return (type.kind >= CXType_Bool && type.kind <= CXType_LongLong) || type.kind == CXType_Enum;
-}
-
-bool pm_is_unsigned(const pm_node *expression)
-{
-    CXType type = expression->type;
-
-    if (type.kind == CXType_Enum)
-        type = clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type));
-    return type.kind >= CXType_Bool && type.kind <= CXType_ULongLong;
-}
-
-CXType pm_type_pointee(CXType type)
-{
-    return clang_getCanonicalType(type.kind == CXType_Pointer ? clang_getPointeeType(type)
-                                                              : clang_getArrayElementType(type));
-}
-
-char *pm_type_text(CXType type, pm_memory *memory)
-{
-    CXString spelling = clang_getTypeSpelling(clang_getUnqualifiedType(type));
-    char *text = pm_copy(memory, clang_getCString(spelling));
-
-    clang_disposeString(spelling);
-    return text;
-}
-
-char *pm_declared_type_text(const pm_node *declaration, pm_memory *memory)
-{
-    return pm_type_text(clang_getCursorType(declaration->cursor), memory);
-}
-
 bool pm_ast_evaluate(const pm_node *expression, long long *value)
 {
     CXEvalResult result = clang_Cursor_Evaluate(expression->cursor);

@@ -108,6 +108,9 @@ bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parame
  * result type if it is a function. */
 bool pm_unit_declared_pointee(const pm_source_unit *unit, const pm_node *node, pm_pointee *to,
                               bool *is_array);
+/* The same for what a declared reference refers to. Returns false if it is no reference. */
+bool pm_unit_referred_pointee(const pm_source_unit *unit, const pm_node *declaration,
+                              pm_pointee *to);
 /* Returns whether a variable, or an expression that names it, is a CUDA reference to one of the
  * structs. Its target is found as for a pointer. */
 bool pm_unit_is_reference(const pm_source_unit *unit, const pm_node *node);
@@ -141,7 +144,7 @@ bool pm_chain_of(const pm_source_unit *unit, pm_node *node, pm_chain *chain);
 /* Returns whether the chain's field is one scalar or vector and not an array. */
 bool pm_chain_is_scalar(const pm_source_unit *unit, const pm_chain *chain);
 
-/* How the lvalue at a node is used. */
+/* Use of the lvalue at a node. */
 typedef struct {
     bool read, written;
     bool address;     /* its address is taken; node is the & operator */

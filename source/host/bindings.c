@@ -34,6 +34,23 @@ void pm_host_want(pm_host_state *state, pm_host_value value, pm_host_purpose pur
             (pm_host_wanted){value.origin, purpose, value.line};
 }
 
+long long pm_host_default_of(const pm_host_state *state, const char *name)
+{
+    for (size_t i = 0; i < state->default_count; i++)
+        if (strcmp(state->defaults[i].name, name) == 0)
+            return state->defaults[i].value;
+    return 0;
+}
+
+void pm_host_note_default(pm_host_state *state, const pm_host_node *variable, pm_host_value before)
+{
+    if (before.kind == PM_HOST_INTEGER && before.integer > 0 && !before.assumed &&
+        *variable->name && state->default_count < MOST_WANTED &&
+        pm_host_default_of(state, variable->name) == 0)
+        *pm_add(state->memory, state->defaults, state->default_count) =
+            (pm_host_default){variable->name, before.integer};
+}
+
 pm_host_setting *pm_host_find_setting(pm_host_state *state, const char *name)
 {
     for (size_t i = 0; i < state->setting_count; i++)

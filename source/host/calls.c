@@ -1,4 +1,4 @@
-/* Calls in host code: functions of the file are followed. See state.h.
+/* Executes calls in host code, into functions of the file. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@ enum { MOST_DEPTH = 48, MOST_PARAMETERS = 48, QUIET_STEPS = 100000 };
 typedef struct {
     pm_host_node *parameter;
     pm_host_value value;
-    pm_host_place place; /* of a reference */
+    pm_host_place place; /* memory of the argument if the parameter is a reference */
 } passed;
 
 /* ---- functions ----------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ static void bind_passed(pm_host_state *state, const passed *argument)
                   pm_host_settle(state, parameter, parameter->type, argument->value));
 }
 
-/* Runs the body with what is passed; `self` is what a method is called of. */
+/* Executes a function body with its arguments. `self` is the object of a method. */
 static pm_host_value run_body(pm_host_state *state, pm_host_node *function, pm_host_node *body,
                               const passed *arguments, size_t count, pm_host_place self)
 {
@@ -68,7 +68,7 @@ static pm_host_value run_body(pm_host_state *state, pm_host_node *function, pm_h
     return result;
 }
 
-/* Evaluates arguments from `first` on, for the parameters of a function. */
+/* Evaluates the arguments from `first` on for a function's parameters. */
 static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_host_node *function,
                    passed arguments[MOST_PARAMETERS])
 {
@@ -92,7 +92,7 @@ static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_ho
     return count;
 }
 
-/* A function that nobody can follow: what its arguments lead to may change. */
+/* Handles a call of an unknown function: objects that its arguments refer to become unknown. */
 static pm_host_value follow_unknown(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_node *function = call->named;
@@ -118,7 +118,16 @@ static pm_host_value follow_unknown(pm_host_state *state, pm_host_node *call)
 
 /* ---- constructors -------------------------------------------------------------------------- */
 
-/* The members that a constructor's head gives values: pairs of a member and its value. */
+/* A base class's constructor, which comes first in the struct. Other bases are not followed. */
+static void run_base(pm_host_state *state, pm_host_node *call, pm_host_place self)
+{
+    const pm_host_value value = pm_host_evaluate(state, call);
+
+    if (value.kind == PM_HOST_RECORD)
+        pm_host_store(&state->heap, self, call->type, value);
+}
+
+/* Executes a constructor's member initializers. Its children are pairs of a member and a value. */
 static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm_host_place self)
 {
     pm_host_open(state->tree, constructor);
@@ -128,6 +137,8 @@ static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm
         pm_host_place place = self;
         long long bits;
 
+        if (member->kind == CXCursor_TypeRef && value->kind == CXCursor_CallExpr)
+            run_base(state, value, self);
         if (member->kind != CXCursor_MemberRef || !clang_isExpression(value->kind))
             continue;
         field = pm_host_open(state->tree, member)->named;
@@ -150,7 +161,7 @@ static pm_host_value construct(pm_host_state *state, pm_host_node *call)
     pm_host_place place;
     size_t count;
 
-    if (!body) { /* one that copies, or does nothing */
+    if (!body) { /* a copy constructor, or one that does nothing */
         if (pm_host_arguments(call) == 1) {
             const pm_host_value value =
                 pm_host_evaluate(state, pm_host_argument(state->tree, call, 0));
@@ -181,7 +192,7 @@ static pm_host_value construct(pm_host_state *state, pm_host_node *call)
 
 /* ---- calls --------------------------------------------------------------------------------- */
 
-/* The function that a call runs; NULL: not known. */
+/* Returns the function that a call executes; NULL: unknown. */
 static pm_host_node *callee_of(pm_host_state *state, pm_host_node *call)
 {
     pm_host_node *named = call->named;
@@ -198,7 +209,7 @@ static pm_host_node *callee_of(pm_host_state *state, pm_host_node *call)
                : NULL;
 }
 
-/* What a method is called of. *first: the first argument behind it. */
+/* Returns the object of a method call. *first: index of the first argument after the object. */
 static pm_host_place self_of(pm_host_state *state, pm_host_node *call, size_t *first)
 {
     pm_host_node *member = call->count ? pm_host_bare(state->tree, call->children[0]) : NULL;
@@ -236,7 +247,7 @@ static pm_host_value follow_function(pm_host_state *state, pm_host_node *call,
     return run_body(state, function, body, arguments, count, self);
 }
 
-/* A struct's own assignment copies all of it. */
+/* Returns whether the call is a struct's default assignment, which copies all members. */
 static bool is_plain_assignment(pm_host_state *state, pm_host_node *call)
 {
     return call->named && call->named->kind == CXCursor_CXXMethod &&

@@ -1,4 +1,4 @@
-/* Expressions of host code: what they are worth. See state.h.
+/* Evaluates expressions of host code. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@ enum { MOST_NESTING = 1200 };
 
 /* ---- parts --------------------------------------------------------------------------------- */
 
-/* Evaluates all parts of an expression that nobody knows more of. */
+/* Evaluates all parts of an expression of an unknown kind. Its value is unknown. */
 static pm_host_value evaluate_parts(pm_host_state *state, pm_host_node *node)
 {
     for (size_t i = 0; i < node->count; i++)
@@ -221,7 +221,7 @@ static pm_host_value evaluate_binary(pm_host_state *state, pm_host_node *node)
                                                           : node->children[1]->type;
     if (node->kind != CXCursor_CompoundAssignOperator)
         return pm_host_calculate(node->binary, left, right, node->type, bytes_behind(pointer));
-    /* The operation is done in the wider of both types, and the result converted. */
+    /* The operation is done in the wider of both types; then the result is converted. */
     if (right.kind == PM_HOST_REAL && left.kind == PM_HOST_INTEGER)
         left = pm_host_convert(left, node->children[1]->type);
     left = pm_host_calculate(node->binary, left, right,
@@ -292,7 +292,7 @@ static pm_host_value evaluate_list(pm_host_state *state, pm_host_node *node)
     return pm_host_load(&state->heap, place, node->type);
 }
 
-/* What a call returns; of a reference, what it refers to. */
+/* Returns the value of a call. If it returns a reference, this is the referenced value. */
 static pm_host_value evaluate_call(pm_host_state *state, pm_host_node *node)
 {
     const pm_host_value value = state->follow_call(state, node);
@@ -317,7 +317,7 @@ static pm_host_value evaluate(pm_host_state *state, pm_host_node *node)
     case CXCursor_GNUNullExpr:
         return pm_host_integer(0);
     case CXCursor_StringLiteral:
-        return (pm_host_value){.kind = PM_HOST_TEXT};
+        return (pm_host_value){.kind = PM_HOST_TEXT, .function = node};
     case CXCursor_ParenExpr:
     case CXCursor_UnexposedExpr:
     case CXCursor_CStyleCastExpr:

@@ -1,11 +1,11 @@
-/* Kernel launches in the host code of a CUDA or HIP source.
+/* Finds kernel launches in the host code of a CUDA or HIP source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Host code is followed from main on, or else from each function that launches a kernel and that
- * none of the others calls, as an interpreter would with what is known. Loops run as long as they
- * are cheap. Where a condition is not known, the branch is taken that goes on. The program is taken
- * to get no arguments.
+ * An interpreter follows the host code from main. Without a main, it starts at each function that
+ * launches a kernel and that no other such function calls. Values that depend on input are unknown.
+ * A loop is executed as long as it is cheap. If a condition is unknown, the branch that continues
+ * is taken. The program is assumed to get no arguments.
  */
 #ifndef PM_SOURCE_HOST_HOST_H
 #define PM_SOURCE_HOST_HOST_H
@@ -19,8 +19,8 @@ typedef struct {
     size_t set_count;
 } pm_host_request;
 
-/* Fills `out`, which is to be freed also after a failure. A source without host code that launches
- * a kernel has zero launches. */
+/* Fills `out`. Free it even after a failure. A source without host code that launches kernels has
+ * zero launches. */
 pm_status pm_host_read(const pm_host_request *request, pm_source_launches *out, pm_error *err);
 
 #endif

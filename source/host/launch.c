@@ -1,4 +1,4 @@
-/* Launches that host code makes: which kernel, how many threads, with what. See state.h.
+/* Records launches: kernel, grid, block and arguments. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,23 +10,9 @@ enum { MOST_LAUNCHES = 4096, MOST_ARGUMENTS = 256 };
 
 static const CXType uint_type = {.kind = CXType_UInt};
 
-pm_host_node *pm_host_configuration(pm_host_tree *tree, pm_host_node *call)
-{
-    pm_host_open(tree, call);
-    for (size_t i = 1; i < call->count && i < 3; i++) {
-        pm_host_node *child = pm_host_open(tree, call->children[i]);
-
-        if (child->kind == CXCursor_CallExpr &&
-            (strcmp(child->name, "__cudaPushCallConfiguration") == 0 ||
-             strcmp(child->name, "cudaConfigureCall") == 0))
-            return child;
-    }
-    return NULL;
-}
-
 /* ---- dimensions ---------------------------------------------------------------------------- */
 
-/* The three numbers of a dim3; a plain number stands for the first. */
+/* Reads the three numbers of a dim3. A plain number is the first one; the others are 1. */
 static void read_dimensions(pm_host_state *state, pm_host_value value, pm_host_value out[3],
                             pm_host_purpose purpose)
 {
@@ -61,8 +47,8 @@ static void read_configuration(pm_host_state *state, pm_host_launch *launch, pm_
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-/* A buffer for a pointer that nothing tells of; the variable that holds it points to it from then
- * on. */
+/* Creates a buffer for a pointer of unknown origin. The variable that holds the pointer then points
+ * to the buffer. */
 static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression, const char *name)
 {
     const pm_host_node *variable = expression ? pm_host_variable(state->tree, expression) : NULL;
@@ -88,7 +74,8 @@ static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression
     return made;
 }
 
-/* The first variable that is named in an expression: data of data.begin(). NULL: there is none. */
+/* Returns the first variable that an expression names: data for data.begin(). NULL: there is
+ * none. */
 static const pm_host_node *variable_in(pm_host_tree *tree, pm_host_node *node, unsigned depth)
 {
     const pm_host_node *found = NULL;
@@ -130,8 +117,8 @@ static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expres
     return value;
 }
 
-static void add_argument(pm_host_state *state, pm_host_launch *launch, CXType type,
-                         pm_host_node *expression, pm_host_value value, const char *name)
+void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType type,
+                          pm_host_node *expression, pm_host_value value, const char *name)
 {
     type = clang_getCanonicalType(type);
     if (pm_host_is_pointer(type))
@@ -141,7 +128,8 @@ static void add_argument(pm_host_state *state, pm_host_launch *launch, CXType ty
     if (pm_host_is_integer(type) || pm_host_is_real(type))
         pm_host_want(state, value,
                      pm_host_is_integer(type) ? PM_HOST_FOR_VALUE : PM_HOST_FOR_COUNT);
-    if (value.kind == PM_HOST_RECORD) { /* later stores do not change what the kernel got */
+    if (value.kind == PM_HOST_RECORD) { /* a copy, because later stores must not change the
+                                         * argument */
         const size_t copy = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, name, type, 0);
 
         pm_host_copy(&state->heap, (pm_host_place){copy, 0},
@@ -151,6 +139,9 @@ static void add_argument(pm_host_state *state, pm_host_launch *launch, CXType ty
     launch->types =
         pm_more(state->memory, launch->types, launch->argument_count, sizeof *launch->types);
     launch->types[launch->argument_count] = type;
+    launch->locals =
+        pm_more(state->memory, launch->locals, launch->argument_count, sizeof *launch->locals);
+    launch->locals[launch->argument_count] = 0;
     *pm_add(state->memory, launch->arguments, launch->argument_count) = value;
 }
 
@@ -166,13 +157,13 @@ static const char *parameter_name(pm_host_state *state, const pm_host_node *kern
 
 /* ---- both forms ---------------------------------------------------------------------------- */
 
-static void keep(pm_host_state *state, const pm_host_launch *launch)
+void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch)
 {
     if (state->launch_count < MOST_LAUNCHES && !state->exhausted)
         *pm_add(state->memory, state->launches, state->launch_count) = *launch;
 }
 
-/* The kernel that an expression names, or that a pointer of functions holds; NULL: not known. */
+/* Returns the kernel that an expression names or that a function pointer holds; NULL: unknown. */
 static pm_host_node *kernel_of(pm_host_state *state, pm_host_node *callee)
 {
     const pm_host_value value = pm_host_evaluate(state, callee);
@@ -198,11 +189,11 @@ void pm_host_record_launch(pm_host_state *state, pm_host_node *call, pm_host_nod
                                 ? clang_getArgType(clang_getCursorType(kernel->cursor), (unsigned)i)
                                 : argument->type;
 
-        add_argument(state, &launch, type, argument, pm_host_evaluate(state, argument),
-                     parameter_name(state, kernel, i));
+        pm_host_add_argument(state, &launch, type, argument, pm_host_evaluate(state, argument),
+                             parameter_name(state, kernel, i));
     }
     if (*launch.kernel)
-        keep(state, &launch);
+        pm_host_keep_launch(state, &launch);
 }
 
 void pm_host_record_call(pm_host_state *state, pm_host_node *call)
@@ -228,10 +219,10 @@ void pm_host_record_call(pm_host_state *state, pm_host_node *call)
         if (value.kind == PM_HOST_POINTER)
             value =
                 pm_host_load(&state->heap, (pm_host_place){value.object, value.offset}, parameter);
-        add_argument(state, &launch, parameter, NULL, value,
-                     parameter_name(state, kernel, (size_t)i));
+        pm_host_add_argument(state, &launch, parameter, NULL, value,
+                             parameter_name(state, kernel, (size_t)i));
     }
-    keep(state, &launch);
+    pm_host_keep_launch(state, &launch);
 }
 
 /* ---- comparing ----------------------------------------------------------------------------- */
@@ -267,6 +258,7 @@ bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,
         same = same_value(&state->heap, a->grid[d], b->grid[d]) &&
                same_value(&state->heap, a->block[d], b->block[d]);
     for (size_t i = 0; same && i < a->argument_count; i++)
-        same = same_value(&state->heap, a->arguments[i], b->arguments[i]);
+        same = same_value(&state->heap, a->arguments[i], b->arguments[i]) &&
+               a->locals[i] == b->locals[i];
     return same;
 }

@@ -1,21 +1,10 @@
-/* Loops of host code. See loops.h.
+/* Executes loops of host code. See loops.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "source/host/loops.h"
 
-enum {
-    QUIET_STEPS = 30000, /* of a loop without launches */
-    FEW_STEPS = 2000,    /* of one that has turned out to be longer */
-    MOST_ROUNDS = 4096,  /* of one with launches */
-    ALIKE_ROUNDS = 24,   /* that bring nothing new, before the rest is only counted */
-    MOST_COUNTED = 1 << 17
-};
-
-typedef struct {
-    pm_host_node *before, *condition, *step, *body;
-    bool at_end; /* the condition comes behind the body */
-} loop_parts;
+enum { MOST_COUNTED = 1 << 17 };
 
 static bool changes(pm_host_tree *tree, pm_host_node *node)
 {
@@ -28,10 +17,10 @@ static bool changes(pm_host_tree *tree, pm_host_node *node)
            node->kind == CXCursor_CallExpr;
 }
 
-/* libclang leaves out the parts of a for statement that are empty. */
-static loop_parts parts_of_for(pm_host_tree *tree, const pm_host_node *loop)
+/* Assigns the children of a for statement to its parts, because libclang omits empty parts. */
+static pm_host_loop parts_of_for(pm_host_tree *tree, const pm_host_node *loop)
 {
-    loop_parts parts = {.body = loop->children[loop->count - 1]};
+    pm_host_loop parts = {.body = loop->children[loop->count - 1]};
     const size_t end = loop->count - 1;
     size_t at = 0;
 
@@ -46,7 +35,7 @@ static loop_parts parts_of_for(pm_host_tree *tree, const pm_host_node *loop)
     return parts;
 }
 
-static loop_parts parts_of(pm_host_tree *tree, const pm_host_node *loop)
+pm_host_loop pm_host_loop_of(pm_host_tree *tree, const pm_host_node *loop)
 {
     pm_host_node *const last = loop->children[loop->count - 1];
 
@@ -54,32 +43,17 @@ static loop_parts parts_of(pm_host_tree *tree, const pm_host_node *loop)
     case CXCursor_ForStmt:
         return parts_of_for(tree, loop);
     case CXCursor_DoStmt:
-        return (loop_parts){.condition = last, .body = loop->children[0], .at_end = true};
+        return (pm_host_loop){.condition = last, .body = loop->children[0], .at_end = true};
     case CXCursor_WhileStmt:
-        return (loop_parts){.condition = loop->children[loop->count - 2], .body = last};
+        return (pm_host_loop){.condition = loop->children[loop->count - 2], .body = last};
     default:
-        return (loop_parts){.body = last};
+        return (pm_host_loop){.body = last};
     }
 }
 
 /* ---- rounds that launch the same ----------------------------------------------------------- */
 
-enum { MOST_KEPT = 64 };
-
-/* Launches of a round: `count` from `first` on. */
-typedef struct {
-    size_t first, count;
-    uint64_t times;  /* rounds that made them */
-    uint64_t latest; /* number of the last of those rounds */
-} round_launches;
-
-typedef struct {
-    round_launches kept[MOST_KEPT];
-    size_t count;
-    uint64_t rounds, new_at; /* new_at: the last round that made something new */
-} rounds;
-
-static bool is_same_round(const pm_host_state *state, const round_launches *a, size_t first,
+static bool is_same_round(const pm_host_state *state, const pm_host_round *a, size_t first,
                           size_t count)
 {
     if (a->count != count)
@@ -92,8 +66,7 @@ static bool is_same_round(const pm_host_state *state, const round_launches *a, s
     return true;
 }
 
-/* Notes what a round has launched; what an earlier one launched too is taken away again. */
-static void note_round(pm_host_state *state, rounds *of, size_t first)
+void pm_host_note_round(pm_host_state *state, pm_host_rounds *of, size_t first)
 {
     const size_t count = state->launch_count - first;
 
@@ -106,36 +79,33 @@ static void note_round(pm_host_state *state, rounds *of, size_t first)
             return;
         }
     of->new_at = of->rounds;
-    if (of->count < MOST_KEPT)
+    if (of->count < PM_HOST_MOST_KEPT)
         of->kept[of->count++] =
-            (round_launches){.first = first, .count = count, .times = 1, .latest = of->rounds};
+            (pm_host_round){.first = first, .count = count, .times = 1, .latest = of->rounds};
 }
 
-/* Adds rounds that were only counted to those that took turns last. */
-static void add_rounds(rounds *of, uint64_t counted)
+/* Distributes counted rounds evenly over the kinds of rounds that alternated last. */
+static void add_rounds(pm_host_rounds *of, uint64_t counted)
 {
     size_t turns = 0, done = 0;
 
     for (size_t i = 0; i < of->count; i++)
-        turns += of->kept[i].latest + ALIKE_ROUNDS > of->rounds;
+        turns += of->kept[i].latest + PM_HOST_ALIKE_ROUNDS > of->rounds;
     for (size_t i = 0; i < of->count; i++)
-        if (of->kept[i].latest + ALIKE_ROUNDS > of->rounds) {
+        if (of->kept[i].latest + PM_HOST_ALIKE_ROUNDS > of->rounds) {
             of->kept[i].times += counted / turns + (done < counted % turns);
             done++;
         }
 }
 
-static void multiply(pm_host_state *state, const rounds *of)
+void pm_host_multiply(pm_host_state *state, const pm_host_rounds *of)
 {
     for (size_t r = 0; r < of->count; r++)
         for (size_t i = 0; i < of->kept[r].count; i++)
             state->launches[of->kept[r].first + i].times *= of->kept[r].times;
 }
 
-/* ---- running ------------------------------------------------------------------------------- */
-
-/* Whether there is another round. *known: whether the condition tells that. */
-static bool goes_on(pm_host_state *state, const loop_parts *parts, bool matters, bool *known)
+bool pm_host_goes_on(pm_host_state *state, const pm_host_loop *parts, bool matters, bool *known)
 {
     pm_host_value value;
     bool truth = true;
@@ -150,84 +120,20 @@ static bool goes_on(pm_host_state *state, const loop_parts *parts, bool matters,
     return truth;
 }
 
-/* The rest of a loop whose rounds are alike: only its condition and its step are followed. */
-static void count_rest(pm_host_state *state, const loop_parts *parts, rounds *of)
+void pm_host_count_rest(pm_host_state *state, const pm_host_loop *parts, pm_host_rounds *of)
 {
     const size_t limit = state->limit, steps = state->steps;
     uint64_t counted = 0;
     bool known = true;
 
     state->limit = (size_t)-1;
-    while (counted < MOST_COUNTED && goes_on(state, parts, true, &known) && known) {
+    while (counted < MOST_COUNTED && pm_host_goes_on(state, parts, true, &known) && known) {
         pm_host_evaluate(state, parts->step);
         counted++;
     }
     state->limit = limit;
     if (known && counted < MOST_COUNTED)
         add_rounds(of, counted);
-    state->steps = steps + counted / 2; /* they are cheap, but there may be many such loops */
-}
-
-static pm_host_flow run_rounds(pm_host_state *state, const loop_parts *parts, bool matters,
-                               rounds *of)
-{
-    bool known = true;
-
-    for (size_t round = 0; !state->exhausted && !state->ended; round++) {
-        const size_t first = state->launch_count;
-        pm_host_flow flow;
-
-        if (!(parts->at_end && round == 0) && !goes_on(state, parts, matters, &known))
-            break;
-        if (round > 0 && (!known || !parts->condition))
-            return PM_HOST_CONTINUE;
-        flow = pm_host_run(state, parts->body);
-        note_round(state, of, first);
-        if (flow == PM_HOST_RETURN || flow == PM_HOST_END)
-            return flow;
-        if (flow == PM_HOST_BREAK)
-            break;
-        if (parts->step)
-            pm_host_evaluate(state, parts->step);
-        if (matters && parts->step && parts->condition && of->rounds >= of->new_at + ALIKE_ROUNDS) {
-            count_rest(state, parts, of);
-            break;
-        }
-        if (round >= MOST_ROUNDS && matters) { /* it does not tell how often */
-            for (size_t i = 0; i < of->count; i++)
-                of->kept[i].times = 1;
-            return PM_HOST_CONTINUE;
-        }
-    }
-    return state->exhausted || state->ended ? PM_HOST_END : PM_HOST_NEXT;
-}
-
-pm_host_flow pm_host_run_loop(pm_host_state *state, pm_host_node *loop)
-{
-    const size_t limit = state->limit, most = loop->is_long ? FEW_STEPS : QUIET_STEPS;
-    loop_parts parts;
-    rounds of = {.count = 0};
-    pm_host_flow flow;
-    bool matters;
-
-    if (loop->count == 0 || (loop->kind == CXCursor_WhileStmt && loop->count < 2))
-        return PM_HOST_NEXT;
-    parts = parts_of(state->tree, loop);
-    matters = pm_host_matters(state->tree, loop);
-    if (parts.before)
-        pm_host_run(state, parts.before);
-    if (!matters && state->steps + most < state->limit)
-        state->limit = state->steps + most;
-    flow = run_rounds(state, &parts, matters, &of);
-    if (limit > state->limit && state->exhausted) {
-        loop->is_long = true;
-        state->exhausted = false;
-        flow = PM_HOST_CONTINUE;
-    }
-    state->limit = limit;
-    multiply(state, &of);
-    if (flow != PM_HOST_CONTINUE)
-        return flow;
-    pm_host_forget_assigned(state, loop);
-    return PM_HOST_NEXT;
+    state->steps = steps + counted / 2; /* these steps are cheap, but there may be many loops of
+                                         * this kind */
 }

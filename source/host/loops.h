@@ -1,4 +1,4 @@
-/* Loops of host code.
+/* Executes loops of host code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,41 @@
 
 #include "source/host/state.h"
 
-/* Follows a for, while, do or range-based for statement. Where it makes the same launches again,
- * these count as several times of one. */
-pm_host_flow pm_host_run_loop(pm_host_state *state, pm_host_node *loop);
+enum {
+    PM_HOST_MOST_KEPT = 64,
+    PM_HOST_ALIKE_ROUNDS = 24 /* rounds without a new launch; then the rest is only counted */
+};
+
+/* The parts of a loop; NULL: it has none. */
+typedef struct {
+    pm_host_node *before, *condition, *step, *body;
+    bool at_end; /* a do loop: the condition is evaluated after the body */
+} pm_host_loop;
+
+/* Launches of a round: `count` of them from index `first`. */
+typedef struct {
+    size_t first, count;
+    uint64_t times;  /* number of rounds that made them */
+    uint64_t latest; /* number of the last of these rounds */
+} pm_host_round;
+
+/* The rounds of a loop, by what they launched. */
+typedef struct {
+    pm_host_round kept[PM_HOST_MOST_KEPT];
+    size_t count;
+    uint64_t rounds, new_at; /* new_at: number of the last round with a new launch */
+} pm_host_rounds;
+
+pm_host_loop pm_host_loop_of(pm_host_tree *tree, const pm_host_node *loop);
+/* Records the launches of a round. If an earlier round made the same launches, they are removed and
+ * counted there. */
+void pm_host_note_round(pm_host_state *state, pm_host_rounds *of, size_t first);
+/* Multiplies the launches by the rounds that made them. */
+void pm_host_multiply(pm_host_state *state, const pm_host_rounds *of);
+/* Returns whether there is another round. *known is false if the condition is unknown. */
+bool pm_host_goes_on(pm_host_state *state, const pm_host_loop *parts, bool matters, bool *known);
+/* Counts the remaining rounds of a loop whose rounds repeat. Only its condition and step are
+ * executed. */
+void pm_host_count_rest(pm_host_state *state, const pm_host_loop *parts, pm_host_rounds *of);
 
 #endif

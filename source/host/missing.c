@@ -1,4 +1,4 @@
-/* Names that are missing in host code. See missing.h.
+/* Declares names that are missing in host code. See missing.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,11 +17,12 @@ typedef enum {
     MISSING_TYPE,
     MISSING_FUNCTION,
     MISSING_TEMPLATE, /* a function that is called with template arguments */
-    MISSING_OBJECT,   /* a variable that members or elements are taken of, or a stream */
-    MISSING_NUMBER    /* another variable, or a constant */
+    MISSING_OBJECT,   /* an object with members or elements, or a stream */
+    MISSING_NUMBER    /* any other variable or constant */
 } missing;
 
-/* The name between quotes behind the beginning of a message; false: it begins otherwise. */
+/* Copies the quoted name after the beginning of a message. Returns false if the message begins
+ * otherwise. */
 static bool quoted_name(const char *message, const char *begin, char name[MOST_LENGTH])
 {
     const size_t length = strlen(begin);
@@ -65,7 +66,7 @@ static bool are_template_arguments(const char *at, const char *end)
     return false;
 }
 
-/* What the text behind a name tells that it is. */
+/* Returns the kind of a missing name, judged by the text after it. */
 static missing kind_behind(CXTranslationUnit unit, CXSourceLocation location, size_t length)
 {
     CXFile file = NULL;
@@ -168,7 +169,8 @@ static bool add_kind(CXTranslationUnit unit, bool types, pm_text *declarations)
 
 bool pm_host_declare_missing(CXTranslationUnit unit, pm_text *declarations)
 {
-    if (clang_getNumDiagnostics(unit) > MOST_ERRORS) /* it would take long, and help little */
+    if (clang_getNumDiagnostics(unit) > MOST_ERRORS) /* too many errors take long and declarations
+                                                      * help little */
         return false;
     return add_kind(unit, true, declarations) || add_kind(unit, false, declarations);
 }

@@ -1,4 +1,4 @@
-/* Names that host code uses and that headers would declare which are not there.
+/* Declares names that host code uses but whose headers are missing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,9 @@
 
 #include "base/text.h"
 
-/* Adds declarations of the names that clang's errors miss, of types first, else of functions and
- * variables: each as something that nobody knows (pm_any of the prelude). False: there are none. */
+/* Adds declarations of the names that clang's errors report as undeclared. Types come first; if
+ * there are none, functions and variables. Each is declared with an unknown type (pm_any of the
+ * prelude). Returns false if no name is undeclared. */
 bool pm_host_declare_missing(CXTranslationUnit unit, pm_text *declarations);
 
 #endif

@@ -1,21 +1,19 @@
-/* Functions that host code calls and that are known by their names. See state.h.
+/* Executes functions that host code calls and that are known by name. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * HIP's functions do what CUDA's of the same name do. Other functions of CUDA's runtime are in the
- * prelude, with bodies.
+ * A function of HIP does the same as the function of CUDA with the corresponding name. Other
+ * functions of CUDA's runtime have bodies in the prelude.
  */
 #include <math.h>
 #include <string.h>
 
 #include "source/host/state.h"
 
-enum { MOST_LOOKED_AT = 256 }; /* of the latest allocations */
-
 typedef struct native native;
 struct native {
-    const char *name; /* HIP's have CUDA's */
-    /* index: of the argument that matters most. */
+    const char *name; /* of HIP's functions, the name of CUDA's */
+    /* index: of the argument that the function uses most. */
     pm_host_value (*follow)(pm_host_state *state, pm_host_node *call, const native *of);
     size_t index;
     double (*one)(double);
@@ -35,37 +33,7 @@ static void evaluate_all(pm_host_state *state, pm_host_node *call)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-static bool same_bytes(pm_host_value a, pm_host_value b)
-{
-    return a.kind == b.kind && a.integer == b.integer;
-}
-
-pm_host_value pm_host_allocate(pm_host_state *state, pm_host_node *call, pm_host_space space,
-                               pm_host_value bytes)
-{
-    pm_host_heap *heap = &state->heap;
-    size_t made;
-
-    if (space == PM_HOST_BUFFER)
-        pm_host_want(state, bytes, PM_HOST_FOR_SIZE);
-    /* What was freed and is allocated again at the same place of the text is the same buffer, so
-     * that a loop's launches are alike. */
-    for (size_t i = heap->allocation_count, end = i > MOST_LOOKED_AT ? i - MOST_LOOKED_AT : 0;
-         i-- > end;) {
-        pm_host_object *object = &heap->objects[heap->allocations[i]];
-
-        if (object->site == call && object->freed && same_bytes(object->bytes, bytes)) {
-            object->freed = false;
-            return pm_host_pointer((pm_host_place){heap->allocations[i], 0});
-        }
-    }
-    made = pm_host_add_object(heap, space, "", (CXType){.kind = CXType_Invalid}, call->line);
-    heap->objects[made].site = call;
-    heap->objects[made].bytes = pm_host_convert(bytes, (CXType){.kind = CXType_ULong});
-    return pm_host_pointer((pm_host_place){made, 0});
-}
-
-/* Gives the buffer a name and the type of its elements, by what its address is stored in. */
+/* Gives a buffer the name and element type of the pointer that gets its address. */
 static void describe(pm_host_state *state, pm_host_node *target, pm_host_place place, size_t buffer)
 {
     const pm_host_object *holder = &state->heap.objects[place.object];
@@ -90,7 +58,8 @@ static void describe(pm_host_state *state, pm_host_node *target, pm_host_place p
         object->type = type;
 }
 
-/* A function that stores the address of new memory where its first argument points to. */
+/* Executes a function that allocates memory and stores its address where its first argument
+ * points. */
 static pm_host_value allocate_for(pm_host_state *state, pm_host_node *call, size_t index,
                                   pm_host_space space)
 {
@@ -117,7 +86,8 @@ static pm_host_value follow_aligned(pm_host_state *state, pm_host_node *call, co
     return allocate_for(state, call, of->index, PM_HOST_ALLOCATED);
 }
 
-/* cudaMallocPitch(&p, &pitch, width, height): rows of a multiple of 512 bytes. */
+/* Executes cudaMallocPitch(&p, &pitch, width, height). Rows are padded to a multiple of 512
+ * bytes. */
 static pm_host_value follow_pitch(pm_host_state *state, pm_host_node *call, const native *of)
 {
     const CXType type = {.kind = CXType_ULong};
@@ -165,7 +135,8 @@ static pm_host_value follow_free(pm_host_state *state, pm_host_node *call, const
     return pm_host_integer(0);
 }
 
-/* CUDA's functions return an error, which is 0; the C library's return the target. */
+/* Returns the result of a copy. CUDA's functions return the error code 0; the C library's functions
+ * return the target. */
 static pm_host_value result_of_copy(const native *of, pm_host_value target)
 {
     return strncmp(of->name, "cuda", 4) == 0 ? pm_host_integer(0) : target;
@@ -215,7 +186,7 @@ static pm_host_value follow_exit(pm_host_state *state, pm_host_node *call, const
     return pm_host_unknown(NULL, 0);
 }
 
-/* Printing changes nothing that its arguments point to. */
+/* Executes a function that changes no memory, such as printing. */
 static pm_host_value follow_nothing(pm_host_state *state, pm_host_node *call, const native *of)
 {
     (void)of;
@@ -223,7 +194,8 @@ static pm_host_value follow_nothing(pm_host_state *state, pm_host_node *call, co
     return pm_host_integer(0);
 }
 
-/* Texts are the program's arguments, of which there are none: none is what it is compared with. */
+/* Executes a comparison of strings. Strings come from the program's arguments, which are assumed to
+ * be absent, so they compare as different. */
 static pm_host_value follow_comparison(pm_host_state *state, pm_host_node *call, const native *of)
 {
     pm_host_value result = pm_host_integer(1);
@@ -348,7 +320,8 @@ bool pm_host_call_native(pm_host_state *state, pm_host_node *call, const char *n
             *result = natives[i].follow(state, call, &natives[i]);
             return true;
         }
-    return false;
+    return pm_host_call_text(state, call, name, result) ||
+           pm_host_call_opencl(state, call, name, result);
 }
 
 bool pm_host_allocates(const char *name)
@@ -357,5 +330,5 @@ bool pm_host_allocates(const char *name)
         if (is_called(name, natives[i].name))
             return natives[i].follow == follow_allocation || natives[i].follow == follow_pitch ||
                    natives[i].follow == follow_launch;
-    return false;
+    return pm_host_opencl_matters(name);
 }

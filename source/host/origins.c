@@ -1,4 +1,4 @@
-/* Variables of host code that decide how large an allocation is. See results.h.
+/* Finds variables of host code that decide the size of an allocation. See results.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ static void add(search *s, const pm_host_node *variable)
         s->variables[s->count++] = variable;
 }
 
-/* Adds the integers that a variable is calculated from, or the variable. */
+/* Adds the integers that a variable is calculated from; if there are none, the variable. */
 static void add_origins(search *s, pm_host_node *variable, unsigned depth)
 {
     pm_host_node *initializer =

@@ -1,4 +1,4 @@
-/* Expressions of host code: which memory they name, and variables. See state.h.
+/* Finds the memory that expressions of host code name, and declares variables. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,50 +7,6 @@
 #include "source/host/state.h"
 
 static const pm_host_place nowhere = {0};
-
-size_t pm_host_only_expression(const pm_host_node *node)
-{
-    size_t found = node->count;
-
-    for (size_t i = 0; i < node->count; i++)
-        if (clang_isExpression(node->children[i]->kind)) {
-            if (found != node->count)
-                return node->count;
-            found = i;
-        }
-    return found;
-}
-
-static bool is_conversion(const pm_host_node *node)
-{
-    return node->kind == CXCursor_ParenExpr || node->kind == CXCursor_UnexposedExpr ||
-           (node->kind >= CXCursor_CStyleCastExpr && node->kind <= CXCursor_CStyleCastExpr) ||
-           (node->kind >= CXCursor_CXXStaticCastExpr &&
-            node->kind <= CXCursor_CXXFunctionalCastExpr);
-}
-
-pm_host_node *pm_host_bare(pm_host_tree *tree, pm_host_node *node)
-{
-    while (node && is_conversion(pm_host_open(tree, node))) {
-        const size_t only = pm_host_only_expression(node);
-
-        if (only == node->count)
-            break;
-        node = node->children[only];
-    }
-    return node ? pm_host_open(tree, node) : NULL;
-}
-
-pm_host_node *pm_host_variable(pm_host_tree *tree, pm_host_node *node)
-{
-    node = pm_host_bare(tree, node);
-    if (!node || !node->named)
-        return NULL;
-    return node->named->kind == CXCursor_VarDecl || node->named->kind == CXCursor_ParmDecl ||
-                   node->named->kind == CXCursor_FieldDecl
-               ? node->named
-               : NULL;
-}
 
 /* ---- places -------------------------------------------------------------------------------- */
 
@@ -61,7 +17,8 @@ static pm_host_place place_of(pm_host_value value)
                : nowhere;
 }
 
-/* A variable at file scope, or a static one, gets its value where it is first named. */
+/* Returns the memory of a variable at file scope or a static variable. It is initialized at its
+ * first use. */
 static pm_host_place locate_global(pm_host_state *state, pm_host_node *variable)
 {
     pm_host_node *definition = pm_host_definition(state->tree, variable);
@@ -135,15 +92,15 @@ static bool is_assignment(const pm_host_node *node)
            (node->kind == CXCursor_BinaryOperator && node->binary == CXBinaryOperator_Assign);
 }
 
-/* A call that returns a reference is worth the place that it refers to; another value gets a place
- * of its own. */
+/* Returns the memory of an expression's value. A call that returns a reference has the memory that
+ * it refers to. Any other value gets new memory. */
 static pm_host_place locate_result(pm_host_state *state, pm_host_node *node)
 {
     const pm_host_value value = node->kind == CXCursor_CallExpr ? state->follow_call(state, node)
                                                                 : pm_host_evaluate(state, node);
     pm_host_place place;
 
-    if (value.kind == PM_HOST_RECORD || value.kind == PM_HOST_UNKNOWN)
+    if (value.kind == PM_HOST_RECORD || (value.kind == PM_HOST_UNKNOWN && !value.origin))
         return place_of(value);
     place = (pm_host_place){
         .object = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, "", node->type, node->line)};
@@ -171,7 +128,7 @@ pm_host_place pm_host_locate(pm_host_state *state, pm_host_node *node)
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
-/* An allocation is called as the first variable that points to it, outside of helper functions. */
+/* Names an allocation after the first variable that points to it, outside of helper functions. */
 static void name_allocation(pm_host_state *state, const pm_host_node *variable, pm_host_value value,
                             CXType type)
 {
@@ -193,6 +150,8 @@ void pm_host_assign(pm_host_state *state, pm_host_node *node, pm_host_place plac
     const pm_host_node *variable = pm_host_variable(state->tree, node);
 
     name_allocation(state, variable, value, node->type);
+    if (variable && value.kind == PM_HOST_UNKNOWN && pm_host_is_integer(node->type))
+        pm_host_note_default(state, variable, pm_host_load(&state->heap, place, node->type));
     value = variable ? pm_host_settle(state, variable, node->type, value)
                      : pm_host_convert(value, node->type);
     pm_host_store(&state->heap, place, node->type, value);
@@ -248,7 +207,8 @@ void pm_host_initialize(pm_host_state *state, pm_host_place place, CXType type, 
     }
 }
 
-/* Variables at file scope live in a list of their own, since no function ends them. */
+/* Creates a variable. If it `lasts`, as at file scope, it goes into a separate list, because it
+ * outlives functions. */
 static pm_host_place make_variable(pm_host_state *state, pm_host_node *variable, bool lasts)
 {
     pm_host_place place;

@@ -1,4 +1,4 @@
-/* Parts of expressions that both values and places are made of.
+/* Expression helpers that are shared by values and places.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,8 @@
 
 #include "source/host/tree.h"
 
-/* Index of the only expression among the children of an opened node; node->count: there is none, or
- * there are several. */
+/* Returns the index of the only expression among the children of an opened node; node->count if
+ * there is none or several. */
 size_t pm_host_only_expression(const pm_host_node *node);
 
 #endif

@@ -1,4 +1,5 @@
-/* Kernel launches in host code: where following starts, and what is assumed. See host.h.
+/* Finds kernel launches in host code: chooses where to start, and assumes unknown values. See
+ * host.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,13 +16,13 @@ enum {
     MOST_ROUNDS = 8,
     MOST_HALVINGS = 18,
     MOST_ROOTS = 64,
-    SIZE = 1 << 20, /* what is assumed for a number that sizes depend on */
+    SIZE = 1 << 20, /* assumed for a number that sizes depend on */
     BLOCK = 256,
-    SMALL = 16 /* for other arguments of kernels */
+    SMALL = 16 /* assumed for other arguments of kernels */
 };
-static const double MOST_BYTES = 1 << 30; /* of buffers, together */
+static const double MOST_BYTES = 1 << 30; /* limit of all buffers together */
 
-/* What only the GPU tells, and what is assumed for it. */
+/* Properties that only the GPU knows, and their assumed values. */
 static const struct {
     const char *name;
     long long value;
@@ -30,11 +31,11 @@ static const struct {
 typedef struct {
     const pm_host_request *request;
     pm_source_launches *out;
-    pm_memory memory; /* of the tree and the settings */
+    pm_memory memory; /* owns the tree and the settings */
     pm_host_tree tree;
     size_t root_count;
     pm_host_node *roots[MOST_ROOTS];
-    pm_memory run; /* of the latest run */
+    pm_memory run; /* memory of the latest run */
     pm_host_state state;
     size_t setting_count;
     pm_host_setting *settings;
@@ -54,11 +55,11 @@ static void add_setting(reading *r, const char *set)
     setting.value = pm_host_integer(strtoll(equal + 1, &end, 0));
     if (*end)
         setting.value = pm_host_real(strtod(equal + 1, &end));
-    if (!*end) /* else it is only a macro's */
+    if (!*end) /* else it is a macro's value only */
         *pm_add(&r->memory, r->settings, r->setting_count) = setting;
 }
 
-/* Whether the name sounds like a number of elements. */
+/* Returns whether a variable's name suggests a number of elements. */
 static bool is_size(const char *name)
 {
     static const char *const words[] = {"size", "num",  "count", "len",   "width", "height", "rows",
@@ -85,12 +86,22 @@ static bool is_of_gpu(const char *name, long long *value)
     return false;
 }
 
-static long long assumption(const pm_host_wanted *wanted)
+/* Whether the code gives the variable a default that is likely to be used. */
+static bool has_default(const reading *r, const pm_host_wanted *wanted)
+{
+    const long long value = pm_host_default_of(&r->state, wanted->name);
+
+    return value > 1 || (value == 1 && !is_size(wanted->name));
+}
+
+static long long assumption(const reading *r, const pm_host_wanted *wanted)
 {
     long long value;
 
     if (is_of_gpu(wanted->name, &value))
         return value;
+    if (has_default(r, wanted))
+        return pm_host_default_of(&r->state, wanted->name);
     switch (wanted->purpose) {
     case PM_HOST_FOR_SIZE:
         return SIZE;
@@ -109,8 +120,8 @@ static bool is_open(const reading *r, const pm_host_wanted *wanted)
     return wanted->purpose != PM_HOST_FOR_COUNT;
 }
 
-/* Assumes values for what the latest run wanted. Sizes come first: what else depends on them may
- * turn out to be one, too. False: it wanted nothing that can be assumed. */
+/* Assumes values for names that the latest run wanted. Sizes are assumed first, because other
+ * wanted names may then turn out to be sizes as well. Returns false if nothing can be assumed. */
 static bool assume(reading *r)
 {
     bool more = false, sizes = false;
@@ -125,8 +136,9 @@ static bool assume(reading *r)
             continue;
         *pm_add(&r->memory, r->settings, r->setting_count) =
             (pm_host_setting){.name = pm_copy(&r->memory, wanted->name),
-                              .value = pm_host_integer(assumption(wanted)),
+                              .value = pm_host_integer(assumption(r, wanted)),
                               .assumed = true,
+                              .is_default = has_default(r, wanted),
                               .purpose = wanted->purpose,
                               .line = wanted->line};
         more = true;
@@ -134,8 +146,9 @@ static bool assume(reading *r)
     return more;
 }
 
-/* Halves what is assumed for sizes. False: it cannot be less. */
-static bool halve(reading *r)
+/* Halves the assumed sizes: those with a default in the code, or the others. Returns false if all
+ * are at their minimum. */
+static bool halve_some(reading *r, bool defaults)
 {
     bool less = false;
     long long unused;
@@ -143,13 +156,19 @@ static bool halve(reading *r)
     for (size_t i = 0; i < r->setting_count; i++) {
         pm_host_setting *setting = &r->settings[i];
 
-        if (setting->assumed && setting->value.integer > SMALL &&
+        if (setting->assumed && setting->is_default == defaults && setting->value.integer > SMALL &&
             !is_of_gpu(setting->name, &unused)) {
             setting->value.integer /= 2;
             less = true;
         }
     }
     return less;
+}
+
+/* Halves what is assumed for sizes, defaults last. False: it cannot be less. */
+static bool halve(reading *r)
+{
+    return halve_some(r, false) || halve_some(r, true);
 }
 
 /* ---- where it starts ----------------------------------------------------------------------- */
@@ -176,7 +195,7 @@ static bool calls(reading *r, pm_host_node *node, const pm_host_node *function, 
     return false;
 }
 
-/* Functions that launch kernels, of the file itself, down to those in namespaces. */
+/* Lists functions of the file, also in namespaces and classes, that launch kernels. */
 static void list_launching(reading *r, pm_host_node *around, unsigned depth)
 {
     pm_host_open(&r->tree, around);
@@ -195,7 +214,7 @@ static void list_launching(reading *r, pm_host_node *around, unsigned depth)
     }
 }
 
-/* Keeps those that no other one calls. */
+/* Keeps only the functions that no other one in the list calls. */
 static void keep_outermost(reading *r)
 {
     pm_host_node *all[MOST_ROOTS];

@@ -1,4 +1,4 @@
-/* What following host code has found. See results.h.
+/* Converts the interpreter's results to launches. See results.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@ typedef struct {
     pm_host_state *state;
     pm_memory *memory;
     size_t count;
-    bool whole; /* all of it was known */
+    bool whole; /* every value was known */
 } writer;
 
 static char *write_fields(writer *w, pm_host_place place, CXType type, unsigned depth);
@@ -84,6 +84,9 @@ static char *write_fields(writer *w, pm_host_place place, CXType type, unsigned 
     field_list fields = {.count = 0};
 
     clang_Type_visitFields(type, take_field, &fields);
+    if (clang_getCursorKind(clang_getTypeDeclaration(type)) == CXCursor_UnionDecl &&
+        fields.count > 0)
+        fields.count = 1;
     w->whole &= fields.count > 0 && fields.count <= MOST_FIELDS;
     for (size_t i = 0; i < fields.count && w->whole; i++) {
         const long long bits = clang_Cursor_getOffsetOfField(fields.items[i]);
@@ -96,7 +99,7 @@ static char *write_fields(writer *w, pm_host_place place, CXType type, unsigned 
     return text;
 }
 
-/* A kernel's argument as a workload file writes it; NULL: not all of it is known. */
+/* Returns a kernel's argument as workload files write it; NULL: some of its values are unknown. */
 static char *write_value(pm_host_state *state, pm_memory *memory, pm_host_value value, CXType type)
 {
     writer w = {.state = state, .memory = memory, .whole = true};
@@ -124,6 +127,10 @@ static bool is_beyond(pm_host_value value, long long most)
 
 static bool is_launch_too_large(const pm_host_launch *launch)
 {
+    if (launch->is_opencl)
+        return is_beyond(launch->block[0], 1024) || is_beyond(launch->block[1], 1024) ||
+               is_beyond(launch->block[2], 64) || is_beyond(launch->grid[0], LLONG_MAX) ||
+               is_beyond(launch->grid[1], LLONG_MAX) || is_beyond(launch->grid[2], LLONG_MAX);
     return is_beyond(launch->grid[0], INT_MAX) || is_beyond(launch->grid[1], USHRT_MAX) ||
            is_beyond(launch->grid[2], USHRT_MAX) || is_beyond(launch->block[0], 1024) ||
            is_beyond(launch->block[1], 1024) || is_beyond(launch->block[2], 64) ||
@@ -180,13 +187,21 @@ static uint64_t element_bytes(const pm_host_object *object)
     return bytes ? bytes : 1;
 }
 
+/* A type of unknown size, such as what cl_mem points to, tells nothing. */
+static char *type_of(const pm_host_object *object, pm_memory *memory)
+{
+    if (object->type.kind == CXType_Invalid)
+        return pm_copy(memory, "uchar");
+    return pm_host_bytes(object->type) ? pm_host_type_text(object->type, memory)
+                                       : pm_copy(memory, "");
+}
+
 static void add_buffer(pm_host_state *state, const pm_host_object *object, pm_source_launches *out)
 {
     const pm_host_value bytes = object->bytes;
     const pm_launch_buffer buffer = {
         .name = name_buffer(out, object->name),
-        .type = object->type.kind == CXType_Invalid ? pm_copy(&out->memory, "uchar")
-                                                    : pm_host_type_text(object->type, &out->memory),
+        .type = type_of(object, &out->memory),
         .elements =
             bytes.kind == PM_HOST_INTEGER && bytes.integer > 0
                 ? ((uint64_t)bytes.integer + element_bytes(object) - 1) / element_bytes(object)
@@ -200,7 +215,7 @@ static void add_buffer(pm_host_state *state, const pm_host_object *object, pm_so
     *pm_add(&out->memory, out->buffers, out->buffer_count) = buffer;
 }
 
-/* Index of a buffer among those that are written; it is written with its first launch. */
+/* Returns a buffer's index in the output. The buffer is added with its first launch. */
 static size_t buffer_of(pm_host_state *state, size_t *numbers, size_t object,
                         pm_source_launches *out)
 {
@@ -225,6 +240,9 @@ static pm_launch_argument write_argument(pm_host_state *state, size_t *numbers, 
 
     if (!pm_host_is_pointer(type)) {
         argument.value = write_value(state, &out->memory, value, type);
+        if (value.kind == PM_HOST_RECORD)
+            argument.bytes = pm_host_bytes_of(state, (pm_host_place){value.object, value.offset},
+                                              type, &out->memory);
         return argument;
     }
     if (value.kind != PM_HOST_POINTER) {
@@ -251,7 +269,9 @@ static void write_launch(pm_host_state *state, size_t *numbers, const pm_host_la
     }
     for (size_t i = 0; i < from->argument_count; i++) {
         const pm_launch_argument argument =
-            write_argument(state, numbers, from->arguments[i], from->types[i], out);
+            from->locals[i]
+                ? (pm_launch_argument){.kind = PM_LAUNCH_LOCAL, .offset = from->locals[i]}
+                : write_argument(state, numbers, from->arguments[i], from->types[i], out);
 
         *pm_add(&out->memory, launch.arguments, launch.argument_count) = argument;
     }
@@ -285,7 +305,7 @@ static void write_assumptions(const pm_host_state *state, pm_source_launches *ou
         add_needed(out, state->wanted[i].name);
 }
 
-/* Counts a launch with the one behind it if they are the same. */
+/* Merges a launch into the next one if they are equal, and returns whether it did. */
 static bool add_to_next(pm_host_state *state, size_t number)
 {
     const pm_host_launch *launch = &state->launches[number];
@@ -305,6 +325,9 @@ void pm_host_write(pm_host_state *state, pm_source_launches *out)
     for (size_t i = 0; i < state->launch_count; i++)
         if (!add_to_next(state, i))
             write_launch(state, numbers, &state->launches[i], out);
+    for (size_t i = 0; i < state->launch_count; i++)
+        out->is_opencl |= state->launches[i].is_opencl;
+    out->build_options = pm_copy(&out->memory, state->cl_options ? state->cl_options : "");
     if (out->launch_count > 0)
         write_assumptions(state, out);
 }

@@ -1,4 +1,4 @@
-/* Statements of host code, followed in their order. See state.h.
+/* Executes statements of host code in their order. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,6 +8,11 @@
 #include "source/host/state.h"
 
 enum { MOST_NESTING = 1000, MOST_DEPTH = 60 };
+enum {
+    QUIET_STEPS = 30000, /* most steps of a loop without launches */
+    FEW_STEPS = 2000,    /* most steps of such a loop after it has once exceeded that limit */
+    MOST_ROUNDS = 4096   /* most rounds of a loop with launches */
+};
 
 /* ---- branches that end the program --------------------------------------------------------- */
 
@@ -22,8 +27,8 @@ static bool is_end(pm_host_tree *tree, pm_host_node *call)
     return false;
 }
 
-/* Whether the last of a branch's statements ends the program or leaves the function, as the
- * handling of an error does. */
+/* Returns whether a branch's last statement ends the program or leaves the function, as error
+ * handling does. */
 static bool gives_up(pm_host_tree *tree, pm_host_node *branch, unsigned depth)
 {
     if (!branch || depth == 0)
@@ -76,8 +81,8 @@ static if_parts parts_of_if(const pm_host_node *node)
     return parts;
 }
 
-/* Of a condition that is not known: the branch that goes on, or else that in which kernels are
- * launched, or else the one that changes less. */
+/* Chooses a branch if the condition is unknown: first the branch that does not give up, then the
+ * branch that launches kernels, then the else branch. */
 static bool choose(pm_host_state *state, const if_parts *parts)
 {
     pm_host_tree *tree = state->tree;
@@ -89,9 +94,9 @@ static bool choose(pm_host_state *state, const if_parts *parts)
     return pm_host_matters(tree, parts->then);
 }
 
-/* Whether a branch that the condition chooses is not taken: it gives up because of missing
- * arguments, which the program is then taken to have got, or because of something assumed, or
- * before anything is launched. */
+/* Returns whether a branch is skipped although the condition chooses it. It gives up because of
+ * missing arguments, which a user would have given, because of an assumption, or before the first
+ * launch. */
 static bool is_refused(pm_host_state *state, pm_host_value condition, pm_host_node *branch)
 {
     if (!gives_up(state->tree, branch, MOST_DEPTH) || pm_host_matters(state->tree, branch))
@@ -127,8 +132,7 @@ static pm_host_node *last_child(const pm_host_node *node)
     return node->count ? node->children[node->count - 1] : NULL;
 }
 
-/* Whether the label is the value's; of a value that is not known, the first whose statement counts.
- */
+/* Returns whether the label has the value. If the value is unknown, each label matches. */
 static bool is_case(pm_host_state *state, pm_host_node *label, pm_host_value value)
 {
     pm_host_value of;
@@ -142,7 +146,8 @@ static bool is_case(pm_host_state *state, pm_host_node *label, pm_host_value val
     return of.kind == PM_HOST_INTEGER && of.integer == value.integer;
 }
 
-/* Whether the label, or one that stands right behind it, is the wanted one. */
+/* Returns whether the label, or a label directly after it, is the wanted one. any: `default` is
+ * wanted. */
 static bool is_wanted(pm_host_state *state, pm_host_node *label, pm_host_value value, bool any)
 {
     for (unsigned depth = 0; label && depth < 64; depth++) {
@@ -210,6 +215,73 @@ static pm_host_flow run_declarations(pm_host_state *state, pm_host_node *node)
     return PM_HOST_NEXT;
 }
 
+static pm_host_flow run_rounds(pm_host_state *state, const pm_host_loop *parts, bool matters,
+                               pm_host_rounds *of)
+{
+    bool known = true;
+
+    for (size_t round = 0; !state->exhausted && !state->ended; round++) {
+        const size_t first = state->launch_count;
+        pm_host_flow flow;
+
+        if (!(parts->at_end && round == 0) && !pm_host_goes_on(state, parts, matters, &known))
+            break;
+        if (round > 0 && (!known || !parts->condition))
+            return PM_HOST_CONTINUE;
+        flow = pm_host_run(state, parts->body);
+        pm_host_note_round(state, of, first);
+        if (flow == PM_HOST_RETURN || flow == PM_HOST_END)
+            return flow;
+        if (flow == PM_HOST_BREAK)
+            break;
+        if (parts->step)
+            pm_host_evaluate(state, parts->step);
+        if (matters && parts->step && parts->condition &&
+            of->rounds >= of->new_at + PM_HOST_ALIKE_ROUNDS) {
+            pm_host_count_rest(state, parts, of);
+            break;
+        }
+        if (round >= MOST_ROUNDS && matters) { /* the number of rounds is unknown */
+            for (size_t i = 0; i < of->count; i++)
+                of->kept[i].times = 1;
+            return PM_HOST_CONTINUE;
+        }
+    }
+    return state->exhausted || state->ended ? PM_HOST_END : PM_HOST_NEXT;
+}
+
+/* Executes a for, while, do or range-based for statement. Equal launches of several rounds become
+ * one launch with a count. */
+static pm_host_flow run_loop(pm_host_state *state, pm_host_node *loop)
+{
+    const size_t limit = state->limit, most = loop->is_long ? FEW_STEPS : QUIET_STEPS;
+    pm_host_loop parts;
+    pm_host_rounds of = {.count = 0};
+    pm_host_flow flow;
+    bool matters;
+
+    if (loop->count == 0 || (loop->kind == CXCursor_WhileStmt && loop->count < 2))
+        return PM_HOST_NEXT;
+    parts = pm_host_loop_of(state->tree, loop);
+    matters = pm_host_matters(state->tree, loop);
+    if (parts.before)
+        pm_host_run(state, parts.before);
+    if (!matters && state->steps + most < state->limit)
+        state->limit = state->steps + most;
+    flow = run_rounds(state, &parts, matters, &of);
+    if (limit > state->limit && state->exhausted) {
+        loop->is_long = true;
+        state->exhausted = false;
+        flow = PM_HOST_CONTINUE;
+    }
+    state->limit = limit;
+    pm_host_multiply(state, &of);
+    if (flow != PM_HOST_CONTINUE)
+        return flow;
+    pm_host_forget_assigned(state, loop);
+    return PM_HOST_NEXT;
+}
+
 static pm_host_flow run(pm_host_state *state, pm_host_node *node)
 {
     switch (node->kind) {
@@ -225,7 +297,7 @@ static pm_host_flow run(pm_host_state *state, pm_host_node *node)
     case CXCursor_WhileStmt:
     case CXCursor_DoStmt:
     case CXCursor_CXXForRangeStmt:
-        return pm_host_run_loop(state, node);
+        return run_loop(state, node);
     case CXCursor_ReturnStmt:
         return run_return(state, node);
     case CXCursor_BreakStmt:
@@ -253,7 +325,7 @@ static pm_host_flow run(pm_host_state *state, pm_host_node *node)
             pm_host_evaluate(state, node);
             return PM_HOST_NEXT;
         }
-        return run_all(state, node); /* attributes, OpenMP's statements */
+        return run_all(state, node); /* attributes and OpenMP statements */
     }
 }
 

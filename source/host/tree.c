@@ -14,7 +14,7 @@ enum { MOST_NODES = 1 << 21, FIRST_ROOM = 512, MOST_REPAIRS = 4 };
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
-/* A file that is not there, for declarations of what is missing. */
+/* Path of a virtual file with declarations of missing names. */
 static const char missing_path[] = "/perfmodel/missing.cuh";
 
 static void parse_once(pm_host_tree *tree, const pm_host_parse *parse, const char *missing)
@@ -68,6 +68,31 @@ static const char *take_string(const pm_host_tree *tree, CXString string)
     return copy;
 }
 
+/* The type of a parameter as a function has it. libclang tells that of float *at[2] as an array,
+ * where C has a pointer. */
+static CXType parameter_type(CXCursor parameter, CXType written)
+{
+    const CXCursor function = clang_getCursorSemanticParent(parameter);
+    const CXType type = clang_getCanonicalType(clang_getCursorType(function));
+
+    for (int i = 0; i < clang_getNumArgTypes(type); i++)
+        if (clang_equalCursors(clang_Cursor_getArgument(function, (unsigned)i), parameter))
+            return clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
+    return written;
+}
+
+static CXType type_of(CXCursor cursor)
+{
+    const CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+    CXCursor named;
+
+    if (!pm_host_is_array(type))
+        return type;
+    named = clang_getCursorKind(cursor) == CXCursor_ParmDecl ? cursor
+                                                             : clang_getCursorReferenced(cursor);
+    return clang_getCursorKind(named) == CXCursor_ParmDecl ? parameter_type(named, type) : type;
+}
+
 static pm_host_node *add_node(pm_host_tree *tree, CXCursor cursor)
 {
     pm_host_node *node;
@@ -79,7 +104,7 @@ static pm_host_node *add_node(pm_host_tree *tree, CXCursor cursor)
     clang_getPresumedLocation(clang_getCursorLocation(cursor), NULL, &line, NULL);
     *node = (pm_host_node){.cursor = cursor,
                            .kind = clang_getCursorKind(cursor),
-                           .type = clang_getCanonicalType(clang_getCursorType(cursor)),
+                           .type = type_of(cursor),
                            .name = "",
                            .line = (int)line};
     if (node->kind == CXCursor_BinaryOperator || node->kind == CXCursor_CompoundAssignOperator)
@@ -133,7 +158,8 @@ static enum CXChildVisitResult take_child(CXCursor cursor, CXCursor parent, CXCl
     return pm_cursors_add(data, cursor, CXChildVisit_Continue);
 }
 
-/* The name of an overloaded function that clang could not choose, which is in a node below. */
+/* Returns the name of an overloaded function that clang could not resolve; it is in a nested
+ * node. */
 static const char *overloaded_name(pm_host_tree *tree, CXCursor cursor, unsigned depth)
 {
     pm_cursors list = {.items = NULL};
@@ -207,7 +233,8 @@ pm_host_node *pm_host_body(pm_host_tree *tree, pm_host_node *function)
 {
     pm_host_open(tree, function);
     for (size_t i = function->count; i-- > 0;)
-        if (function->children[i]->kind == CXCursor_CompoundStmt)
+        if (function->children[i]->kind == CXCursor_CompoundStmt ||
+            function->children[i]->kind == CXCursor_CXXTryStmt)
             return function->children[i];
     return NULL;
 }
@@ -226,8 +253,8 @@ size_t pm_host_arguments(const pm_host_node *call)
     return count > 0 ? (size_t)count : 0;
 }
 
-/* libclang's cursors of one expression differ where they were reached through different
- * declarations; the expression itself is in data[1]. */
+/* Finds a child by its cursor. Cursors of one expression differ if they were reached through
+ * different declarations, but data[1] is always the expression. */
 static pm_host_node *child_with(const pm_host_node *node, CXCursor wanted)
 {
     for (size_t i = 0; i < node->count; i++)
@@ -270,4 +297,26 @@ pm_host_constant pm_host_fold(pm_host_node *node)
     }
     clang_EvalResult_dispose(result);
     return node->constant;
+}
+
+/* Undoes how libclang spells a literal: "a\\n". */
+const char *pm_host_literal(pm_host_tree *tree, pm_host_node *literal)
+{
+    const char *spelling = take_string(tree, clang_getCursorSpelling(literal->cursor));
+    const char *open = strchr(spelling, '"'), *close = strrchr(spelling, '"');
+    char *text, *to;
+
+    if (!open || close == open)
+        return NULL;
+    text = to = pm_copy(tree->memory, open + 1);
+    for (const char *c = open + 1; c < close; c++) {
+        if (*c != '\\') {
+            *to++ = *c;
+            continue;
+        }
+        c++;
+        *to++ = (char)(*c == 'n' ? '\n' : *c == 't' ? '\t' : *c);
+    }
+    *to = '\0';
+    return text;
 }

@@ -1,4 +1,4 @@
-/* Types of host code, and what kernels are called. See tree.h.
+/* Types of host code, and names of kernels. See tree.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -105,7 +105,7 @@ bool pm_host_is_kernel(pm_host_tree *tree, pm_host_node *function)
     return false;
 }
 
-/* Namespaces around a declaration, as they are written before its name. */
+/* Returns the namespaces of a declaration as they are written before its name. */
 static const char *qualifier_of(CXCursor cursor, pm_memory *memory)
 {
     const CXCursor parent = clang_getCursorSemanticParent(cursor);
@@ -127,8 +127,8 @@ static const char *qualifier_of(CXCursor cursor, pm_memory *memory)
 /* ---- template arguments -------------------------------------------------------------------- */
 
 typedef struct {
-    unsigned left; /* parameters before the wanted one */
-    CXType type;   /* of the wanted one */
+    unsigned left; /* number of parameters before the wanted one */
+    CXType type;   /* type of the wanted one */
 } parameter_search;
 
 static enum CXChildVisitResult find_parameter(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -159,7 +159,7 @@ static const char *integer_argument(CXCursor pattern, unsigned at, long long val
     return pm_format(memory, "%lld", value);
 }
 
-/* An argument of a template; NULL: one that has no plain text. */
+/* Returns a template argument as text; NULL: it cannot be written. */
 static const char *template_argument(CXCursor function, CXCursor pattern, unsigned at,
                                      pm_memory *memory)
 {

@@ -50,7 +50,7 @@ bool pm_host_truth(pm_host_value value, bool *truth)
     else if (value.kind == PM_HOST_REAL)
         *truth = value.real != 0;
     else
-        *truth = true; /* pointers to objects and functions */
+        *truth = true; /* pointers to objects and functions are true */
     return value.kind != PM_HOST_UNKNOWN && value.kind != PM_HOST_RECORD;
 }
 
@@ -109,8 +109,11 @@ pm_host_value pm_host_convert(pm_host_value value, CXType type)
         value.integer = truth;
         value.kind = PM_HOST_INTEGER;
     } else if (pm_host_is_integer(type) && pm_host_is_known(value)) {
-        value.integer =
-            wrapped(value.kind == PM_HOST_REAL ? truncated(value.real, type) : value.integer, type);
+        const long long whole =
+            value.kind == PM_HOST_REAL ? truncated(value.real, type) : value.integer;
+
+        value.integer = wrapped(whole, type);
+        value.too_large |= whole > 0 && value.integer != whole;
         value.kind = PM_HOST_INTEGER;
     } else if (pm_host_is_real(type) && pm_host_is_known(value)) {
         value.real = real_of(value);
@@ -128,7 +131,8 @@ static pm_host_value of_truth(bool truth)
     return pm_host_integer(truth);
 }
 
-/* A comparison by how its operands relate. None of the three holds if one is no number. */
+/* Returns the result of a comparison from the relation of its operands. No relation holds for
+ * NaN. */
 static pm_host_value compare(enum CXBinaryOperatorKind kind, bool less, bool equal, bool greater)
 {
     switch (kind) {
@@ -177,7 +181,7 @@ static pm_host_value divide(bool remainder, long long a, long long b, bool is_un
         return pm_host_unknown(NULL, 0);
     if (is_unsigned)
         return pm_host_integer((long long)(remainder ? x % y : x / y));
-    if (b == -1) /* LLONG_MIN / -1 */
+    if (b == -1) /* LLONG_MIN / -1 overflows */
         return pm_host_integer(remainder ? 0 : (long long)(0 - x));
     return pm_host_integer(remainder ? a % b : a / b);
 }
@@ -242,7 +246,7 @@ static pm_host_value calculate_pointers(enum CXBinaryOperatorKind kind, pm_host_
     const bool both = a.kind == PM_HOST_POINTER && b.kind == PM_HOST_POINTER;
     const bool same = both && a.object == b.object && a.offset == b.offset;
 
-    if (adds && b.kind == PM_HOST_POINTER)
+    if (adds && b.kind == PM_HOST_POINTER && !both)
         return calculate_pointers(kind, b, a, bytes);
     if ((adds || takes) && b.kind == PM_HOST_INTEGER && bytes > 0) {
         a.offset =
@@ -256,7 +260,7 @@ static pm_host_value calculate_pointers(enum CXBinaryOperatorKind kind, pm_host_
     return pm_host_unknown(NULL, 0);
 }
 
-/* Whether a product or a sum does not fit into the type. */
+/* Returns whether a product or sum does not fit into the type. */
 static bool overflows(enum CXBinaryOperatorKind kind, pm_host_value a, pm_host_value b, CXType type)
 {
     long long exact;

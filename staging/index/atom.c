@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <limits.h>
 #include <string.h>
 
 #include "staging/index/parts.h"
@@ -104,6 +103,32 @@ pm_poly pm_index_local(pm_reader *r, unsigned dimension)
     return sum;
 }
 
+pm_poly pm_index_id_value(pm_reader *r, const pm_id *id, long long dimension)
+{
+    pm_poly local, group;
+
+    if (dimension < 0 || dimension > 2)
+        return (pm_poly){.known = false};
+    if (id->kind == PM_ID_LOCAL)
+        return pm_index_local(r, (unsigned)dimension);
+    if (id->kind == PM_ID_GROUP)
+        return pm_index_dimension(r, PM_ATOM_GROUP, (unsigned)dimension);
+    if (id->kind == PM_ID_OFFSET)
+        return pm_index_dimension(r, PM_ATOM_OFFSET, (unsigned)dimension);
+    if (!r->index->sized)
+        return (pm_poly){.known = false};
+    if (id->kind == PM_ID_LOCAL_SIZE)
+        return pm_poly_constant((long long)r->index->work_group[dimension]);
+    if (id->kind != PM_ID_GLOBAL)
+        return (pm_poly){.known = false};
+    /* in the order in which their atoms are numbered */
+    local = pm_index_local(r, (unsigned)dimension);
+    group = pm_index_dimension(r, PM_ATOM_GROUP, (unsigned)dimension);
+    group = pm_poly_scale(group, (long long)r->index->work_group[dimension]);
+    return pm_poly_add(pm_poly_add(group, local),
+                       pm_index_dimension(r, PM_ATOM_OFFSET, (unsigned)dimension));
+}
+
 /* Requests that the local id be split at `divisor`. Ignored if the divisor does not fit the others.
  */
 static void ask_for_divisor(pm_reader *r, unsigned dimension, long long divisor)
@@ -170,110 +195,6 @@ pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, long l
         .kind = PM_ATOM_ITEM, .low_known = true, .low = low, .high_known = true, .high = high};
 
     return pm_poly_atom(pm_index_atom(r, &atom, frame, node));
-}
-
-/* Updates the atom's bounds for max(atom, least). */
-static void bound_below(const pm_index *index, pm_atom *atom)
-{
-    long long low, high;
-
-    if (!atom->least.known)
-        return;
-    if (pm_index_low(index, atom->least, &low) && (!atom->low_known || low > atom->low)) {
-        atom->low_known = true;
-        atom->low = low;
-    }
-    atom->high_known &= pm_index_high(index, atom->least, &high);
-    if (atom->high_known && high > atom->high)
-        atom->high = high;
-}
-
-/* Updates the atom's bounds for min(atom, most). */
-static void bound_above(const pm_index *index, pm_atom *atom)
-{
-    long long low, high;
-
-    if (!atom->most.known)
-        return;
-    if (pm_index_high(index, atom->most, &high) && (!atom->high_known || high < atom->high)) {
-        atom->high_known = true;
-        atom->high = high;
-    }
-    atom->low_known &= pm_index_low(index, atom->most, &low);
-    if (atom->low_known && low < atom->low)
-        atom->low = low;
-}
-
-const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value)
-{
-    const pm_atom *atom;
-
-    if (value->count != 1 || value->terms[0].factor_count != 1 || value->terms[0].coefficient != 1)
-        return NULL;
-    atom = &index->atoms[value->terms[0].factors[0]];
-    return atom->kind == PM_ATOM_CLAMP ? atom : NULL;
-}
-
-/* If `inner` is itself a clamp with a bound on the other side only, merges both clamps into one
- * atom. */
-static void unite(const pm_index *index, pm_atom *atom)
-{
-    const pm_atom *other = pm_index_clamp_of(index, &atom->inner);
-
-    if (!other || (atom->least.known && other->least.known) ||
-        (atom->most.known && other->most.known))
-        return;
-    if (other->least.known)
-        atom->least = other->least;
-    else
-        atom->most = other->most;
-    atom->inner = other->inner;
-}
-
-pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most)
-{
-    const pm_atom *other = pm_index_clamp_of(r->index, inner);
-    pm_poly value;
-    pm_atom *made;
-
-    if (!other || other->assumed.known || (is_most ? other->most.known : other->least.known))
-        return (pm_poly){.known = false};
-    value = pm_index_clamp(r, inner, is_most ? NULL : bound, is_most ? bound : NULL, false);
-    if (!value.known)
-        return value;
-    made = &r->index->atoms[value.terms[0].factors[0]];
-    made->assumed = pm_poly_subtract(made->most, made->least);
-    if (pm_index_is_not_negative(r->index, made->assumed))
-        made->assumed = (pm_poly){.known = false};
-    return value;
-}
-
-pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
-                       const pm_poly *most, bool ordered)
-{
-    const pm_index *index = r->index;
-    pm_atom atom = {.kind = PM_ATOM_CLAMP, .inner = *inner, .most_last = most != NULL};
-    long long bound;
-
-    if (least)
-        atom.least = *least;
-    if (most)
-        atom.most = *most;
-    if (!least || !most)
-        unite(index, &atom);
-    atom.low_known = pm_index_low(index, atom.inner, &atom.low);
-    atom.high_known = pm_index_high(index, atom.inner, &atom.high);
-    for (int pass = 0; pass < 2; pass++)
-        if ((pass == 1) == atom.most_last)
-            bound_above(index, &atom);
-        else
-            bound_below(index, &atom);
-    /* clamp() is undefined if least > most, so the lower bound holds */
-    if (ordered && pm_index_low(index, *least, &bound) && (!atom.low_known || atom.low < bound)) {
-        atom.low_known = true;
-        atom.low = bound;
-    }
-    return pm_poly_atom(pm_index_atom(r, &atom, NULL, NULL));
 }
 
 pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_poly *varying,

@@ -13,44 +13,6 @@ enum { MOST_GROUP = 1 << 16 };
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
-static pm_frame *new_frame(pm_reader *r, pm_frame *caller, pm_node *call, pm_node *function)
-{
-    pm_frame frame = {.caller = caller,
-                      .call = call,
-                      .function = function,
-                      .number = r->frame_count + 1,
-                      .depth = caller ? caller->depth + 1 : 0};
-    pm_frame *made;
-
-    for (size_t s = 0; s < r->symbol_count; s++)
-        if (r->symbols[s].function == function && frame.symbols++ == 0)
-            frame.first_symbol = s;
-    for (size_t c = 0; c < r->change_count; c++)
-        if (r->symbols[r->changes[c].symbol].function == function && frame.changes++ == 0)
-            frame.first_change = c;
-    r->memo_count += 2 * frame.symbols + frame.changes;
-    if (r->memo_count > PM_MOST_MEMOS)
-        pm_ast_refuse(r->memory, r->index->kernel,
-                      "the kernel and its functions have too many variables");
-    frame.memo = pm_take(&r->index->memory, 2 * frame.symbols + frame.changes, sizeof *frame.memo);
-    made = pm_take(&r->index->memory, 1, sizeof *made);
-    *made = frame;
-    r->frames[r->frame_count++] = made;
-    return made;
-}
-
-pm_frame *pm_index_frame(pm_reader *r, pm_frame *caller, pm_node *call)
-{
-    pm_node *function = pm_ast_callee(call);
-
-    for (size_t f = 0; f < r->frame_count; f++)
-        if (r->frames[f]->caller == caller && r->frames[f]->call == call)
-            return r->frames[f];
-    if (!function || r->frame_count == PM_MOST_FRAMES || caller->depth >= PM_MOST_FRAME_DEPTH)
-        return NULL;
-    return new_frame(r, caller, call, function);
-}
-
 /* ---- the kernel's own ----------------------------------------------------------------------- */
 
 /* Reads reqd_work_group_size from the printed declaration, because libclang has no cursor for it.
@@ -198,6 +160,54 @@ static void read_barriers(pm_reader *r)
     }
 }
 
+static bool jumps(const pm_reader *r, const pm_node *loop)
+{
+    PM_EACH_NODE(r->ast, loop, node) {
+        const pm_node *around = node->parent;
+
+        if (node->kind == CXCursor_ReturnStmt || node->kind == CXCursor_GotoStmt ||
+            node->kind == CXCursor_IndirectGotoStmt)
+            return true;
+        if (node->kind != CXCursor_BreakStmt && node->kind != CXCursor_ContinueStmt)
+            continue;
+        while (around != loop && !pm_is_loop(around) &&
+               !(around->kind == CXCursor_SwitchStmt && node->kind == CXCursor_BreakStmt))
+            around = around->parent;
+        if (around == loop)
+            return true;
+    }
+    return false;
+}
+
+static pm_node *condition_of(const pm_node *loop)
+{
+    if (loop->kind == CXCursor_DoStmt)
+        return loop->last;
+    return loop->kind == CXCursor_WhileStmt ? loop->first
+           : pm_ast_children(loop) == 4     ? pm_ast_child(loop, 1)
+                                            : NULL;
+}
+
+static void read_loops(pm_reader *r, pm_frame *frame)
+{
+    pm_index *index = r->index;
+
+    for (size_t h = 0; h < r->head_count; h++) {
+        pm_head *head = &r->heads[h];
+        pm_node *condition = condition_of(head->node);
+        pm_loop loop;
+
+        if (head->function != index->kernel)
+            continue;
+        pm_index_read_loop(r, frame, head, &loop);
+        if (loop.atom == PM_NO_ATOM)
+            loop.uniform = condition && pm_index_uniform(r, condition) && !head->leaves;
+        loop.parent = pm_index_loop_of(index, head->node);
+        loop.jumps = jumps(r, head->node);
+        *pm_add(&index->memory, index->loops, index->loop_count) = loop;
+    }
+}
+
 /* ---- reading -------------------------------------------------------------------------------- */
 
 static void read_once(pm_reader *r)
@@ -210,8 +220,8 @@ static void read_once(pm_reader *r)
     r->frame_count = r->memo_count = 0;
     r->more_divisors = false;
     read_arrays(r);
-    frame = new_frame(r, NULL, NULL, index->kernel);
-    pm_index_read_loops(r, frame);
+    frame = pm_index_kernel_frame(r);
+    read_loops(r, frame);
     pm_index_read_guards(r, frame);
     pm_index_read_accesses(r, frame);
     if (!r->more_divisors)

@@ -124,10 +124,15 @@ typedef struct {
     pm_node *atom_key[PM_MOST_ATOMS];
 } pm_reader;
 
-/* ---- index.c */
+/* ---- frame.c */
+pm_frame *pm_index_kernel_frame(pm_reader *r);
 /* Returns the frame for a call of a function that the source defines. Returns NULL if it has no
  * definition, or if a limit on frames is reached. */
 pm_frame *pm_index_frame(pm_reader *r, pm_frame *caller, pm_node *call);
+/* Where the frame keeps the symbol's value after a change; PM_NONE: after its declaration. */
+pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change);
+/* Where the frame keeps what the symbol may be anywhere in its lifetime. */
+pm_memo *pm_index_all(pm_frame *frame, size_t symbol);
 
 /* ---- symbol.c */
 void pm_index_find_symbols(pm_reader *r);
@@ -139,19 +144,27 @@ bool pm_points_to_global(const pm_reader *r, CXType type);
 bool pm_points_to_array(const pm_reader *r, const pm_node *expression);
 bool pm_is_comparison(enum CXBinaryOperatorKind kind);
 
-/* ---- loop.c */
+/* ---- head.c */
 void pm_index_find_heads(pm_reader *r);
 pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop);
 /* Returns the head of the loop that has the symbol as its variable and `use` in its body; NULL:
  * none. */
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use);
-/* Returns the atom of the loop's variable, or PM_NO_ATOM if start, end or step are not as pm_loop
- * requires. */
-size_t pm_index_loop_atom(pm_reader *r, pm_frame *frame, pm_head *head);
-/* Sets the bounds of *value, the atom of a variable that its own loop counts down. */
-void pm_index_bound_down(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
-                         const pm_poly *value);
-void pm_index_read_loops(pm_reader *r, pm_frame *frame);
+
+/* ---- definition.c */
+/* Returns the last definition before `use` that every work-item executes: a change, or PM_NONE for
+ * the declaration. *alone is set if no other change may reach the use. */
+size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use,
+                           bool *alone);
+/* Returns true if the change comes after `since` and its value may reach the use. */
+bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_node *use);
+/* Returns true if every change after `since` that may reach the use only adds uniform numbers. */
+bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since,
+                        const pm_node *use);
+/* Returns true if no atom of the polynomial changes in the symbol's scope after the definition at
+ * node. */
+bool pm_index_is_stable(const pm_reader *r, pm_poly poly, const pm_symbol *symbol,
+                        const pm_node *node);
 
 /* ---- uniform.c */
 void pm_index_find_uniform(pm_reader *r);
@@ -166,16 +179,8 @@ bool pm_index_adds_uniform(const pm_reader *r, const pm_symbol_change *change);
 size_t pm_index_atom(pm_reader *r, const pm_atom *atom, const pm_frame *frame, pm_node *key);
 pm_poly pm_index_local(pm_reader *r, unsigned dimension);
 pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension);
-/* Clamp of known polynomials. least or most may be NULL: no bound on that side. ordered: the result
- * is undefined unless least <= most. */
-pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
-                       const pm_poly *most, bool ordered);
-/* Value of a conditional expression that selects between `inner` and `bound`. `inner` must be a
- * clamp that has no bound on this side. is_most: `bound` is the upper bound. Unknown if `inner` is
- * no such clamp. */
-pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most);
-/* Returns the clamp atom if the value is exactly one clamp; NULL: it is not. */
-const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value);
+/* Value of an id, or of a size of the work-group, in a dimension. */
+pm_poly pm_index_id_value(pm_reader *r, const pm_id *id, long long dimension);
 /* An unknown integer within low and high, inclusive. */
 pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, long long low,
                       long long high);
@@ -189,36 +194,62 @@ pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_po
 /* Divides: e = divisor * quotient + rest with 0 <= rest < divisor. Returns false if this is not
  * possible with the known bounds. */
 bool pm_index_divide(pm_reader *r, pm_poly e, long long divisor, pm_poly *quotient, pm_poly *rest);
+
+/* ---- clamp.c */
+/* Clamp of known polynomials. least or most may be NULL: no bound on that side. ordered: the result
+ * is undefined unless least <= most. */
+pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
+                       const pm_poly *most, bool ordered);
+/* Value of a conditional expression that selects between `inner` and `bound`. `inner` must be a
+ * clamp that has no bound on this side. is_most: `bound` is the upper bound. Unknown if `inner` is
+ * no such clamp. */
+pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most);
+/* Returns the clamp atom if the value is exactly one clamp; NULL: it is not. */
+const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value);
+/* Returns true if comparing a and b gives the mathematical result. Operands of an unsigned
+ * comparison must not be negative. */
+bool pm_index_compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly b);
+/* Value of min(a, b) or max(a, b). */
+pm_poly pm_index_extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min);
+/* Value of clamp(value, least, most). */
+pm_poly pm_index_limited(pm_reader *r, pm_poly value, pm_poly least, pm_poly most);
+/* Value of a conditional expression such as `a < b ? b : (a clamped above)`. less: the condition is
+ * a < b, otherwise a > b. */
+pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
+                                 const pm_poly *yes, const pm_poly *no, bool less);
+
+/* ---- conversion.c */
+/* Returns true if the type is narrower than int, and sets its range. */
+bool pm_index_is_narrow(const pm_node *node, long long *low, long long *high);
+/* Value after conversion to the type of node. Overflow of wide types is not modelled. */
+pm_poly pm_index_converted(const pm_reader *r, const pm_node *node, pm_poly value);
+/* Returns the last child that is an expression: the operand of a conversion. */
+pm_node *pm_index_last_expression(const pm_node *node);
+/* Returns the expression that initialises a component of a vector; NULL: unknown. */
+pm_node *pm_index_vector_part(pm_node *initializer, size_t component);
+
+/* ---- operator.c */
+/* Value of the binary operator `node` with these operands. */
+pm_poly pm_index_operator_value(pm_reader *r, pm_frame *frame, pm_node *node, pm_poly left,
+                                pm_poly right);
+/* Value of an expression of which only the bounds are known. */
+pm_poly pm_index_bounded(pm_reader *r, pm_frame *frame, pm_node *node, long long low,
+                         long long high);
+
+/* ---- loop.c */
+/* Completes a loop whose start, end and step are known: its end becomes exclusive, and the atom of
+ * its variable is added. */
+void pm_index_count_loop(pm_reader *r, const pm_frame *frame, const pm_head *head, pm_loop *loop);
+
 /* ---- text.c */
 void pm_index_write_texts(pm_reader *r, pm_frame *frame);
 
 /* ---- value.c */
 pm_poly pm_index_value(pm_reader *r, pm_frame *frame, pm_node *expression);
 bool pm_index_constant(pm_reader *r, pm_frame *frame, pm_node *expression, long long *value);
-/* Value after conversion to the type of node. Overflow of wide types is not modelled. */
-pm_poly pm_index_converted(const pm_reader *r, const pm_node *node, pm_poly value);
-
-/* ---- call.c */
-pm_poly pm_index_call_value(pm_reader *r, pm_frame *frame, pm_node *call);
-pm_poly pm_index_id_value(pm_reader *r, pm_frame *frame, const pm_id *id);
-pm_poly pm_index_choice_value(pm_reader *r, pm_frame *frame, pm_node *conditional);
-/* ---- variable.c */
-pm_poly pm_index_variable_value(pm_reader *r, pm_frame *frame, pm_node *use);
-/* Returns the last definition before `use` that every work-item executes: a change, or PM_NONE for
- * the declaration. *alone is set if no other change may reach the use. */
-size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use,
-                           bool *alone);
-/* Returns true if the change comes after `since` and its value may reach the use. */
-bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_node *use);
-/* Returns true if every change after `since` that may reach the use only adds uniform numbers. */
-bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since,
-                        const pm_node *use);
-/* Returns true if no atom of the polynomial changes in the symbol's scope after the definition at
- * node. */
-bool pm_index_is_stable(const pm_reader *r, pm_poly poly, const pm_symbol *symbol,
-                        const pm_node *node);
-pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change);
-pm_memo *pm_index_all(pm_frame *frame, size_t symbol);
+/* Fills *loop except parent and jumps, and creates the loop's atom. The atom is PM_NO_ATOM if
+ * start, end or step are not as pm_loop requires. */
+void pm_index_read_loop(pm_reader *r, pm_frame *frame, pm_head *head, pm_loop *loop);
 
 /* ---- guard.c */
 void pm_index_read_guards(pm_reader *r, pm_frame *frame);

@@ -10,26 +10,6 @@
 #include "staging/tile/parts.h"
 #include "staging/tile/stage.h"
 
-bool pm_stage_is_scratch(const pm_sharing *s, const pm_index_array *array)
-{
-    const char *names = s->request->scratch;
-    bool any = false, all = true;
-
-    while (names && *names) {
-        size_t length = strcspn(names, "+");
-
-        if (strlen(array->name) == length && strncmp(array->name, names, length) == 0)
-            return true;
-        names += length + (names[length] == '+');
-    }
-    for (size_t l = 0; l < s->launch_count; l++)
-        if (array->argument < s->launches[l]->arg_count) {
-            any = true;
-            all &= s->launches[l]->args[array->argument].scratch;
-        }
-    return any && all;
-}
-
 /* ---- collecting assumptions ----------------------------------------------------------------- */
 
 __attribute__((format(printf, 3, 4))) static void

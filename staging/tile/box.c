@@ -15,17 +15,6 @@
 
 /* ---- ranges --------------------------------------------------------------------------------- */
 
-bool pm_form_range(const pm_sharing *s, pm_poly form, long long *low, long long *high)
-{
-    return pm_index_low(&s->index, form, low) && pm_index_high(&s->index, form, high);
-}
-
-unsigned pm_member_width(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
-                         size_t axis)
-{
-    return axis + 1 == tile->axis_count ? s->index.accesses[member->access].width : 1;
-}
-
 static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
                    pm_box *box)
 {

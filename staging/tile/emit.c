@@ -2,90 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "staging/tile/emit.h"
-
-#include <stdlib.h>
 #include <string.h>
 
-#include "staging/tile/parts.h"
-
-static pm_tile *tile_of(const pm_emit *e, const pm_tile_place *place, size_t i)
-{
-    return &e->s->candidates[place->tiles[i]];
-}
-
-/* ---- places --------------------------------------------------------------------------------- */
-
-static bool sees_tile(const pm_sharing *s, const pm_staging_region *region, const pm_tile *tile)
-{
-    bool seen = pm_region_sees(s, region, tile->base);
-
-    for (size_t k = 0; k < tile->axis_count; k++)
-        seen = seen && pm_region_sees_axis(s, region, &tile->axes[k]);
-    for (size_t b = 0; b < tile->box_count; b++)
-        for (size_t l = 0; l < tile->boxes[b].limit_count; l++)
-            for (size_t p = 0; p < tile->boxes[b].limits[l].part_count; p++)
-                for (size_t i = 0; i < tile->boxes[b].limits[l].parts[p].bound_count; i++)
-                    seen = seen &&
-                           pm_region_sees(s, region, tile->boxes[b].limits[l].parts[p].bounds[i]);
-    return seen;
-}
-
-/* Merges two regions if they are in the same list of statements or tile the same loop. Returns
- * false otherwise. */
-static bool merge_regions(const pm_emit *e, const pm_tile_place *place, const pm_tile *tile,
-                          pm_staging_region *merged)
-{
-    const pm_staging_region *a = &place->region, *b = &tile->region;
-
-    if (a->tiled != b->tiled || a->block != b->block)
-        return false;
-    *merged = *a;
-    if (a->tiled != PM_NONE)
-        return true;
-    merged->first = a->first->begin <= b->first->begin ? a->first : b->first;
-    merged->last = a->last->begin >= b->last->begin ? a->last : b->last;
-    for (size_t i = 0; i < place->tile_count; i++)
-        if (!sees_tile(e->s, merged, tile_of(e, place, i)))
-            return false;
-    return sees_tile(e->s, merged, tile);
-}
-
-static void add_to_place(pm_emit *e, size_t candidate)
-{
-    pm_tile_place *place = NULL;
-    const pm_tile *tile = &e->s->candidates[candidate];
-
-    for (size_t p = 0; p < e->place_count && !place; p++) {
-        pm_staging_region merged;
-
-        if (merge_regions(e, &e->places[p], tile, &merged)) {
-            place = &e->places[p];
-            place->region = merged;
-        }
-    }
-    if (!place) {
-        place = pm_add(e->memory, e->places, e->place_count);
-        *place = (pm_tile_place){.region = tile->region};
-        place->region.counts = NULL;
-    }
-    *pm_add(e->memory, place->tiles, place->tile_count) = candidate;
-}
-
-/* Order of regions: by start; at the same start, the longer region first and tiled loops last. */
-static int compare_places(const void *left, const void *right)
-{
-    const pm_staging_region *a = &((const pm_tile_place *)left)->region,
-                            *b = &((const pm_tile_place *)right)->region;
-
-    if (a->first->begin != b->first->begin)
-        return a->first->begin < b->first->begin ? -1 : 1;
-    if (a->last->end != b->last->end)
-        return a->last->end > b->last->end ? -1 : 1;
-    if (a->first->number != b->first->number)
-        return a->first->number < b->first->number ? -1 : 1;
-    return (a->tiled != PM_NONE) - (b->tiled != PM_NONE);
-}
+#include "staging/tile/emit.h"
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
@@ -120,7 +39,7 @@ static void name_pieces(pm_emit *e)
                     ? pm_format(e->memory, "(%s - %s)", variable, name)
                     : pm_format(e->memory, "((%s - %s) / %lld)", variable, name, loop->step);
         for (size_t i = 0; i < place->tile_count; i++) {
-            const pm_staging_region *region = &tile_of(e, place, i)->region;
+            const pm_staging_region *region = &pm_place_tile(e, place, i)->region;
 
             atoms[region->piece].text = name;
             atoms[region->counts[region->tiled]].text = count;
@@ -130,35 +49,12 @@ static void name_pieces(pm_emit *e)
 
 /* ---- code before and after a region --------------------------------------------------------- */
 
-void pm_emit_need(pm_emit *e, bool own)
-{
-    e->hidden |= !own;
-}
-
-const char *pm_emit_source(pm_emit *e, const pm_node *node)
-{
-    pm_range piece = {0, 0};
-
-    pm_emit_need(e, node && pm_ast_piece(e->s->index.ast, node, &piece));
-    return e->hidden ? ""
-                     : pm_format(e->memory, "%.*s", (int)(piece.end - piece.begin),
-                                 e->s->unit->ast.text + piece.begin);
-}
-
-bool pm_place_is_written(const pm_emit *e, const pm_tile_place *place)
-{
-    for (size_t i = 0; i < place->tile_count; i++)
-        if (tile_of(e, place, i)->written)
-            return true;
-    return false;
-}
-
 static void add_copies(pm_emit *e, const pm_tile_place *place, const char *indent, pm_text *text)
 {
     size_t length = text->length;
 
     for (size_t i = 0; i < place->tile_count; i++)
-        pm_emit_copies(e, tile_of(e, place, i), false, indent, text);
+        pm_emit_copies(e, pm_place_tile(e, place, i), false, indent, text);
     if (text->length > length)
         pm_text_add(text, "%s%s\n", indent, e->words->barrier);
 }
@@ -191,7 +87,7 @@ static void open_cut(pm_emit *e, const pm_tile_place *place, const char *indent,
 {
     const pm_loop *loop = &e->s->index.loops[place->region.tiled];
     const pm_node *variable = e->s->index.atoms[loop->atom].variable;
-    const char *name = e->s->index.atoms[tile_of(e, place, 0)->region.piece].text;
+    const char *name = e->s->index.atoms[pm_place_tile(e, place, 0)->region.piece].text;
 
     pm_text_add(text, "%sfor (%s %s = %s; %s < %s; %s += %lld) {\n" PM_DEEPER, indent,
                 pm_declared_type_text(variable, e->memory), name,
@@ -238,7 +134,7 @@ static void close_place(pm_emit *e, const pm_tile_place *place)
     if (cut && pm_emit_wrap_of(e, place->region.first))
         pm_text_add(&text, PM_HIGHER);
     for (size_t i = 0; i < place->tile_count; i++)
-        pm_emit_copies(e, tile_of(e, place, i), true, blanks, &copies);
+        pm_emit_copies(e, pm_place_tile(e, place, i), true, blanks, &copies);
     if (is_repeated(place) || copies.length > 0)
         pm_text_add(&text, "\n%s%s", blanks,
                     is_repeated(place) && pm_place_is_written(e, place) ? e->words->barrier_all
@@ -283,7 +179,7 @@ const char *pm_stage_end_text(pm_emit *e, const pm_loop *loop)
 static void rewrite_head(pm_emit *e, const pm_tile_place *place)
 {
     const pm_loop *loop = &e->s->index.loops[place->region.tiled];
-    const pm_staging_region *region = &tile_of(e, place, 0)->region;
+    const pm_staging_region *region = &pm_place_tile(e, place, 0)->region;
     const pm_node *variable = e->s->index.atoms[loop->atom].variable;
     const pm_node *start = variable->initializer, *condition = pm_ast_child(loop->node, 1);
     const char *name = e->s->index.atoms[loop->atom].text,
@@ -384,10 +280,7 @@ void pm_stage_edit(pm_sharing *s, pm_edits *edits, pm_names *names, pm_moved *mo
                  .names = names,
                  .moved = moved};
 
-    for (size_t i = 0; i < s->chosen_count; i++)
-        add_to_place(&e, s->chosen[i]);
-    if (e.place_count > 0)
-        qsort(e.places, e.place_count, sizeof *e.places, compare_places);
+    pm_places_find(&e);
     for (size_t i = 0; i < s->chosen_count; i++)
         e.wide_ids |= pm_emit_is_wide(&e, pm_stage_chosen(s, i));
     name_tiles(&e);

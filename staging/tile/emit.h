@@ -68,6 +68,31 @@ typedef struct {
     pm_tile_place *places; /* in source order, outer regions first */
 } pm_emit;
 
+/* ---- edit.c */
+
+/* Sets e->hidden if `own` is false. `own` means that the code is not in a macro or another file. */
+void pm_emit_need(pm_emit *e, bool own);
+/* Source text of an expression. If it has none, it sets e->hidden. */
+const char *pm_emit_source(pm_emit *e, const pm_node *node);
+void pm_emit_insert(pm_emit *e, size_t at, const char *text);
+void pm_emit_replace(pm_emit *e, const pm_node *node, const char *text);
+/* Offsets in the source: start of a statement including its #pragma, and end including its ';'. */
+size_t pm_emit_begin(const pm_emit *e, const pm_node *statement);
+size_t pm_emit_end(const pm_emit *e, const pm_node *statement);
+/* Returns the blanks at the start of the line. */
+const char *pm_emit_indent(const pm_emit *e, size_t at);
+/* Appends the text to out, with spaces instead of indentation characters. */
+void pm_stage_indent(const char *text, pm_text *out);
+
+/* ---- places.c */
+
+/* Finds the places of all chosen tiles: sets e->places. */
+void pm_places_find(pm_emit *e);
+/* Returns the i-th tile of the place. */
+pm_tile *pm_place_tile(const pm_emit *e, const pm_tile_place *place, size_t i);
+/* Returns true if the kernel writes to one of these tiles. */
+bool pm_place_is_written(const pm_emit *e, const pm_tile_place *place);
+
 /* ---- text.c */
 
 /* Returns a name that the source does not use yet. */
@@ -87,29 +112,13 @@ const char *pm_emit_item(pm_emit *e);
 void pm_emit_ids(pm_emit *e, pm_text *out);
 /* Appends the subscript [k - first], without the parentheses of the operand (k - first). */
 void pm_emit_subscript(const pm_poly *at, const char *const *names, pm_text *out);
-void pm_emit_insert(pm_emit *e, size_t at, const char *text);
-void pm_emit_replace(pm_emit *e, const pm_node *node, const char *text);
-/* Offsets in the source: start of a statement including its #pragma, and end including its ';'. */
-size_t pm_emit_begin(const pm_emit *e, const pm_node *statement);
-size_t pm_emit_end(const pm_emit *e, const pm_node *statement);
-/* Returns the blanks at the start of the line. */
-const char *pm_emit_indent(const pm_emit *e, size_t at);
 /* Returns true if indices of the array need 64 bits. */
 bool pm_emit_is_wide(const pm_emit *e, const pm_tile *tile);
-/* Appends the text to out, with spaces instead of indentation characters. */
-void pm_stage_indent(const char *text, pm_text *out);
 
 /* ---- emit.c */
 
 /* Text of a loop's exclusive upper bound. */
 const char *pm_stage_end_text(pm_emit *e, const pm_loop *loop);
-
-/* Returns true if the kernel writes to one of these tiles. */
-bool pm_place_is_written(const pm_emit *e, const pm_tile_place *place);
-/* Source text of an expression. If it has none, it sets e->hidden. */
-const char *pm_emit_source(pm_emit *e, const pm_node *node);
-/* Sets e->hidden if `own` is false. `own` means that the code is not in a macro or another file. */
-void pm_emit_need(pm_emit *e, bool own);
 
 /* ---- access.c */
 

@@ -9,6 +9,18 @@
 #include "source/clang/builtins.h"
 #include "staging/tile/stage.h"
 
+/* ---- forms.c */
+
+/* Smallest and largest value of a coordinate. Returns false if one of them is unknown. */
+bool pm_form_range(const pm_sharing *s, pm_poly form, long long *low, long long *high);
+/* Number of consecutive elements that a member accesses along an axis. Only the last axis may have
+ * more than one. */
+unsigned pm_member_width(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
+                         size_t axis);
+/* Returns true if the polynomial has a term that depends on data (PM_ATOM_ITEM), known only by its
+ * bounds. */
+bool pm_stage_has_item(const pm_sharing *s, const pm_poly *poly);
+
 /* ---- region.c */
 
 /* Returns the first guard of a statement; NULL: none. leaves: the guard applies to the code after
@@ -32,13 +44,6 @@ bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, c
  */
 void pm_tile_whole(pm_sharing *s, size_t array, const pm_staging_region *region,
                    const size_t *accesses, size_t count, pm_text *why);
-
-/* ---- tile.c */
-
-/* Allocates the tile's members and boxes. */
-void pm_tile_room(pm_sharing *s, pm_tile *tile, size_t members);
-/* Moves the tile into s->candidates, which then owns its allocations. */
-void pm_stage_add_candidate(pm_sharing *s, pm_tile *tile);
 
 /* ---- limit.c */
 
@@ -65,10 +70,6 @@ bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why);
 
 /* ---- box.c */
 
-/* Number of consecutive elements that a member accesses along an axis. Only the last axis may have
- * more than one. */
-unsigned pm_member_width(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
-                         size_t axis);
 /* Returns true if boxes[count] overlaps one of boxes[0..count). */
 bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count);
 
@@ -79,9 +80,6 @@ void pm_stage_report(pm_sharing *s, pm_staged *out);
 
 /* ---- pointer.c */
 
-/* Returns true if the polynomial has a term that depends on data (PM_ATOM_ITEM), known only by its
- * bounds. */
-bool pm_stage_has_item(const pm_sharing *s, const pm_poly *poly);
 /* Returns true if the array's accesses cannot be rewritten one by one, so its pointers must be
  * redirected. */
 bool pm_stage_needs_pointer(const pm_sharing *s, size_t array);
@@ -100,7 +98,5 @@ bool pm_tile_holds(pm_sharing *s, const pm_tile *tile, pm_text *why);
  * arguments do not determine either. */
 bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
                                const pm_tile_member *member);
-/* Returns true if the array's contents are not needed before the launch nor after it. */
-bool pm_stage_is_scratch(const pm_sharing *s, const pm_index_array *array);
 
 #endif

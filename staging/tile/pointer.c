@@ -12,14 +12,6 @@
 
 /* ---- tiles used by pointers ----------------------------------------------------------------- */
 
-bool pm_stage_has_item(const pm_sharing *s, const pm_poly *poly)
-{
-    for (size_t a = 0; a < s->index.atom_count; a++)
-        if (s->index.atoms[a].kind == PM_ATOM_ITEM && pm_poly_has(poly, a))
-            return true;
-    return false;
-}
-
 bool pm_stage_needs_pointer(const pm_sharing *s, size_t array)
 {
     for (size_t a = 0; a < s->index.access_count; a++) {

@@ -4,55 +4,11 @@
  */
 #include "staging/tile/stage.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "staging/tile/emit.h"
 #include "staging/tile/parts.h"
-
-/* ---- shared functions ----------------------------------------------------------------------- */
-
-void *pm_stage_need(const pm_sharing *s, void *memory)
-{
-    if (!memory)
-        pm_leave(s->memory, PM_FAILED, "%s: out of memory for staging", s->unit->path);
-    return memory;
-}
-
-pm_tile *pm_stage_chosen(const pm_sharing *s, size_t i)
-{
-    return &s->candidates[s->chosen[i]];
-}
-
-bool pm_stage_has_tile(const pm_sharing *s, size_t array)
-{
-    for (size_t i = 0; i < s->chosen_count; i++)
-        if (pm_stage_chosen(s, i)->array == array)
-            return true;
-    return false;
-}
-
-size_t pm_stage_atom(pm_sharing *s, const pm_atom *atom)
-{
-    *pm_add(s->memory, s->index.atoms, s->index.atom_count) = *atom;
-    return s->index.atom_count - 1;
-}
-
-bool pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
-{
-    char text[400];
-    va_list args;
-
-    if (why->length > 0)
-        return false;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    pm_text_add(why, "%s", pm_ast_reason(why->memory, node, "%s", text));
-    return false;
-}
 
 /* ---- first ids ------------------------------------------------------------------------------ */
 

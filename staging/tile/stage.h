@@ -140,6 +140,29 @@ typedef struct {
     pm_assumption *assumptions;
 } pm_sharing;
 
+/* ---- state.c */
+
+/* Returns memory from malloc; ends the attempt with an error if it is NULL. */
+void *pm_stage_need(const pm_sharing *s, void *memory);
+/* Returns the i-th chosen tile. */
+pm_tile *pm_stage_chosen(const pm_sharing *s, size_t i);
+/* Returns true if a tile of the array is chosen. */
+bool pm_stage_has_tile(const pm_sharing *s, size_t array);
+/* Adds an atom to the kernel's table and returns its index. */
+size_t pm_stage_atom(pm_sharing *s, const pm_atom *atom);
+/* Sets *why to "path:line: reason" if it is still empty. Returns false, so that callers can return
+ * it. */
+bool pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Returns true if the array's contents are not needed before the launch nor after it. */
+bool pm_stage_is_scratch(const pm_sharing *s, const pm_index_array *array);
+/* Allocates the tile's members and boxes. */
+void pm_tile_room(pm_sharing *s, pm_tile *tile, size_t members);
+/* Moves the tile into s->candidates, which then owns its allocations. */
+void pm_stage_add_candidate(pm_sharing *s, pm_tile *tile);
+/* Frees what pm_tile_room() allocated. */
+void pm_tile_free(pm_tile *tile);
+
 /* ---- region.c */
 
 /* Finds all regions that could have a tile for accesses[0..count) of an array: first lists of
@@ -169,14 +192,11 @@ bool pm_region_sees_axis(const pm_sharing *s, const pm_staging_region *region, c
  * the candidates. why: first reason against a tile. */
 void pm_tiles_make(pm_sharing *s, size_t array, const pm_staging_region *region,
                    const size_t *accesses, size_t count, pm_text *why);
-void pm_tile_free(pm_tile *tile);
 
 /* ---- box.c */
 
 /* Computes tile->boxes and tile->outs. Returns false and sets why if they cannot be determined. */
 bool pm_tile_boxes(pm_sharing *s, pm_tile *tile, pm_text *why);
-/* Smallest and largest value of a coordinate. Returns false if one of them is unknown. */
-bool pm_form_range(const pm_sharing *s, pm_poly form, long long *low, long long *high);
 
 /* ---- choose.c */
 
@@ -188,16 +208,5 @@ void pm_stage_choose(pm_sharing *s);
  * out->text is then not set. */
 pm_status pm_unit_share(const pm_source_unit *unit, const pm_stage_request *request, pm_staged *out,
                         bool *hidden, pm_error *err);
-/* Returns memory from malloc; ends the attempt with an error if it is NULL. */
-void *pm_stage_need(const pm_sharing *s, void *memory);
-/* Returns the i-th chosen tile. */
-pm_tile *pm_stage_chosen(const pm_sharing *s, size_t i);
-/* Returns true if a tile of the array is chosen. */
-bool pm_stage_has_tile(const pm_sharing *s, size_t array);
-/* Adds an atom to the kernel's table and returns its index. */
-size_t pm_stage_atom(pm_sharing *s, const pm_atom *atom);
-/* Sets *why to "path:line: reason" if it is still empty. Returns false, so that callers can return
- * it. */
-bool pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+
 #endif

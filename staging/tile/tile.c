@@ -9,7 +9,6 @@
  * Accesses share a tile if their coordinates differ by constants only. If a coordinate is clamped,
  * coordinates include their uniform terms, because clamping is not linear.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/numbers.h"
@@ -347,22 +346,6 @@ static bool clamp_axis(pm_sharing *s, const pm_staging_region *region, const pm_
 
 /* ---- the tile ------------------------------------------------------------------------------- */
 
-/* Boxes are not zeroed, because each has tens of kilobytes and most are never used. */
-void pm_tile_room(pm_sharing *s, pm_tile *tile, size_t members)
-{
-    tile->members = pm_stage_need(s, calloc(members, sizeof *tile->members));
-    tile->member_count = members;
-    tile->boxes = pm_stage_need(s, malloc(2 * PM_MOST_BOXES * sizeof *tile->boxes));
-    tile->outs = tile->boxes + PM_MOST_BOXES;
-}
-
-void pm_tile_free(pm_tile *tile)
-{
-    free(tile->members);
-    free(tile->boxes);
-    *tile = (pm_tile){.name = NULL};
-}
-
 /* Sorts strides from the longest to that of neighbouring elements. */
 static void sort_keys(pm_bunch *g)
 {
@@ -423,13 +406,6 @@ static void fill_members(pm_sharing *s, const pm_bunch *g, pm_tile *tile)
         tile->read |= access->read;
         tile->written |= access->written;
     }
-}
-
-void pm_stage_add_candidate(pm_sharing *s, pm_tile *tile)
-{
-    s->candidates =
-        pm_stage_need(s, realloc(s->candidates, (s->candidate_count + 1) * sizeof *tile));
-    s->candidates[s->candidate_count++] = *tile;
 }
 
 static void make_tile(pm_sharing *s, size_t array, const pm_staging_region *region, pm_bunch *g,

@@ -7,13 +7,13 @@
  * large problems are tried before small ones, and usual work-groups one after the other, until some
  * work-groups run without a fault. The text is then read like any other workload file.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/strings.h"
 #include "base/text.h"
 #include "compiler/language.h"
+#include "program/embedded.h"
 #include "session/session.h"
 #include "suite/bare/bare.h"
 
@@ -26,24 +26,10 @@ bool pm_bare_is(const char *path)
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (pm_ends_in(path, endings[i]))
             return true;
-    return false;
+    return pm_has_embedded(path);
 }
 
 /* ---- numbers -------------------------------------------------------------------------------- */
-
-const pm_bare_number *pm_bare_find_number(const pm_bare_plan *plan, const char *name)
-{
-    for (size_t i = 0; i < plan->number_count; i++)
-        if (strcmp(plan->numbers[i].name, name) == 0)
-            return &plan->numbers[i];
-    return NULL;
-}
-
-void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number number)
-{
-    if (!pm_bare_find_number(plan, number.name))
-        *pm_add(memory, plan->numbers, plan->number_count) = number;
-}
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
@@ -221,12 +207,19 @@ static void make_plan(void *user)
     b->wanted_count = count_of(o->kernels);
     b->used_arguments = pm_take(&b->memory, count_of(o->arguments) + 1, sizeof *b->used_arguments);
     b->used_sets = pm_take(&b->memory, count_of(o->sets) + 1, sizeof *b->used_sets);
-    pm_bare_read_text(b);
+    b->source_path = b->path;
+    if (pm_has_embedded(b->path)) {
+        pm_bare_read_opencl(b);
+    } else {
+        pm_bare_read_text(b);
+        b->host_text = b->workload->source;
+    }
     if (b->is_cuda) {
         pm_bare_find_options(b);
         pm_bare_read_text(b);
+        b->host_text = b->workload->source;
     }
-    if (b->is_cuda && pm_bare_read_host(b)) {
+    if (b->host.is_opencl || (b->is_cuda && pm_bare_read_host(b))) {
         pm_bare_describe(b);
         pm_bare_launch_as_host(b);
     } else {
@@ -271,7 +264,8 @@ char *pm_workload_text(pm_session *session, const char *path, const char *writte
     char *text = NULL;
 
     if (!pm_bare_is(path)) {
-        pm_fail(err, PM_BAD_INPUT, "%s: a source is wanted, which ends in .cl, .cu or .hip", path);
+        pm_fail(err, PM_BAD_INPUT,
+                "%s: a source is wanted, which ends in .cl, .cu, .hip, .c or .cpp", path);
         return NULL;
     }
     if (pm_attempt(&b.memory, make_plan, &b, err) == PM_OK) {

@@ -68,6 +68,10 @@ typedef struct {
     bool is_draft;    /* unknown sizes are marked in the text for the user to fill in */
     pm_memory memory;
     bool is_cuda;
+    const char *host_text;   /* host code; NULL: not read */
+    const char *source_path; /* of the kernels' source: `path`, or a .cl file of host code in C */
+    const char
+        *source_name; /* of such a .cl file, as seen from the host code; NULL: there is none */
     const char *build_options; /* NULL: none are given */
     pm_workload *workload;     /* has the text that `source` describes */
     pm_source *source;
@@ -120,8 +124,21 @@ void pm_bare_find_options(pm_bare *b);
 bool pm_bare_read_host(pm_bare *b);
 /* Makes the plan from these launches. */
 void pm_bare_launch_as_host(pm_bare *b);
+/* Keeps the launches of the kernels that the options ask for, and sets `wanted` to their kernels.
+ */
+void pm_bare_choose_launches(pm_bare *b);
 /* Returns the name of the plan's number with that value; the value as text if there is none. */
 const char *pm_bare_say_number(pm_bare *b, unsigned long long value);
+
+/* ---- opencl.c: host code of OpenCL */
+
+/* Reads the host code in C or C++, and finds the source of its kernels. */
+void pm_bare_read_opencl(pm_bare *b);
+/* Fills in global and local size of a launch of OpenCL host code. */
+void pm_bare_say_opencl_ranges(pm_bare *b, size_t l, const pm_bare_plan *assumed,
+                               pm_bare_launch *launch);
+/* Returns a value of the host code with the type of the kernel's parameter. */
+const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_param *param);
 
 /* ---- keep.c: which of the host code's launches can be traced */
 

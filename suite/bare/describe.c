@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "compiler/cuda_source/cuda_source.h"
 #include "compiler/language.h"
 #include "program/build_words.h"
 #include "session/session.h"
@@ -17,9 +18,10 @@
  * its path. */
 static const char *own_folder(pm_bare *b)
 {
-    const char *slash = strrchr(b->path, '/');
-    const char *folder = pm_format(&b->memory, "%.*s", slash ? (int)(slash - b->path) + 1 : 1,
-                                   slash ? b->path : ".");
+    const char *slash = strrchr(b->source_path, '/');
+    const char *folder =
+        pm_format(&b->memory, "%.*s", slash ? (int)(slash - b->source_path) + 1 : 1,
+                  slash ? b->source_path : ".");
     char absolute[PATH_MAX];
 
     return realpath(folder, absolute) ? pm_copy(&b->memory, absolute) : folder;
@@ -33,7 +35,7 @@ void pm_bare_read_text(pm_bare *b)
     b->workload = w = pm_workload_create("bare", "plain", "assumed");
     if (!w)
         pm_leave(&b->memory, PM_FAILED, "%s: out of memory", b->path);
-    pm_workload_source_file(w, b->path);
+    pm_workload_source_file(w, b->source_path);
     if (w->error.status == PM_OK && (b->build_options || b->is_cuda))
         pm_workload_options(w, "%s", b->build_options ? b->build_options : "");
     if (w->error.status == PM_OK && !b->is_cuda && strstr(w->source, "#include"))
@@ -126,13 +128,12 @@ static pm_status find_kernels(pm_bare *b, pm_error *err)
     return PM_OK;
 }
 
-static pm_status describe(pm_bare *b, pm_error *err)
+static pm_status describe_text(pm_bare *b, pm_error *err)
 {
     pm_worker *worker = pm_session_worker(b->session);
 
     pm_source_close(b->source);
     b->source = NULL;
-    add_launches(b);
     if (pm_workload_instances(b->workload, false, worker, NULL, err) != PM_OK)
         return err->status;
     b->source = pm_source_open(b->workload->source, b->workload->source_path,
@@ -143,6 +144,38 @@ static pm_status describe(pm_bare *b, pm_error *err)
     if (b->wanted_count == 0 && want_all(b, err) != PM_OK)
         return err->status;
     return find_kernels(b, err);
+}
+
+/* Puts the headers into the text, so that instances of templates in them can be written out.
+ * Returns false if that changes nothing. */
+static bool include_headers(pm_bare *b)
+{
+    pm_workload *w = b->workload;
+    const pm_cuda_request request = {
+        .text = w->source, .path = b->path, .build_options = w->build_options};
+    char *text = NULL;
+
+    if (!b->is_cuda || !strstr(w->source, "#include \"") ||
+        pm_cuda_source(&request, &text, NULL) != PM_OK)
+        return false;
+    free(w->source);
+    w->source = text;
+    return true;
+}
+
+static pm_status describe(pm_bare *b, pm_error *err)
+{
+    pm_error again = {0};
+    pm_status status;
+
+    add_launches(b);
+    status = describe_text(b, err);
+    if (status != PM_BAD_INPUT || !include_headers(b))
+        return status;
+    if (describe_text(b, &again) != PM_OK)
+        return status;
+    *err = (pm_error){0};
+    return PM_OK;
 }
 
 /* ---- kernels that do not compile ------------------------------------------------------------- */

@@ -25,10 +25,14 @@ enum { MOST_LAUNCHES = 32, MOST_ALIKE = 4 };
 
 static bool is_wanted(const pm_launch_options *o, const char *kernel)
 {
+    const char *last = kernel;
     const size_t stem = strcspn(kernel, "<");
 
+    for (const char *at = kernel; (at = strstr(at, "::")) && (size_t)(at - kernel) < stem;)
+        last = at += 2; /* without namespaces */
     for (const char *const *k = o->kernels; k && *k; k++)
-        if (strcmp(*k, kernel) == 0 || (strlen(*k) == stem && strncmp(*k, kernel, stem) == 0))
+        if (strcmp(*k, kernel) == 0 || (strlen(*k) == stem && strncmp(*k, kernel, stem) == 0) ||
+            strcmp(*k, last) == 0)
             return true;
     return !o->kernels;
 }
@@ -75,7 +79,7 @@ static void thin_launches(pm_bare *b)
 }
 
 /* Keeps the launches of the kernels that the options ask for. */
-static void choose_launches(pm_bare *b)
+void pm_bare_choose_launches(pm_bare *b)
 {
     const char **names = pm_take(&b->memory, b->host.launch_count + 1, sizeof *names);
     size_t count = 0;
@@ -102,9 +106,9 @@ static void check_sets(pm_bare *b)
         const char *set = b->options->sets[i];
         const char *name = pm_format(&b->memory, "%.*s", (int)strcspn(set, "="), set);
         const size_t length = strlen(name);
-        const char *at = strstr(b->workload->source, name);
+        const char *at = strstr(b->host_text, name);
 
-        while (at && (pm_is_word(at[length]) || (at > b->workload->source && pm_is_word(at[-1]))))
+        while (at && (pm_is_word(at[length]) || (at > b->host_text && pm_is_word(at[-1]))))
             at = strstr(at + 1, name);
         b->used_sets[i] = true;
         if (at)
@@ -120,9 +124,9 @@ static void check_sets(pm_bare *b)
 bool pm_bare_read_host(pm_bare *b)
 {
     pm_error why = {0};
-    const pm_status status =
-        pm_host_launches(b->workload->source, b->path, b->build_options, b->options->sets,
-                         pm_session_worker(b->session), pm_session_log(b->session), &b->host, &why);
+    const pm_status status = pm_host_launches(
+        b->host_text, b->path, b->is_cuda ? b->build_options : NULL, b->options->sets,
+        pm_session_worker(b->session), pm_session_log(b->session), &b->host, &why);
 
     if (status == PM_FAILED) {
         *b->memory.err = why;
@@ -132,7 +136,7 @@ bool pm_bare_read_host(pm_bare *b)
         thin_launches(b);
     else
         b->host.launch_count = 0;
-    choose_launches(b);
+    pm_bare_choose_launches(b);
     if (b->host.launch_count == 0)
         return false;
     check_sets(b);
@@ -159,16 +163,6 @@ static void add_numbers(pm_bare *b)
             *pm_add(&b->memory, plan->said, plan->said_count) =
                 pm_format(&b->memory, "%s = %s", a->name, a->value);
     }
-}
-
-const char *pm_bare_say_number(pm_bare *b, unsigned long long value)
-{
-    const char *text = pm_format(&b->memory, "%llu", value);
-
-    for (size_t i = 0; i < b->plan.number_count && value > 64; i++)
-        if (strcmp(b->plan.numbers[i].value, text) == 0)
-            return b->plan.numbers[i].name;
-    return text;
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -198,12 +192,20 @@ static void adopt_parameter(pm_bare *b, size_t buffer, const pm_source_param *pa
     pm_bare_describe_element(b, param, to);
 }
 
+/* Elements of a buffer. Host code of OpenCL gives bytes only. */
+static uint64_t elements_of(const pm_bare *b, size_t buffer, uint64_t count)
+{
+    const uint64_t element = b->plan.buffers[buffer].element;
+
+    return *b->host.buffers[buffer].type ? count : (count + element - 1) / element;
+}
+
 static void count_buffers(pm_bare *b)
 {
     for (size_t i = 0; i < b->plan.buffer_count; i++)
         if (!b->plan.buffers[i].count && b->host.buffers[i].elements)
-            b->plan.buffers[i].count =
-                pm_bare_say_count(b, &b->plan, b->host.buffers[i].elements, true);
+            b->plan.buffers[i].count = pm_bare_say_count(
+                b, &b->plan, elements_of(b, i, b->host.buffers[i].elements), true);
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
@@ -289,7 +291,8 @@ static const char *buffer_argument(pm_bare *b, const pm_launch_argument *argumen
     adopt_parameter(b, argument->buffer, param);
     name = b->plan.buffers[argument->buffer].name;
     return argument->offset
-               ? pm_format(&b->memory, "%s + %llu", name, (unsigned long long)argument->offset)
+               ? pm_format(&b->memory, "%s + %llu", name,
+                           (unsigned long long)elements_of(b, argument->buffer, argument->offset))
                : name;
 }
 
@@ -334,6 +337,16 @@ static void say_size(pm_bare *b, const pm_source_param *param, size_t buffer)
     b->plan.buffers[buffer].count_assumed = false;
 }
 
+/* Fails if the argument is a buffer that the host code does not set. */
+static void require_value(pm_bare *b, size_t l, size_t argument)
+{
+    const pm_source_param *param = &b->kernels[l]->params[argument];
+
+    if (param->takes == PM_TAKES_BUFFER)
+        pm_bare_fault(b, "%s:%d: kernel %s: the host code does not tell which buffer %s is",
+                      b->path, b->host.launches[l].line, b->host.launches[l].kernel, param->name);
+}
+
 static void add_arguments(pm_bare *b, size_t l, const pm_bare_plan *assumed, pm_bare_launch *launch)
 {
     const pm_source_launch *of = &b->host.launches[l];
@@ -356,25 +369,43 @@ static void add_arguments(pm_bare *b, size_t l, const pm_bare_plan *assumed, pm_
             launch->arguments[i] = buffer_argument(b, argument, &kernel->params[i]);
         else if (argument->kind == PM_LAUNCH_NULL)
             launch->arguments[i] = "null";
+        else if (argument->kind == PM_LAUNCH_LOCAL && argument->offset > 1)
+            launch->arguments[i] =
+                pm_format(&b->memory, "local %llu", (unsigned long long)argument->offset);
+        else if (argument->value && !b->is_cuda)
+            launch->arguments[i] = pm_bare_opencl_value(b, argument->value, &kernel->params[i]);
+        else if (argument->bytes && kernel->params[i].structure == PM_NO_STRUCT)
+            launch->arguments[i] = pm_format(&b->memory, "bytes %s", argument->bytes);
         else if (argument->value && *kernel->params[i].type)
             launch->arguments[i] = value_argument(b, argument->value);
         else if (argument->value)
             launch->arguments[i] = argument->value;
         else {
+            require_value(b, l, i);
             launch->arguments[i] = assumed->launches[0].arguments[i];
             launch->arguments_assumed = true;
         }
     }
 }
 
+static bool has_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+
+    for (const char *at = text; (at = strstr(at, word)); at += length)
+        if ((at == text || !pm_is_word(at[-1])) && !pm_is_word(at[length]))
+            return true;
+    return false;
+}
+
 /* Returns whether the launch's ranges or arguments contain the name. */
 static bool mentions(const pm_bare_launch *launch, const char *name)
 {
-    bool found = strstr(launch->grid, name) || strstr(launch->block, name) ||
-                 (launch->shared && strstr(launch->shared, name));
+    bool found = has_word(launch->grid, name) || has_word(launch->block, name) ||
+                 (launch->shared && has_word(launch->shared, name));
 
     for (size_t i = 0; i < launch->argument_count; i++)
-        found = found || strstr(launch->arguments[i], name);
+        found = found || has_word(launch->arguments[i], name);
     return found;
 }
 
@@ -409,7 +440,10 @@ static void add_launch(pm_bare *b, size_t l)
         .name = launch_name(b, l), .kernel = b->wanted[l], .times = b->host.launches[l].times};
 
     pm_bare_guess_launch(b, l, &b->plan, &guess, &assumed);
-    say_ranges(b, l, &assumed, &launch);
+    if (b->is_cuda)
+        say_ranges(b, l, &assumed, &launch);
+    else
+        pm_bare_say_opencl_ranges(b, l, &assumed, &launch);
     add_arguments(b, l, &assumed, &launch);
     if (launch.range_assumed || launch.arguments_assumed)
         adopt_numbers(b, &assumed, &launch);

@@ -135,6 +135,17 @@ static void write_launch(const pm_bare *b, pm_text *text, const pm_bare_launch *
         pm_text_add(text, "\n");
 }
 
+/* Adds the path of the host code's .cl file as seen from the workload file. source: that of the
+ * host code. */
+static void add_source_beside(const pm_bare *b, pm_text *text, const char *source, bool comments)
+{
+    const char *slash = strrchr(source, '/');
+
+    for (const char *c = source; comments && slash && c <= slash && *b->source_name != '/'; c++)
+        add_plain(text, (const char[]){*c, '\0'});
+    add_plain(text, b->source_name);
+}
+
 static bool has_assumed(const pm_bare_plan *plan)
 {
     for (size_t i = 0; i < plan->number_count; i++)
@@ -156,7 +167,10 @@ char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *sour
     pm_text_add(&text, "[workload]\nname = ");
     add_name(&text, b->path);
     pm_text_add(&text, "\nsource = ");
-    add_plain(&text, comments ? source : slash ? slash + 1 : source);
+    if (b->source_name)
+        add_source_beside(b, &text, source, comments);
+    else
+        add_plain(&text, comments ? source : slash ? slash + 1 : source);
     if (b->build_options) {
         pm_text_add(&text, "\noptions = ");
         add_plain(&text, b->build_options);

@@ -220,7 +220,7 @@ static void check_rule(const pm_file_build *b, const pm_file_target *target,
 
 /* ---- filling ------------------------------------------------------------------------------- */
 
-enum { CHUNK = 4096 }; /* random numbers that are drawn at a time */
+enum { BLOCK = 4096 }; /* scalars whose values are computed at a time */
 
 /* State while a buffer is filled, one scalar after the other. */
 typedef struct {
@@ -230,93 +230,118 @@ typedef struct {
     const rule *rule;
     pm_named_number numbers[PM_FILE_PARAMETERS + 1]; /* the last one is i */
     char stream[160];
-    uint64_t bits[CHUNK];
     pm_expression_columns columns;
-    const pm_expression_values *column; /* values of a block of PM_EXPRESSION_COLUMN scalars; NULL:
-                                         * evaluate each */
-    size_t number;                      /* number of the next scalar */
+    size_t number, count; /* number of the next scalar, and how many there are */
+    /* Values of the block that `number` is in. */
+    pm_expression_number values[BLOCK];
+    uint64_t bits[BLOCK];
 } filling;
 
-static uint64_t random_bits(filling *f)
+static void random_values(filling *f, size_t count)
 {
-    if (f->number % CHUNK == 0) {
-        char stream[200];
+    const rule *r = f->rule;
+    const double range = r->real[1] - r->real[0];
+    const uint64_t low = (uint64_t)r->integer[0], span = (uint64_t)r->integer[1] - low + 1;
+    char stream[200];
 
-        snprintf(stream, sizeof stream, "%s#%zu", f->stream, f->number / CHUNK);
-        pm_random_bytes((unsigned char *)f->bits, sizeof f->bits, f->rule->seed, stream);
-    }
-    return f->bits[f->number % CHUNK];
+    snprintf(stream, sizeof stream, "%s#%zu", f->stream, f->number / BLOCK);
+    pm_random_bytes((unsigned char *)f->bits, count * sizeof *f->bits, r->seed, stream);
+    if (f->target->type.scalar->kind == PM_SCALAR_REAL)
+        for (size_t i = 0; i < count; i++)
+            f->values[i].real = r->real[0] + range * ((double)(f->bits[i] >> 11) * 0x1p-53);
+    else if (r->whole || span == 0)
+        for (size_t i = 0; i < count; i++)
+            f->values[i].integer = (int64_t)f->bits[i];
+    else
+        for (size_t i = 0; i < count; i++)
+            f->values[i].integer = (int64_t)(low + f->bits[i] % span);
 }
 
-/* Evaluates the expression for the next scalar. */
-static pm_expression_number worked_out(filling *f)
-{
-    const pm_file_build *b = f->build;
-    const pm_numbers names = {b->counting.count, f->numbers};
-    const size_t place = f->number % PM_EXPRESSION_COLUMN;
-    pm_expression_number value;
-    char what[PM_EXPRESSION_FAULT];
-
-    f->numbers[names.count - 1].value = (int64_t)f->number;
-    if (place == 0)
-        f->column = pm_expression_column(f->rule->each, &names, &f->columns);
-    if (f->column)
-        return pm_expression_value_of(f->rule->each, f->column, place);
-    if (!pm_expression_value(f->rule->each, &names, &value, what))
-        pm_file_fault(b, f->contents->line, "buffer %s, element %zu: %s", f->target->buffer,
-                      f->number, what);
-    return value;
-}
-
-static void each_value(filling *f, int64_t *integer, double *real)
+/* Evaluates the expression for scalar `number`. `column` has the values of the scalars from the
+ * last multiple of PM_EXPRESSION_COLUMN on; NULL: evaluate this one alone. */
+static pm_expression_number each_value(filling *f, size_t number,
+                                       const pm_expression_values *column)
 {
     const pm_file_build *b = f->build;
     const pm_scalar *scalar = f->target->type.scalar;
-    const pm_expression_number value = worked_out(f);
+    const pm_numbers names = {b->counting.count, f->numbers};
+    pm_expression_number value;
+    char what[PM_EXPRESSION_FAULT];
 
+    f->numbers[names.count - 1].value = (int64_t)number;
+    if (column)
+        value = pm_expression_value_of(f->rule->each, column, number % PM_EXPRESSION_COLUMN);
+    else if (!pm_expression_value(f->rule->each, &names, &value, what))
+        pm_file_fault(b, f->contents->line, "buffer %s, element %zu: %s", f->target->buffer, number,
+                      what);
     if (f->rule->each->real ? !pm_scalar_fits(scalar, value.real)
                             : !pm_scalar_holds(scalar, value.integer))
         pm_file_fault(b, f->contents->line, "buffer %s, element %zu: the value does not fit a %s",
-                      f->target->buffer, f->number, scalar->name);
-    *integer = value.integer;
-    *real = value.real;
+                      f->target->buffer, number, scalar->name);
+    return value;
 }
 
-static void next_value(filling *f, int64_t *integer, double *real)
+static void each_values(filling *f, size_t count)
+{
+    const pm_numbers names = {f->build->counting.count, f->numbers};
+    const pm_expression_values *column = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        f->numbers[names.count - 1].value = (int64_t)(f->number + i);
+        if (i % PM_EXPRESSION_COLUMN == 0)
+            column = pm_expression_column(f->rule->each, &names, &f->columns);
+        f->values[i] = each_value(f, f->number + i, column);
+    }
+}
+
+/* Computes the values of the block that starts with the next scalar. Returns how many it has. */
+static size_t next_block(filling *f)
 {
     const rule *r = f->rule;
+    const bool real = f->target->type.scalar->kind == PM_SCALAR_REAL;
+    const size_t left = f->count - f->number, count = left < BLOCK ? left : BLOCK;
 
-    *integer = r->integer[0];
-    *real = r->real[0];
-    if (r->kind == EACH) {
-        each_value(f, integer, real);
-    } else if (r->kind == LIST) {
-        *integer = r->list[f->number].integer;
-        *real = r->list[f->number].real;
-    } else if (r->kind == RANGE) {
-        *integer += (int64_t)f->number * r->integer[1];
-        *real += (double)f->number * r->real[1];
-    } else if (r->kind == RANDOM) {
-        const uint64_t bits = random_bits(f);
-        const uint64_t span = (uint64_t)r->integer[1] - (uint64_t)r->integer[0] + 1;
+    if (r->kind == EACH)
+        each_values(f, count);
+    else if (r->kind == RANDOM)
+        random_values(f, count);
+    else
+        for (size_t i = 0; i < count; i++) {
+            const size_t number = f->number + i;
+            pm_expression_number *value = &f->values[i];
 
-        *integer = r->whole || span == 0 ? (int64_t)bits
-                                         : (int64_t)((uint64_t)r->integer[0] + bits % span);
-        *real += (r->real[1] - r->real[0]) * ((double)(bits >> 11) * 0x1p-53);
-    }
-    f->number++;
+            if (r->kind == LIST && real)
+                value->real = r->list[number].real;
+            else if (r->kind == LIST)
+                value->integer = r->list[number].integer;
+            else if (real)
+                value->real = r->real[0];
+            else
+                value->integer = r->integer[0];
+            if (r->kind == RANGE && real)
+                value->real += (double)number * r->real[1];
+            else if (r->kind == RANGE)
+                value->integer += (int64_t)number * r->integer[1];
+        }
+    return count;
+}
+
+static void store(const pm_scalar *scalar, uint8_t *to, pm_expression_number value)
+{
+    if (scalar->kind == PM_SCALAR_REAL)
+        pm_scalar_store(scalar, to, 0, value.real);
+    else
+        pm_scalar_store(scalar, to, value.integer, 0);
 }
 
 static void fill_one(filling *f, uint8_t *to)
 {
     const pm_file_type *type = &f->target->type;
 
-    for (size_t c = 0; c < type->width; c++) {
-        int64_t integer;
-        double real;
-
-        next_value(f, &integer, &real);
-        pm_scalar_store(type->scalar, to + c * type->scalar->bytes, integer, real);
+    for (size_t c = 0; c < type->width; c++, f->number++) {
+        if (f->number % BLOCK == 0)
+            next_block(f);
+        store(type->scalar, to + c * type->scalar->bytes, f->values[f->number % BLOCK]);
     }
 }
 
@@ -331,6 +356,43 @@ static void fill_element(filling *f, uint8_t *to, size_t d)
     }
     for (size_t i = 0; i < field->extents[d].count; i++)
         fill_element(f, to + i * field->extents[d].stride, d + 1);
+}
+
+/* Stores a block of scalars, one in each element. Most large buffers are of float and int: these do
+ * not ask for the type at each scalar. */
+static void store_block(const filling *f, uint8_t *to, size_t count)
+{
+    const pm_scalar *scalar = f->target->type.scalar;
+    const size_t stride = f->target->stride;
+
+    if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof(float))
+        for (size_t i = 0; i < count; i++) {
+            const float value = (float)f->values[i].real;
+
+            memcpy(to + i * stride, &value, sizeof value);
+        }
+    else if (scalar->kind != PM_SCALAR_REAL && scalar->bytes == sizeof(int32_t))
+        for (size_t i = 0; i < count; i++)
+            memcpy(to + i * stride, &f->values[i].integer, sizeof(int32_t));
+    else
+        for (size_t i = 0; i < count; i++)
+            store(scalar, to + i * stride, f->values[i]);
+}
+
+static void fill_all(filling *f)
+{
+    const pm_file_target *target = f->target;
+
+    if (target->type.width == 1 && !target->extents)
+        while (f->number < f->count) {
+            const size_t count = next_block(f);
+
+            store_block(f, target->base + f->number * target->stride, count);
+            f->number += count;
+        }
+    else
+        for (size_t e = 0; e < target->elements; e++)
+            fill_element(f, target->base + e * target->stride, 0);
 }
 
 /* Fills a buffer of scalars with the random numbers that the suite's programs use. Returns false
@@ -369,8 +431,8 @@ static void fill_by_rule(const pm_file_build *b, const pm_file_target *target,
     memcpy(f->numbers, b->counting.items, b->counting.count * sizeof *f->numbers);
     snprintf(f->stream, sizeof f->stream, "%s%s%s", target->buffer, target->field ? "." : "",
              target->field ? target->field : "");
-    for (size_t e = 0; e < target->elements; e++)
-        fill_element(f, target->base + e * target->stride, 0);
+    f->count = scalars_of(target);
+    fill_all(f);
 }
 
 void pm_file_fill(const pm_file_build *b, const pm_file_target *target,

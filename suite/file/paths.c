@@ -24,9 +24,6 @@ void pm_file_find_root(pm_from_file *from)
                      "%s: leads out of the capture %.300s: copy the workload file there",
                      from->path, root);
     }
-    /* The folder of a recorded launch is a capture of its own. */
-    if (pm_intercept_is(from->path) && realpath(from->path, root))
-        from->root = pm_copy(&from->memory, root);
 }
 
 void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size)

@@ -1,5 +1,4 @@
-/* Reads a program: from a workload file, the folder of a recorded launch, or a text. See
- * from_file.h.
+/* Reads a program: from a workload file or a text. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +6,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/strings.h"
-#include "base/text.h"
 #include "suite/file/from_file.h"
 #include "suite/suite.h"
 
@@ -26,35 +23,11 @@ static pm_workload_file *read_text(pm_from_file *from)
     return file;
 }
 
-/* Reads a file, or the text that is made for the folder of a recorded launch. Faults in that text
- * name no lines, because no file has them. */
-static pm_workload_file *read_file(pm_from_file *from)
-{
-    const char *path = from->path;
-    pm_workload_file *file = NULL;
-    pm_text folder = {0};
-    char *text;
-
-    if (from->text)
-        return read_text(from);
-    if (!pm_intercept_is(path))
-        return pm_workload_file_read(path, from->memory.err);
-    text = pm_intercept_text(path, from->worker, from->memory.err);
-    pm_text_add(&folder, "%s%s", path, pm_ends_in(path, "/") ? "" : "/");
-    if (text && folder.failed)
-        pm_fail(from->memory.err, PM_FAILED, "%s: out of memory", path);
-    else if (text)
-        file = pm_workload_file_parse(text, pm_text_get(&folder), from->memory.err);
-    pm_text_free(&folder);
-    free(text);
-    return file;
-}
-
 static void read_program(pm_from_file *from)
 {
     from->program.path = pm_copy(&from->memory, from->path);
     pm_file_find_root(from);
-    from->file = read_file(from);
+    from->file = from->text ? read_text(from) : pm_workload_file_read(from->path, from->memory.err);
     if (!from->file)
         pm_give_up(&from->memory, from->memory.err->status);
     pm_file_make_program(from);

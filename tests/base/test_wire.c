@@ -8,7 +8,7 @@
 
 enum { MUTANTS = 20000 };
 
-/* One kind of answer: what it is made of, written or read, and freed. */
+/* A type of answer: functions that make, write, read and free it. */
 typedef struct {
     const char *name;
     size_t bytes; /* of what is read */
@@ -155,8 +155,8 @@ static pm_wire written(const answer *a)
     return wire;
 }
 
-/* Reads bytes, which lie where a sanitizer sees what is read beyond them; whether they make sense.
- * What was read, written again, is in *again. */
+/* Reads the bytes from memory in which a sanitizer detects reads beyond the end. Returns whether
+ * they are valid. *again is the result, written again. */
 static bool reads(const answer *a, const uint8_t *data, size_t bytes, pm_wire *again)
 {
     pm_wire wire = {.data = malloc(bytes ? bytes : 1), .bytes = bytes};
@@ -217,7 +217,7 @@ TEST(damaged_messages_do_no_harm)
     }
 }
 
-/* What a layout would be made of must lie where it is said to. */
+/* The parts of a layout must lie at the described positions. */
 TEST(a_description_that_lies_is_refused)
 {
     static const struct {

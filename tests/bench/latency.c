@@ -64,13 +64,13 @@ static const char source[] =
 
 typedef struct {
     const char *kernel;
-    size_t bytes;     /* of the buffer that is read */
-    size_t out_bytes; /* of the one that is written */
+    size_t bytes;     /* of the input buffer */
+    size_t out_bytes; /* of the output buffer */
     size_t stride;    /* bytes from one pointer to the next; 0: no pointers */
     size_t items, group;
 } job;
 
-/* One cycle through all elements, in random order (Sattolo 1986), stride words apart. */
+/* Links all elements in one cycle in random order (Sattolo 1986), `stride` words apart. */
 static void link_elements(uint32_t *next, size_t count, size_t stride)
 {
     uint32_t *order = malloc(count * sizeof *order);

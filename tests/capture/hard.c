@@ -23,7 +23,8 @@ static cl_mem part_of(cl_mem whole, size_t origin, size_t bytes)
     return part;
 }
 
-/* Two parts of one buffer; then the whole, which has what the first launch wrote. */
+/* Launches on two parts of one buffer; then on the whole, which contains the first launch's
+ * results. */
 void sub_buffers(fixture *f)
 {
     const size_t half = N * sizeof(float);
@@ -49,8 +50,7 @@ void sub_buffers(fixture *f)
     clReleaseMemObject(other);
 }
 
-/* Two parts that overlap, of which the second one is written to behind what is read of the first.
- */
+/* Two overlapping parts. The second one is written behind the range that is read of the first. */
 void overlaps(fixture *f)
 {
     const size_t bytes = N * sizeof(float);
@@ -117,7 +117,8 @@ static void *work(void *user)
     for (int s = 0; s < STEPS; s++) {
         set_scale(scale, in, out, 1);
         launch(&w->f, scale, 64);
-        /* Each adds to what the last one left, which a queue out of order does not know. */
+        /* Each launch adds to the result of the one before; an out-of-order queue needs barriers
+         * for that. */
         check(clEnqueueBarrierWithWaitList(w->f.queue, 0, NULL, NULL),
               "clEnqueueBarrierWithWaitList");
     }
@@ -223,7 +224,7 @@ void image(fixture *f)
     clReleaseMemObject(to);
 }
 
-/* The host holds a launch back by an event of its own; one launch comes from a callback. */
+/* The host delays a launch by a user event; another launch is made in a callback. */
 static void CL_CALLBACK launch_again(cl_event event, cl_int status, void *user)
 {
     worker *w = user;

@@ -119,7 +119,7 @@ void many(fixture *f)
     clReleaseMemObject(out);
 }
 
-/* A source that includes headers, by -I and from each other; the folder is that of the run. */
+/* A source whose headers are found by -I and from each other, relative to the run's folder. */
 void headers(fixture *f)
 {
     static const char text[] = "#include \"outer/scale.h\"\n"

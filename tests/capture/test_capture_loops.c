@@ -58,7 +58,7 @@ static size_t on_line(size_t first, size_t second, size_t k)
     return first + (second - first) * k;
 }
 
-/* What a workload file makes of section s when i is k, by the rules of its language. */
+/* Evaluates section s for i = k by the rules of workload files. */
 static simple turn(const fixture *f, const pm_replay_section *section, size_t k)
 {
     const pm_replay_launch *first = &f->launches[section->launch];

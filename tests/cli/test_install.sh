@@ -20,7 +20,7 @@ mv "$work/first prefix" "$work/moved prefix"
 prefix="$work/moved prefix"
 cd "$prefix"
 
-for file in bin/perfmodel include/perfmodel.h include/perfmodel/core.h share/perfmodel/counters.ini \
+for file in bin/perfmodel bin/perfmodel-intercept include/perfmodel.h include/perfmodel/core.h share/perfmodel/counters.ini \
     share/perfmodel/kernels/copy/copy.cl share/perfmodel/page/style.css \
     share/perfmodel/page/page.js share/man/man1/perfmodel.1 \
     share/bash-completion/completions/perfmodel share/zsh/site-functions/_perfmodel \

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Options that several commands share are the same everywhere: each command that takes one refuses
-the same values with code 2 and one line, and knows it in --help, the completions and the manual.
+the same values with code 2 and one line, and has it in --help. test_manual.py checks the manual and the completions.
 PERFMODEL is the program; ctest sets it. SPDX-License-Identifier: GPL-3.0-or-later
 """
 import re
@@ -109,15 +109,6 @@ class Words(Base):
                     done = self.wrong([command, *words, f"--{option}", wrong], wrong)
                     if right and (option, command) not in (("variant", "predict"), ("variant", "trace")):
                         self.assertIn(right, done.stderr)
-
-    def test_documented(self):
-        zsh = (ROOT / "completions" / "_perfmodel").read_text(encoding="utf-8")
-        bash = (ROOT / "completions" / "perfmodel.bash").read_text(encoding="utf-8")
-        manual = (ROOT / "docs" / "man" / "perfmodel.1").read_text(encoding="utf-8").replace("\\-", "-")
-        for command in COMMANDS:
-            for option in options_of(command):
-                for name, text in (("zsh", zsh), ("bash", bash), ("the manual", manual)):
-                    self.assertRegex(text, rf"--{option}\b", f"{name} does not know it of {command}")
 
 
 class Work(Base):

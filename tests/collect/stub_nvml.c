@@ -56,7 +56,7 @@ int nvmlDeviceGetPciInfo_v3(void *device, stub_nvml_pci *pci)
     return 0;
 }
 
-/* Watts times the time since the start, in steps; of GPU number i one more watt each. */
+/* Energy: watts times the time since the start, in steps; GPU i takes i watts more. */
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules)
 {
     const double watts =

@@ -10,7 +10,7 @@
 #include "counters/counters.h"
 #include "unit.h"
 
-/* Nobody needs more passes than this; Volta needs the most. */
+/* Most passes of any GPU; Volta needs the most. */
 #define MOST_PASSES 12
 
 static pm_cupti cupti;

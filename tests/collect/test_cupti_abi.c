@@ -25,7 +25,7 @@ int main(void)
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
 
-/* What the next header says of CUDA before 3.2, which cuda.h no longer has. */
+/* Types of CUDA before 3.2 that the next header uses and cuda.h no longer defines. */
 typedef unsigned CUdeviceptr_v1;
 typedef struct CUDA_MEMCPY2D_v1_st CUDA_MEMCPY2D_v1;
 typedef struct CUDA_MEMCPY3D_v1_st CUDA_MEMCPY3D_v1;
@@ -34,7 +34,7 @@ typedef struct CUDA_ARRAY3D_DESCRIPTOR_v1_st CUDA_ARRAY3D_DESCRIPTOR_v1;
 
 #include <generated_cuda_meta.h>
 
-/* What perfmodel declares of a struct, and what the header does. */
+/* Offset and size of a member in perfmodel's struct, and in the header's struct. */
 typedef struct {
     size_t ours, theirs, our_bytes, their_bytes;
 } member;

@@ -11,7 +11,7 @@
 #define PASSES 3
 #define MOST 2048
 
-/* What the played CUPTI remembers. */
+/* State of the fake CUPTI. */
 static struct {
     enum { OFF, ENABLED, SIZED, READY, CONFIGURED, STARTED, IN_RANGE, DECODED } state;
     size_t pass, pushed, in_image;

@@ -168,7 +168,7 @@ static pm_status count_repeat(pm_executor *executor, size_t passes, pm_error *er
 }
 static const pm_executor_class counting = {.run = count_run, .repeat = count_repeat};
 
-/* Of 100 W, each pass has 100 J for each second that it took of the whole. */
+/* At 100 W, the energy per pass is 100 J per second of the whole run, over the number of passes. */
 TEST(joules_of_launches)
 {
     pm_executor *executor = real = open_any(), asked = {.type = &counting};

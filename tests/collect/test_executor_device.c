@@ -116,7 +116,7 @@ static bool has_driver(void)
     return library != NULL;
 }
 
-/* As on a machine whose GPU OpenCL sees and CUDA does not. */
+/* A machine whose GPU OpenCL finds and CUDA does not. */
 TEST(no_driver)
 {
     pm_device device = other_device();

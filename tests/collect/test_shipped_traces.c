@@ -15,7 +15,7 @@
 #define FOLDER PM_SOURCE_DIR "/datasets"
 
 typedef struct {
-    pm_strings devices; /* of the rows of devices.csv those with traced counters */
+    pm_strings devices; /* devices of devices.csv with traced counters */
 } fixture;
 
 static void path_of(char path[512], const char *name, const char *ending)
@@ -101,8 +101,8 @@ TEST(traced_counters_are_of_a_profile)
 
 /* ---- the suite ------------------------------------------------------------------------------ */
 
-/* Layouts that a program lists beside these come into no traced dataset of a GPU that nobody has.
- */
+/* Other layouts that a program lists are not in the traced datasets of GPUs without
+ * measurements. */
 static bool is_of_the_suite(const pm_program_info *program, const char *variant)
 {
     static const char *const layouts[] = {"aos", "aos-align", "soa"};
@@ -225,7 +225,7 @@ TEST(rows_are_counts_of_what_runs)
     }
 }
 
-/* How they were made can be read, and is no path of the machine that did. */
+/* Provenance exists and contains no path of the machine that made it. */
 TEST(provenance_is_there)
 {
     const fixture *f = *state;
@@ -251,7 +251,7 @@ TEST(provenance_is_there)
     }
 }
 
-/* Whoever lists targets is not shown GPUs without times. */
+/* Lists of targets do not contain GPUs without times. */
 TEST(traced_counters_are_no_target)
 {
     pm_target *targets;

@@ -160,7 +160,7 @@ TEST(test_waits)
     }
 }
 
-/* Whatever the text, no more kernels than it names are told. */
+/* The number of kernels is at most the number of names, even in a truncated text. */
 TEST(test_cut_text)
 {
     pm_amd_code code;

@@ -82,7 +82,7 @@ TEST(texts_that_end_anywhere_keep_their_lines)
             }
 }
 
-/* In the order of a file: the folder of cuda_runtime.h is the toolkit's. */
+/* Markers follow the order of a file; the folder of cuda_runtime.h is the toolkit's. */
 TEST(markers_of_a_preprocessor)
 {
     static const struct {

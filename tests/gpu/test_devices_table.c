@@ -227,7 +227,7 @@ static void check_needs(const char *device, const pm_device_row *row)
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         if (!(number(row, device, always[i]) > 0))
             fail_msg("%s: %s", device, always[i]);
-    /* of a cache that global loads pass by, or that is not there, nothing is known */
+    /* the latency of a missing or bypassed cache is unknown */
     if (isnan(number(row, device, "load_l1_cycles")) == l1)
         fail_msg("%s: load_l1_cycles", device);
     if (isnan(number(row, device, "load_l2_cycles")) == l2 ||

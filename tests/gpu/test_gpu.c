@@ -93,7 +93,7 @@ static double counter(const pm_dataset *dataset, const pm_sample *sample, const 
     return NAN;
 }
 
-/* What the CUDA driver said for every kernel that was measured. */
+/* Compares with the CUDA driver's values for every measured kernel. */
 static void check_dataset(const char *device)
 {
     char path[PATH_MAX];
@@ -153,7 +153,7 @@ TEST(each_limit_is_found)
         {"gtx280", 64, 10, 2049, 6, "shared"},  /* rounded to 2560 */
         {"gtx480", 192, 20, 0, 8, "groups"}, /* 640 registers a warp: 51 fit, 50 of them in pairs */
         {"gtx480", 256, 21, 0, 5, "registers"}, /* 672, rounded to 704: 46 warps */
-        {"mi100", 64, 16, 0, 40, "groups"},     /* of one wavefront: no barrier */
+        {"mi100", 64, 16, 0, 40, "groups"},     /* groups of one wavefront have no barrier */
         {"mi100", 128, 16, 0, 16, "groups"},
         {"mi100", 64, 16, 16384, 4, "shared"},
         {"w6600", 64, 16, 0, 16, "groups"}, /* two wavefronts each */

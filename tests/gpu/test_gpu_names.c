@@ -77,7 +77,7 @@ static void check_unknown(const char *said, const char *told)
     pm_device_row_free(table);
 }
 
-/* Of a GPU without a row, and of a misspelt one, the nearest row is told. */
+/* An unknown or misspelt GPU gets an error that names the nearest row. */
 TEST(nearest)
 {
     check_unknown("H100 PCIe", "did you mean h100? (the PCIe board has 114 compute units");
@@ -93,7 +93,7 @@ TEST(nearest)
     check_unknown("quux", "perfmodel devices lists all 66, such as b200");
 }
 
-/* A table of the user's that is wrong is told, wherever it is read. */
+/* A faulty table of the user is reported, whoever reads it. */
 TEST(wrong_table)
 {
     static const struct {

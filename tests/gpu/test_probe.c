@@ -104,7 +104,7 @@ TEST(what_is_measured_is_possible)
     assert_true(number_of(row, "dram_copy_share") > 0);
     assert_true(number_of(row, "dram_copy_share") <= 1);
     assert_true(number_of(row, "issue_per_cycle") >= number_of(row, "fma_per_cycle"));
-    /* What is further away is no nearer. The sizes of caches are there if they could be told. */
+    /* A farther memory is not faster. Sizes of caches are present if the driver reports them. */
     if (*value_of(row, "load_l1_cycles"))
         assert_true(number_of(row, "load_l1_cycles") <= number_of(row, "load_dram_cycles"));
     if (*value_of(row, "load_l2_cycles") && *value_of(row, "load_l1_cycles"))
@@ -141,7 +141,7 @@ FOLDER_TEST(a_row_is_read_back)
         assert_int_equal(pm_device_row_cell(table, row->cells[c].name, &text, told()), PM_OK);
         assert_string_equal(text, row->cells[c].value);
     }
-    /* the same bytes as on standard output */
+    /* the same bytes as standard output */
     size_t size;
     assert_string_equal(file_bytes(f->file, &size), owned_memory(pm_probe_csv(row, told())));
 }

@@ -65,7 +65,7 @@ FOLDER_TEST(a_row_is_read_by_the_names_of_its_columns)
     assert_false(p.present);
 }
 
-/* All properties that are read by a name other than their own, and those that may be left out. */
+/* Properties that are read from a column with another name, and optional properties. */
 FOLDER_TEST(every_column_has_its_member)
 {
     static const char text[] =
@@ -109,7 +109,7 @@ FOLDER_TEST(an_empty_cell_is_unknown)
     assert_error(PM_BAD_INPUT, "there is: a");
 }
 
-/* What the units model can do without, and what it then takes. */
+/* Cells that the units model does not need, and the defaults that it then uses. */
 FOLDER_TEST(some_cells_may_be_empty)
 {
     static const char more[] = "device,compute_units,clock_mhz,issue_per_cycle,fma_per_cycle,"
@@ -124,7 +124,7 @@ FOLDER_TEST(some_cells_may_be_empty)
     assert_true(p.present && p.fmaheavy_per_cycle == 0 && p.l2_bytes_per_cycle == 0);
     assert_true(p.launch_s == 0 && p.l2_cycles == 0 && p.year == 0 && !*p.architecture);
     assert_true(p.dram_share > 0.5 && p.dram_share < 1);
-    /* one that has an L2 has a rate of it */
+    /* a GPU with an L2 must have its rate */
     snprintf(text, sizeof text, "%sa,1,200,3,4,,6,7,8,9,,11,4096,,,,,\n", more);
     assert_int_equal(find_in(f, text, "a", &p, told()), PM_OK);
     assert_false(p.present);

@@ -40,7 +40,7 @@ static void put(const fixture *f, const char *name, const char *text)
     put_bytes(f, name, text, strlen(text));
 }
 
-/* One cache of a CPU; sharing: shared_cpu_list. */
+/* Writes a cache of a CPU; sharing: contents of shared_cpu_list. */
 static void put_cache(const fixture *f, int cpu, int index, const char *level, const char *type,
                       const char *size, const char *ways, const char *sharing)
 {

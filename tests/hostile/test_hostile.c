@@ -27,7 +27,7 @@ enum {
     PATH_ROOM = 4096,
     MOST_TEXT = 1 << 26,
     LONG_TEXT = 500,
-    FILES_OPEN = 32, /* that a library with its workers may have open */
+    FILES_OPEN = 32, /* most files that a library with its workers may have open */
     CHILDREN = 4
 };
 
@@ -43,7 +43,8 @@ static void wrong(place *at, const char *what)
     printf("wrong %zu %u %s\n", at->number, at->call, what);
 }
 
-/* One line of printable text, with words in it unless a name fills it. */
+/* Returns the fault of a message: it must be one line of printable text and contain words, unless a
+ * name fills it. */
 static const char *fault_of(const char *text, size_t room)
 {
     size_t words = 0, length = 0;
@@ -145,7 +146,7 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* What a fault of the library would look like, so that run.py can be tried. */
+/* Behaves like a faulty library, so that run.py can be tested. */
 static pm_status break_on_purpose(const char *how, pm_error *err)
 {
     *err = (pm_error){.status = PM_FAILED, .text = "kernel.cl: it is broken"};

@@ -45,7 +45,7 @@ static inline pm_workload *in_layout(pm_workload *w, const char *layout)
     return owned_workload(w);
 }
 
-/* The plain kinds, and those that the program lists under names of their own. */
+/* Lists the plain layouts, and layouts that the program names. */
 static inline size_t layouts_of(const pm_program *program, const char **layouts)
 {
     static const char *const plain[] = {"aos-align", "aos-align8", "soa", "asta:32"};

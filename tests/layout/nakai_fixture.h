@@ -12,7 +12,7 @@
 
 enum { MOST_KERNELS = 4, MOST_ACCESSES = 64 };
 
-/* What a loop of a kernel accesses: fields by name, how often, and as which class. */
+/* Accesses of a kernel's loop: names of fields, their number, and their class. */
 typedef struct {
     const char *kernel;
     unsigned loop;
@@ -94,7 +94,7 @@ static inline nakai_case *make_case(pm_structs *structs, const loop_case *loops)
     return c;
 }
 
-/* Of the source's struct of that number. */
+/* Returns the analysis of the source's struct with that index. */
 static inline const pm_nakai_struct *decide_struct(const nakai_case *c, size_t structure)
 {
     pm_nakai_struct *analysis = room(1, sizeof *analysis);

@@ -178,7 +178,8 @@ TEST(accesses)
                                         "26:10 0 P.n.a r\n26:10 0 P.n.b r\n");
 }
 
-/* Which parameters are read and written; behind a choice of arrays it may be each of them. */
+/* Parameters that are read and written. An access through a choice of arrays may be to each of
+ * them. */
 TEST(parameters)
 {
     static const struct {

@@ -211,7 +211,8 @@ TEST(arrays_of_fields)
 
 /* ---- packing ------------------------------------------------------------------------------ */
 
-/* Where plan.h says that scalar `flat` of a member in element i lies in its part. */
+/* Returns the address in its part of scalar `flat` of a member in element i, as plan.h defines
+ * it. */
 static size_t address(const pm_plan *plan, const pm_part *part, const pm_member *member, size_t n,
                       size_t i, size_t flat)
 {
@@ -223,7 +224,7 @@ static size_t address(const pm_plan *plan, const pm_part *part, const pm_member 
            i % plan->tile * member->tile_stride;
 }
 
-/* The same in the source's struct. */
+/* Returns the offset of the scalar in the source's struct. */
 static size_t source_address(const pm_field *field, size_t flat)
 {
     size_t at = field->offset, left = flat;

@@ -9,8 +9,8 @@
 
 /* ---- layout_rewrites.txt ------------------------------------------------------------------- */
 
-/* Sources, and what they become, as differences: lines with - in front are of the source alone,
- * those with + of what is made of it. Before each stands ==== LAYOUT: NAME. */
+/* Sources and their rewritten texts, as differences. Lines with - are only in the source, and lines
+ * with + only in the rewritten text. Each case starts with ==== LAYOUT: NAME. */
 typedef struct {
     char *title, *layout;
     pm_text before, after;
@@ -96,7 +96,7 @@ TEST(included)
                      "{\n    p_x[0] = get(p_x, p_y);\n}\n");
 }
 
-/* The kernels' new parameters, and what a layout of no change gives back. */
+/* The kernels' new parameters, and the result of a layout that changes nothing. */
 TEST(parameters)
 {
     static const pm_param_map expected[] = {{PM_PARAM_SAME, 0, 0},

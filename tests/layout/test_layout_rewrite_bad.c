@@ -151,7 +151,7 @@ static void assert_says(const pm_error *err, const char *says)
     assert_null(strchr(err->text, '\n'));
 }
 
-/* In layouts of each kind; what is wrong with a source is so in all of them. */
+/* Tries layouts of each kind; a faulty source is refused by all of them. */
 static void bad_source(void **state)
 {
     static const char *const layouts[] = {"soa", "asta:8", "aos-align"};

@@ -31,8 +31,8 @@ static const char types[] =
     "typedef struct R_ { V2 pos, vel[2]; char tag[4]; short s[2]; double d; } R;\n"
     "#define N 32\n";
 
-/* A kernel's body, with i the work-item and what stands before it at file scope. Work-items write
- * elements i and i + N of p and r, and out[i]. */
+/* A kernel: `body` uses i, the number of the work-item; `before` is text at file scope. Work-items
+ * write elements i and i + N of p and r, and out[i]. */
 typedef struct {
     const char *name, *before, *body;
 } run_case;
@@ -181,13 +181,13 @@ static const char *const layouts[] = {
 
 enum { CASES = sizeof cases / sizeof *cases, BUFFERS = 4 + CASES };
 
-/* Cases from first to last - 1, each a kernel, and what they left in the buffers as they are. */
+/* Cases first ... last - 1, one kernel each, and the buffers' contents after their run. */
 typedef struct {
     size_t first, last;
     void *expected[BUFFERS];
 } run;
 
-/* By the first case, of cases that run together. */
+/* Originals, by the first case of cases that run together. */
 static run originals[2][CASES];
 
 static pm_status compare(const pm_workload *workload, const void *const *outputs, pm_error *err)
@@ -278,7 +278,7 @@ static pm_workload *make_workload(run *r)
     return w;
 }
 
-/* One pass, and what it left: kept if this is the original, else held against the original's. */
+/* Runs a workload once. Keeps the outputs of the original; compares other outputs with them. */
 static pm_status run_once(pm_executor *executor, const pm_workload *w, run *keep, pm_error *err)
 {
     pm_status status = executor->type->load(executor, w, err);
@@ -304,7 +304,7 @@ static void forget(run *r)
     *r = (run){0};
 }
 
-/* "" if all is right, else what is not; to free. */
+/* Returns "" if all outputs are right, else the error; to be freed. */
 static char *try_layout(pm_executor *executor, const char *layout, run *r)
 {
     pm_workload *w = make_workload(r);

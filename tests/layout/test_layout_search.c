@@ -69,7 +69,7 @@ static void make_particle(fixture *f)
     add_uses(f, 2, 0, 6, 8, "r");
 }
 
-/* Of what was found, to the end of the program. */
+/* Owns the results until the program ends. */
 static pm_memory memory;
 
 typedef struct {
@@ -112,7 +112,7 @@ TEST(the_partitions_of_the_paper_are_among_those_ranked)
                             "accel_x+accel_y+accel_z/density+pressure"));
     assert_true(has(&found, "cluster-align:pos_x+pos_y+pos_z+vel_x+vel_y+vel_z+density+pressure/"
                             "accel_x+accel_y+accel_z"));
-    /* density and pressure are used alike: one of the two ways to exchange them will do */
+    /* density and pressure have equal accesses, so either of the two layouts is right */
     assert_true(has(&found, "cluster-align:pos_x+pos_y+pos_z+density/"
                             "vel_x+vel_y+vel_z+pressure/accel_x+accel_y+accel_z") ||
                 has(&found, "cluster-align:pos_x+pos_y+pos_z+pressure/"

@@ -221,7 +221,7 @@ TEST(the_last_that_fits)
                  "aos-align");
     expect_found("asta:4;Body=cluster-align:2-1@density;Particle=aos-align@density", p, "move",
                  "asta:4");
-    /* What does not fit Body is hidden there. */
+    /* A field that is not in Body is not reported there. */
     expect_found("cluster:3-3-3-2;Body=soa", b, "force", "soa");
 }
 
@@ -298,8 +298,8 @@ static void random_text(uint64_t *state, char *text, size_t size)
                                  words[random_below(state, sizeof words / sizeof *words)]);
 }
 
-/* A text that is taken must be one whose canonical text means the same; one that is not, must leave
- * a line that says why. */
+/* An accepted text must have a canonical text with the same meaning. A refused text must have an
+ * error of one line. */
 TEST(random_texts)
 {
     pm_structs structs = two_structs();

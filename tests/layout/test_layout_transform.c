@@ -25,7 +25,7 @@ static pm_workload *transformed(const char *layouts)
     return w;
 }
 
-/* Three times: what a pass leaves behind must not matter to the next. */
+/* Runs three times, because a run must not depend on the buffers of the one before. */
 static void expect_right(const pm_workload *w)
 {
     pm_executor *const executors[] = {traced, cpu};
@@ -172,7 +172,7 @@ TEST(buffers_and_launches)
     }
 }
 
-/* What stays as it is, is not there twice. */
+/* Unchanged buffers are shared, not copied. */
 TEST(shared_buffers)
 {
     const size_t bytes = 4 << 20;
@@ -261,7 +261,7 @@ TEST(wrong_contents)
     pm_workload *w = transformed("asta:32");
     float *tiles = w->buffers[find_buffer(w, "particles.0")].initial;
 
-    tiles[32 * 8 + 3] += 1; /* of the second tile, pos.x */
+    tiles[32 * 8 + 3] += 1; /* pos.x in the second tile */
     expect_wrong(w, "particles");
 }
 
@@ -293,7 +293,7 @@ static void expect_refused(pm_workload *w, const char *text, const char *says)
         fail_msg("%s: \"%s\" says nothing of \"%s\"", text, last_error.text, says);
 }
 
-/* Both are PM_BAD_INPUT without harm to what was there. */
+/* Both are PM_BAD_INPUT and leave the output unchanged. */
 TEST(wrong_layouts)
 {
     expect_refused(particle_workload(), "soap", "there are: aos");
@@ -347,7 +347,7 @@ TEST(wrong_workloads)
                    "particles.cl:1");
 }
 
-/* Where a buffer is something else to a kernel, but stays as it is, nothing is wrong. */
+/* A buffer may be another struct for a kernel if its layout does not change. */
 TEST(other_structs_change)
 {
     pm_workload *w = particle_workload();

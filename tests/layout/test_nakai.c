@@ -161,10 +161,10 @@ TEST(not_adjusted)
         loop_case loops[3];
         const char *layout;
     } cases[] = {
-        /* nothing in common: the fields that nobody accesses fill it (20 bytes become 16) */
+        /* no common fields; fields without accesses fill the struct (20 bytes become 16) */
         {{{"a", 1, {"vx", "vy", "vz"}, 60, NULL}, {"b", 2, {"px", "py", "pz"}, 50, NULL}},
          "cluster-align:vx+vy+vz+dns/px+py+pz/ax+ay+az+prs"},
-        /* in common, but 12 bytes take as much room as 16 */
+        /* common fields, but 12 bytes take as much memory as 16 */
         {{{"a", 1, {"vx", "vy", "vz"}, 60, NULL},
           {"b", 2, {"vx", "px", "py", "pz", "prs"}, 50, NULL}},
          "cluster-align:vx+vy+vz/px+py+pz+prs/ax+ay+az+dns"},
@@ -333,8 +333,8 @@ TEST(compiled_loops)
     EXPECT_TREE(a, PM_NAKAI_TREE, "k:8 30 vx+vy+vz 12");
 }
 
-/* In one place of the source: the load and the store of x += 1, and the members of a struct that is
- * copied. They are no copies of each other. */
+/* Several accesses in one source location: the load and the store of x += 1, and the members of a
+ * copied struct. They are not copies of one access. */
 TEST(several_accesses_in_one_place)
 {
     const loop_case loops[] = {{"k", 8, {"vx", "vx", "vy", "vz"}, 10, NULL}, {0}};
@@ -362,8 +362,8 @@ TEST(another_column)
     EXPECT_TREE(a, PM_NAKAI_TREE, "k:8 10 vx 4");
 }
 
-/* A helper function that two loops call is one place of the source: the trace's loop tells which
- * of its copies is whose. */
+/* A helper function called in two loops is one source location. The loop in the trace tells its two
+ * copies apart. */
 TEST(helper_in_two_loops)
 {
     const loop_case loops[] = {{"k", 8, {"vx"}, 10, NULL}, {"k", 20, {"vx"}, 70, NULL}, {0}};

@@ -9,7 +9,7 @@
 #include "session_fixture.h"
 #include "suite/suite.h"
 
-/* Of the analyses, to the end of the program. */
+/* Owns the analyses until the program ends. */
 static pm_memory memory;
 
 typedef struct {

@@ -18,8 +18,7 @@ static pm_executor *open_engine(const pm_counter_table *table)
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* What a workload leaves in the arrays of the plain one, which its own check has found right, and
- * what is counted. */
+/* Outputs of a workload in the plain layout, which its own check has accepted, and its counts. */
 typedef struct {
     void **outputs; /* [buffer] of the plain one */
     pm_check_fn check;

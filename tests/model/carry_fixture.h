@@ -19,7 +19,7 @@ typedef struct {
     generated g;
     pm_known_gpu gpus[2], target;
     double truth[TAKEN]; /* seconds on the target */
-    pm_classes classes;  /* of programs; none has one unless a test says so */
+    pm_classes classes;  /* classes of programs; a program has none unless a test sets it */
     pm_transfer *carry;  /* what was learned last */
 } world;
 
@@ -72,8 +72,8 @@ static inline pm_dataset *traced_of(const generated *g, const char *device)
     return dataset;
 }
 
-/* What each row takes with the parameters, NULL being the priors; those of samples that cannot be
- * used are NaN. */
+/* Computes each row's time with the parameters (NULL: the priors). Samples that cannot be used get
+ * NaN. */
 static inline void times_of(const pm_known_gpu *known, const double *parameters, double *time_s)
 {
     pm_units_sample samples[TAKEN];
@@ -91,7 +91,7 @@ static inline void times_of(const pm_known_gpu *known, const double *parameters,
                 : (double)NAN;
 }
 
-/* Measures the rows, 0 and NaN being rows that were not. */
+/* Measures the rows. A time of 0 or NaN means that the row is not measured. */
 static inline void measure(pm_known_gpu *known, const double *time_s)
 {
     pm_dataset_free(known->measured);
@@ -140,7 +140,7 @@ static inline void run_all(world *w, const double *parameters)
     times_of(&w->target, parameters, w->truth);
 }
 
-/* Of the counters that were drawn; those before are gone. */
+/* Makes the GPUs from the counters that were drawn. Frees the earlier GPUs. */
 static inline void make_gpus(world *w, double target_year)
 {
     free_world(w);
@@ -183,7 +183,7 @@ static inline void predict(pm_transfer *carry, const world *w, pm_leave_out unit
                      PM_OK);
 }
 
-/* What has been learned where the first program is left out, or nothing is. */
+/* Returns the fit without the first program, or the fit to all programs. */
 static inline const pm_transfer_set *set_of(pm_transfer *carry, pm_leave_out unit)
 {
     const pm_transfer_set *set;
@@ -198,7 +198,8 @@ static inline double gain_variance(pm_transfer *carry, const double *base, const
     return pm_transfer_gain_variance(set_of(carry, PM_LEAVE_NOTHING), base, version);
 }
 
-/* The prior's parameters, each moved by so many of its spreads, in turn up and down. */
+/* Computes the prior's parameters, each moved up or down in turn by `spreads` prior standard
+ * deviations. */
 static inline void move_parameters(const world *w, double spreads, double *parameters)
 {
     const pm_units_sample sample = {w->target.traced, pm_dataset_sample(w->target.traced, 0),

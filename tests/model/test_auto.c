@@ -225,7 +225,7 @@ TEST(a_test_row_varies_as_a_training_row)
     }
 }
 
-/* What nearly all training rows have one of tells nothing of a row that has 500. */
+/* A feature that is 1 in nearly all training rows says nothing of a row where it is 500. */
 TEST(features_are_not_followed_far_beyond_training)
 {
     pm_memory *memory = own_memory();
@@ -302,7 +302,7 @@ TEST(forests_learn_a_step)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* Of many rows 256 are learned from, every program with as many as any other or with all it has. */
+/* 256 of many rows are used for learning. Each program has equally many, or all its rows. */
 TEST(programs_share_the_rows_that_are_learned_from)
 {
     enum { N = 3000 };

@@ -19,7 +19,7 @@ typedef struct {
     const char *device;
     size_t programs, rows; /* of each program */
     size_t changed;        /* program whose times are other ones; programs: none */
-    bool slower;           /* by 1000, else they are shuffled and spread */
+    bool slower;           /* times are scaled by 1000, else shuffled and spread */
 } recipe;
 
 static void write_dataset(const char *path, const recipe *r)
@@ -243,7 +243,7 @@ static const struct {
 };
 enum { DEVICES = sizeof best_of_three / sizeof *best_of_three };
 
-/* The mean over the devices, over that of the best of three. */
+/* Mean error over the devices, relative to the best of three methods. */
 static double check_devices(const char *folder, bool from_titanx)
 {
     char path[PATH_MAX], source[PATH_MAX];

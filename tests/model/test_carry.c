@@ -28,8 +28,8 @@ WORLD_TEST(the_same_parameters_give_the_same_times)
     }
 }
 
-/* Where GPUs are others than the priors have it, that is learned, though they are held near these,
- * and carried. */
+/* If the GPUs' parameters differ from the priors, the difference is learned and transferred,
+ * although priors hold it back. */
 WORLD_TEST(what_was_learned_is_carried)
 {
     for (unsigned long seed = 1; seed <= 3; seed++) {
@@ -52,7 +52,7 @@ WORLD_TEST(what_was_learned_is_carried)
         print_message("mean error %.4f, by priors alone %.4f, %zu inside\n",
                       mean_error(out, f->truth), off, inside);
         assert_true(off > 0.1);
-        /* What atomics and requests take is held tightly: less is left to learn than there was. */
+        /* The priors of atomics and requests are tight, so little is left to learn. */
         assert_true(mean_error(out, f->truth) < .75 * off);
         assert_true(inside >= TAKEN * 9 / 10);
     }
@@ -120,7 +120,7 @@ static void add_twin(pm_known_gpu *known, const char *program, double factor)
     }
 }
 
-/* Nor was it seen in CUDA, as a program of another name was. */
+/* The CUDA twin of a left-out program was not seen either, but a program with another name was. */
 WORLD_TEST(a_twin_is_left_out_with_its_program)
 {
     static const char *const called[] = {"p3_cuda", "p30_cuda"};

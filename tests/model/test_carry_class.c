@@ -65,7 +65,7 @@ static void predict_both(world *w, pm_withheld without, pm_transferred *before,
 
 WORLD_TEST(a_class_left_out_was_never_seen)
 {
-    for (size_t others = 2; others <= 5; others += 3) { /* with fewer, spreads are of programs */
+    for (size_t others = 2; others <= 5; others += 3) { /* fewer classes: spreads are of programs */
         pm_transferred before[TAKEN], after[TAKEN];
 
         make_world(f, 3, 2018);

@@ -40,8 +40,7 @@ WORLD_TEST(intervals_grow_with_the_years)
     }
 }
 
-/* What a program that no parameters can say takes on a GPU of the same years is told by the times
- * of the other. */
+/* A program's residual that no parameters explain is predicted from a GPU of the same years. */
 WORLD_TEST(a_source_narrows_and_corrects)
 {
     double time_s[TAKEN];

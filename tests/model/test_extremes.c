@@ -87,7 +87,7 @@ static void write_extreme(const char *path, const char *device, unsigned long se
     assert_int_equal(fclose(out), 0);
 }
 
-/* What there is to learn from may be too little, which is an error of the file and says so. */
+/* Too little data to learn from is an error of the file; the message says so. */
 static bool check(const pm_dataset *target, const pm_dataset *source, const char *method,
                   bool by_sample)
 {
@@ -117,7 +117,7 @@ static void check_extremes(const fixture *f, unsigned long first, unsigned long 
         pm_dataset *target, *source;
 
         write_extreme(f->file, "h200", seed);
-        /* the same rows with other numbers */
+        /* rows of the same keys with other numbers */
         write_extreme(other, "h100", seed + 2 * (unsigned long)(TIMES * KINDS) + 6);
         target = read_dataset(f->file);
         source = read_dataset(other);

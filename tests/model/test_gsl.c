@@ -33,7 +33,7 @@ static int fail_in_gsl(void)
     return gsl_linalg_cholesky_decomp1(&view.matrix);
 }
 
-/* What is given up because GSL fails. */
+/* Work that fails in GSL, so that the attempt ends. */
 static void factor_ones(void *memory)
 {
     static const size_t start[] = {0, 2};

@@ -1,5 +1,5 @@
-/* The units model of many GPUs at once: what it says of GPUs and programs is held against what the
- * rows were made with.
+/* Tests the units model of many GPUs: its results for GPUs and programs are compared with the
+ * values from which the rows were made.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@ enum {
     KINDS = 3,
     OF_KIND = 3,
     GPUS = KINDS * OF_KIND + 1,
-    UNSEEN = GPUS - 1, /* of the first architecture, without rows */
+    UNSEEN = GPUS - 1, /* GPU of the first architecture without rows */
     TAKEN = 60,
     N = UNSEEN * TAKEN,
     OF_PROGRAM = 12
@@ -60,8 +60,8 @@ static void make_gpus(world *f, gsl_rng *rng, double apart)
     }
 }
 
-/* apart: of two parameters from one architecture to the next; program: spread of what a program
- * takes longer on all GPUs. */
+/* Makes a world. apart: standard deviation of two parameters between architectures. program:
+ * standard deviation of a program's log time that is common to all GPUs. */
 static void make_world(world *f, unsigned long seed, double apart, double program)
 {
     gsl_rng *rng = rng_of(seed);
@@ -112,7 +112,7 @@ static const pm_profile *gpu_of(const world *f, const pm_hierarchy_row *row)
     return f->rows.profile[row->gpu];
 }
 
-/* Mean distance of log times on a GPU by parameters from what they are there. */
+/* Returns the mean absolute error of log times on a GPU with the given parameters. */
 static double off_by(const world *f, size_t gpu_at, const double *parameters)
 {
     double sum = 0;
@@ -123,7 +123,7 @@ static double off_by(const world *f, size_t gpu_at, const double *parameters)
     return sum / TAKEN;
 }
 
-/* A GPU that nobody measured has the parameters of its architecture, not those of all. */
+/* A GPU without measurements gets the parameters of its architecture, not the mean of all. */
 TEST(an_unseen_gpu_is_like_its_architecture)
 {
     world *f = room(1, sizeof *f);
@@ -138,8 +138,8 @@ TEST(an_unseen_gpu_is_like_its_architecture)
     assert_true(after < .4 * before);
 }
 
-/* Where the whole architecture is left out, what the others have in common is all there is, and
- * more is open. */
+/* If a whole architecture is left out, its parameters are the mean of the others and more
+ * uncertain. */
 TEST(an_unseen_architecture_is_less_sure)
 {
     world *f = room(1, sizeof *f);
@@ -154,7 +154,7 @@ TEST(an_unseen_architecture_is_less_sure)
     assert_true(unknown[PM_UNITS_PILE * (P + 1)] > 1.5 * known[PM_UNITS_PILE * (P + 1)]);
 }
 
-/* The widths follow what GPUs are really apart. */
+/* The fit finds the standard deviations with which the GPUs' parameters were drawn. */
 TEST(widths_are_found)
 {
     world *near = room(1, sizeof *near), *far = room(1, sizeof *far);
@@ -168,7 +168,7 @@ TEST(widths_are_found)
     assert_true(large > 1.3 * small);
 }
 
-/* What is left out changes no digit. */
+/* Left-out rows do not change any digit of the result. */
 TEST(rows_that_are_left_out_are_not_learned_from)
 {
     world *f = room(1, sizeof *f);
@@ -187,7 +187,7 @@ TEST(rows_that_are_left_out_are_not_learned_from)
     h = fit(f, seen);
     for (size_t a = 0; a < GPUS; a++)
         assert_memory_equal(before[a], pm_hierarchy_parameters(h, a), sizeof before[a]);
-    h = fit(f, NULL); /* and what is not left out changes some */
+    h = fit(f, NULL); /* including them does */
     assert_true(memcmp(before[4], pm_hierarchy_parameters(h, 4), sizeof before[4]) != 0);
 }
 
@@ -278,7 +278,8 @@ TEST(a_message_that_is_cut_or_of_other_rows_is_no_fit)
 /* ---- residuals ----------------------------------------------------------------------------------
  */
 
-/* What a program takes longer everywhere it takes longer on a GPU that nobody measured, too. */
+/* A program that is slower on all measured GPUs is predicted slower on a GPU without
+ * measurements. */
 TEST(what_programs_add_is_carried)
 {
     world *f = room(1, sizeof *f);
@@ -310,7 +311,7 @@ TEST(what_programs_add_is_carried)
     assert_true(unknown.mean == 0 && unknown.variance == unknown.unknown && !unknown.known);
 }
 
-/* What the model expects of the first row of program 1 on a GPU that nobody measured. */
+/* Returns the expected effect of the first row of program 1 on a GPU without measurements. */
 static pm_hierarchy_effect expect(const world *f)
 {
     const pm_hierarchy_row wanted = row_of(UNSEEN, OF_PROGRAM);
@@ -324,7 +325,7 @@ static pm_hierarchy_effect expect(const world *f)
     return effect;
 }
 
-/* Of it, where one other GPU, not of its architecture, has it longer by so much. */
+/* Returns this effect if the log time on one GPU of another architecture is larger by `longer`. */
 static double carried_from_one(double longer)
 {
     world *f = room(1, sizeof *f);
@@ -335,7 +336,7 @@ static double carried_from_one(double longer)
     return expect(f).mean;
 }
 
-/* Where the model is far off on one GPU, that says little of others. */
+/* A very large residual on one GPU affects predictions of other GPUs only little. */
 TEST(what_is_far_off_on_one_gpu_is_not_carried)
 {
     const double none = carried_from_one(0), some = carried_from_one(.3), far = carried_from_one(3);
@@ -344,8 +345,8 @@ TEST(what_is_far_off_on_one_gpu_is_not_carried)
     assert_true(fabs(far - none) < .04);
 }
 
-/* What the model gets wrong of a configuration it gets wrong of another that is bound as that one
- * is, and that was timed nowhere; of one that is bound otherwise it does not. */
+/* A residual of a configuration is transferred to an untimed configuration with the same
+ * bottlenecks, but not to one with other bottlenecks. */
 TEST(what_is_wrong_of_a_shape_is_carried)
 {
     enum { AT = OF_PROGRAM + 4, OTHER = AT + 2 };
@@ -381,8 +382,8 @@ TEST(what_is_wrong_of_a_shape_is_carried)
     assert_true(like.mean > unlike.mean + .3);
 }
 
-/* The variance of program 1 on a GPU that nobody measured, where the GPUs of an architecture are
- * far off of it, each another way. */
+/* Returns the variance of program 1 on a GPU without measurements. The GPUs of one architecture
+ * have large residuals with different signs. */
 static double variance_beside(size_t kind)
 {
     world *f = room(1, sizeof *f);
@@ -402,7 +403,7 @@ static double variance_beside(size_t kind)
     return expect(f).variance;
 }
 
-/* A GPU of an architecture of which the model is far off is not taken to be understood. */
+/* Large residuals on an architecture increase the variance on other GPUs of that architecture. */
 TEST(a_gpu_is_as_far_off_as_its_like)
 {
     const double none = variance_beside(KINDS), like = variance_beside(0),
@@ -412,8 +413,8 @@ TEST(a_gpu_is_as_far_off_as_its_like)
     assert_true(like > 1.5 * others);
 }
 
-/* Of errors that the GPUs of an architecture have in common, and those of different ones have not,
- * all is kept on the one way and none on the other. */
+/* Errors are common to the GPUs of an architecture and independent between architectures. The
+ * retained share is then 1 within an architecture and 0 between architectures. */
 TEST(what_is_kept_is_what_gpus_have_in_common)
 {
     world *f = room(1, sizeof *f);
@@ -430,7 +431,7 @@ TEST(what_is_kept_is_what_gpus_have_in_common)
     assert_true(kept->share[PM_SAME_CHIP] > .9 && kept->error[PM_SAME_CHIP] < .1);
     assert_true(kept->share[PM_SAME_MAKER] < .3);
     assert_int_equal(kept->gpus[PM_SAME_CHIP], UNSEEN);
-    assert_int_equal(kept->gpus[PM_SAME_ARCHITECTURE], 0); /* none are of two chips of one */
+    assert_int_equal(kept->gpus[PM_SAME_ARCHITECTURE], 0); /* no architecture has two chips here */
 }
 
 TEST(kinships_are_of_chips_architectures_and_makers)

@@ -41,7 +41,8 @@ static double slope(const pm_normal_equations *e, const double *a, size_t j)
     return sum;
 }
 
-/* Kuhn and Tucker's conditions: what is above 0 is level, and what is 0 would only fall below. */
+/* Kuhn and Tucker's conditions: the derivative is 0 for a positive coefficient and not negative for
+ * a coefficient of 0. */
 TEST(no_coefficient_can_be_bettered)
 {
     pm_memory *memory = own_memory();
@@ -146,7 +147,8 @@ TEST(a_program_left_out_is_not_seen)
     }
 }
 
-/* With no more rows than all families learn from, and with numbers too large for sums. */
+/* There is no line with so few rows that all families learn from them, or with numbers too large
+ * for sums. */
 TEST(there_is_not_always_a_line)
 {
     generated g;
@@ -197,7 +199,7 @@ static void keep_rows(pm_memory *memory, pm_training *t, pm_problem *problem, si
     pm_training_create(memory, t, problem, rows, n, NULL, 0);
 }
 
-/* Of more programs than rows are kept, and of nearly as many, the rows are of all sizes. */
+/* If there are more programs than rows to keep, or nearly as many, the kept rows have all sizes. */
 TEST(rows_of_many_programs_are_of_all_sizes)
 {
     enum { SIZES = 60, PARTS = 6 };

@@ -10,8 +10,8 @@
 #define H100 PM_SOURCE_DIR "/datasets/h100.csv"
 #define H200 PM_SOURCE_DIR "/datasets/h200.csv"
 
-/* Whatever is validated: numbers are numbers, none is negative, and summaries are of the samples.
- */
+/* Checks any validation: values are finite numbers, none is negative, and summaries agree with the
+ * samples. */
 static void check_numbers(const pm_validation *v)
 {
     double sum = 0;

@@ -65,7 +65,7 @@ TEST(the_norm_has_its_limits)
 
     one.work = three.work = work;
     one.launches = three.launches = &launches;
-    /* one term: overhead and term, whatever q is */
+    /* with one term, T is overhead + term for any q */
     assert_true(fabs(exp(pm_units_log_time(&one, some_q, 0, NULL)) - (0.5 + 4.5)) < 1e-12);
     assert_true(fabs(exp(pm_units_log_time(&one, large_q, 0, NULL)) - (0.5 + 4.5)) < 1e-12);
     /* the slowest, the Euclidean norm, the sum */
@@ -99,8 +99,8 @@ TEST(norms_are_nested)
     assert_true(fabs(exp(pm_units_log_time(&units, p, 0, NULL)) - (5 + 12 + 84)) < 1e-9);
 }
 
-/* The scheduler and the lanes that it issues to take together what the slowest does, 2^(1/16) of it
- * where both take the same, whatever the exponent of the other pipes. */
+/* The scheduler and its lanes take as long as the slowest of them. If both take the same time, it
+ * is 2^(1/16) times as long, whatever the exponent of the other pipes. */
 TEST(lanes_work_at_the_same_time)
 {
     double work[PM_UNITS_COLUMNS] = {3, 3, 12}, launches = 1, p[PM_UNITS_PARAMETERS] = {-60};
@@ -135,7 +135,7 @@ TEST(a_wait_takes_its_cycles)
         const char *counter;
         double l1, l2, dram, l2_miss, cycles;
     } cases[] = {
-        /* what the profile does not have */
+        /* latencies of a profile without them */
         {"shared_wait", 0, 0, 0, 0, 30},
         {"inst_depth", 0, 0, 0, 0, 4},
         {"load_wait", 0, 0, 0, 0, 35},
@@ -146,7 +146,7 @@ TEST(a_wait_takes_its_cycles)
         {"load_wait_miss", 40, 290, 690, 0, 250},
         {"load_wait_miss", 40, 290, 690, 1, 250 + 0.25 * 400},
         {"inst_executed", 40, 290, 690, 0, 1},
-        /* a latency that is less than that of what is nearer is not believed */
+        /* a latency below that of a nearer cache is not used */
         {"load_wait", 0, 20, 690, 0, 20},
         {"load_wait_miss", 40, 700, 0, 1, 660},
     };
@@ -179,7 +179,7 @@ TEST(a_wait_takes_its_cycles)
 TEST(a_barrier_waits_for_the_slowest_load)
 {
     static const struct {
-        double barriers, misses, warps, waits; /* of a group, of which one is resident */
+        double barriers, misses, warps, waits; /* per group; one group is resident */
     } cases[] = {{1e6, 1e6, 8, 1e6}, {4e6, 1e6, 8, 1e6}, {1e6, 4e6, 8, 1e6},
                  {0, 1e6, 8, 0},     {1e6, 0, 8, 0},     {1e6, 1e6, 1, 0}};
 
@@ -255,7 +255,7 @@ TEST(launches_are_seconds)
     assert_true(units->launches[0] > 3e-6 && units->launches[0] < 30e-6);
 }
 
-/* Those of CUDA are a parameter's of their own, and OpenCL's are not in it. */
+/* CUDA's launches have a parameter of their own, which OpenCL's launches do not use. */
 TEST(launches_by_cuda_take_their_own_time)
 {
     generated g;
@@ -280,7 +280,7 @@ TEST(launches_by_cuda_take_their_own_time)
     }
 }
 
-/* What no kernel can be faster than; latencies and waits are not in it. */
+/* The lower bound of the time has only peak rates, no latencies and waits. */
 TEST(the_floor_is_peak_rates)
 {
     static const struct {
@@ -448,7 +448,7 @@ TEST(the_terms_add_up)
     assert_true(bounds >= 5); /* or the rows say little */
 }
 
-/* A row of one unit's work, and what is named. */
+/* A row with work of a single unit, and the name of the bound. */
 TEST(the_bound_is_the_unit_that_works)
 {
     static const struct {

@@ -36,7 +36,8 @@ TEST(a_fit_finds_the_parameters)
     }
 }
 
-/* Of a CPU functions and passes have factors of their own, and an atomic is a core's. */
+/* On a CPU, special functions and passes have factors of their own, and an atomic has the cost of a
+ * core. */
 TEST(a_cpu_has_rates_of_its_own)
 {
     static const size_t own[] = {PM_UNITS_PASSES, PM_UNITS_FUNCTIONS};
@@ -85,7 +86,7 @@ TEST(a_program_left_out_is_not_looked_at)
     }
 }
 
-/* In folds: the programs of one are left out together. */
+/* Folds: the programs of a fold are left out together. */
 TEST(a_fold_left_out_is_not_looked_at)
 {
     enum { FOLDS = 4, OUT = 2 };
@@ -112,7 +113,7 @@ TEST(a_fold_left_out_is_not_looked_at)
     assert_memory_not_equal(before, after, units->parameters * sizeof *before);
 }
 
-/* To the last bit; the last fold is of no program. */
+/* Results agree to the last bit. The last fold has no program. */
 TEST(fits_without_each_fold_are_those_of_one_at_a_time)
 {
     enum { FOLDS = 4 };
@@ -238,7 +239,7 @@ TEST(classes_stand_in_for_pipes)
                 values[row] *= 8;
         }
     }
-    /* how many work-items an instruction has is not known */
+    /* the number of work-items per instruction is unknown */
     assert_null(pm_units_of_code(own_memory(), &g.problem, &gpu, false));
     for (size_t row = 0; row < ROWS; row++)
         column(&g, "active_cycles")[row] = 8 * column(&g, "inst_executed")[row];

@@ -5,8 +5,8 @@
  */
 #include "units_fixture.h"
 
-/* How far a parameter by itself would still go to where the sum of squares, or with robust that of
- * rows that count the less the farther off they are, is least: in spreads of its prior. */
+/* Distance of each parameter from the minimum of the (robust) sum of squares along that parameter,
+ * in prior standard deviations. */
 static double left_to_go(const pm_units *units, const pm_units_rows *rows, const double *at,
                          bool robust)
 {
@@ -34,7 +34,7 @@ static double left_to_go(const pm_units *units, const pm_units_rows *rows, const
     return most;
 }
 
-/* How far apart two sets are, in spreads of the priors. */
+/* Distance between two sets of parameters, in prior standard deviations. */
 static double distance(const pm_units *units, const double *a, const double *b)
 {
     double sum = 0;
@@ -83,7 +83,7 @@ TEST(a_program_far_off)
     assert_true(moved[1] < moved[0] / 10);
 }
 
-/* In folds too, which start beside what is found. */
+/* The same result with folds, whose fits start at the result of the fit to all. */
 TEST(a_program_far_off_in_folds)
 {
     enum { FOLDS = 4, FAR = 5 };

@@ -13,7 +13,7 @@
 
 enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 39, TRACED_ONLY = 29 };
 
-/* From TRACED_ONLY on those that only methods with traced counters have a use for. */
+/* Names from TRACED_ONLY on are used only by methods with traced counters. */
 static const char *const names[COUNTERS] = {
     "inst_issued",        "inst_executed",   "pipe_fma",        "pipe_fmaheavy",
     "pipe_alu",           "pipe_xu",         "pipe_lsu",        "global_wavefront",

@@ -34,7 +34,7 @@ static inline void assert_in_bounds(const pm_validation *v)
     }
 }
 
-/* Where other people's datasets (AIWC) are at hand; else the test skips. */
+/* Returns the folder of other people's datasets (AIWC); skips the test if it is missing. */
 static inline const char *aiwc_folder(void)
 {
     const char *folder = getenv("PM_AIWC_DIR");

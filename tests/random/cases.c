@@ -26,7 +26,7 @@ typedef struct {
     rd_program *program;
     rd_outputs outputs;
     pm_workload *workload; /* what is run next */
-    rd_library own;        /* where it had to be compiled by itself */
+    rd_library own;        /* library of its own, if it was compiled separately */
     const rd_library *library;
 } slot;
 
@@ -77,8 +77,8 @@ static void fail_slot(const batch *b, slot *s, const char *text)
     s->program = NULL;
 }
 
-/* Compiles the workloads of all slots together, or one by one where one of them does not compile.
- * Says what is wrong with a slot's by `failed`. */
+/* Compiles the workloads of all slots together; separately if that fails. Calls `failed` for each
+ * slot with an error. */
 static void compile(batch *b, const char *options,
                     void (*failed)(const batch *b, slot *s, const char *text))
 {
@@ -172,7 +172,7 @@ static void measure(batch *b, slot *s)
     s->program = fitted;
 }
 
-/* In two orders of the work-items. */
+/* Runs on the host in two orders of work-items. */
 static pm_status run_on_host(const batch *b, const slot *s, uint64_t order, pm_error *err)
 {
     pm_status status = PM_OK;
@@ -187,7 +187,7 @@ static void open_devices(batch *b)
     rd_devices_open(&b->devices, b->options->suite->doubles, pm_session_worker(b->session));
 }
 
-/* On devices where the first programs run. */
+/* Runs the first programs on OpenCL devices. */
 static pm_status run_on_devices(batch *b, const slot *s, rd_case *c, pm_error *err)
 {
     if (s->number >= b->options->devices || b->options->language == RD_CUDA)
@@ -208,7 +208,7 @@ static pm_status run_on_devices(batch *b, const slot *s, rd_case *c, pm_error *e
 
 /* ---- traced together ------------------------------------------------------------------------ */
 
-/* What the engine does not take, and says so: pointers that it cannot follow. */
+/* Returns whether the engine refused the workload because of pointers that it cannot follow. */
 static bool is_untraceable(const char *text)
 {
     return strstr(text, "cannot be traced") != NULL;
@@ -220,7 +220,7 @@ static void conclude_traced(slot *const *traced, size_t count, unsigned variant)
         traced[i]->cases[variant].devices++;
 }
 
-/* One after the other, to see which of them it is. */
+/* Traces the workloads one after the other, to find the one with the error. */
 static void trace_alone(batch *b, slot *const *traced, size_t count, unsigned variant)
 {
     for (size_t i = 0; i < count; i++) {
@@ -237,9 +237,9 @@ static void trace_alone(batch *b, slot *const *traced, size_t count, unsigned va
     }
 }
 
-/* The transformed ones that were right on the host, in the trace engine. Those with something odd
- * are traced beside the others: without one that the engine does not take all are compiled again.
- */
+/* Traces the transformed workloads that were right on the host. odd: workloads with an odd
+ * construct are traced with the others. If the engine refuses one of them, all others must be
+ * compiled again. */
 static void trace_together(batch *b, unsigned variant, bool odd)
 {
     const pm_workload *all[RD_BATCH];
@@ -317,7 +317,7 @@ static void run_originals(batch *b)
 
 /* ---- transforms ----------------------------------------------------------------------------- */
 
-/* One line that names a line of the source. */
+/* Returns whether the message is one line and names a line of the source. */
 static bool well_formed(const pm_error *err, rd_language language)
 {
     const char *path = rd_language_of(language)->path, *at = strstr(err->text, path);
@@ -363,7 +363,7 @@ static void transformed_fails(const batch *b, slot *s, const char *text)
     drop_workload(s);
 }
 
-/* Where the last programs run, if Oclgrind is there. */
+/* Runs the last programs by Oclgrind if it is installed. */
 static pm_status run_by_oclgrind(const batch *b, const slot *s, rd_case *c, pm_error *err)
 {
     const rd_options *o = b->options;

@@ -16,7 +16,7 @@ typedef struct {
     const char *only;            /* this transform instead of random ones; NULL */
     bool print, opencl, identity, optimised;
     const rd_break *broken; /* NULL: nothing is */
-    unsigned jobs, show;    /* so many bad cases are told of */
+    unsigned jobs, show;    /* show: number of bad cases to report */
     const char *folder;
     rd_case *cases; /* programs * variants, shared between processes */
 } rd_options;

@@ -21,7 +21,7 @@ typedef struct {
     uint64_t random;
     pm_text out;
     const char *source;
-    char number[24]; /* which the program's names end in */
+    char number[24]; /* number that the program's names end in */
 } rewriting;
 
 static unsigned below(rewriting *w, unsigned limit)
@@ -125,7 +125,7 @@ static size_t number_at(const char *text, char before)
                : 0;
 }
 
-/* One of the function's; "": it has none. */
+/* Picks a number of the function; "": it has none. */
 static void pick_number(rewriting *w, const function *f, char *number)
 {
     unsigned count = 0;
@@ -139,7 +139,7 @@ static void pick_number(rewriting *w, const function *f, char *number)
     }
 }
 
-/* unsigned, also with int behind it; 0: it is none of these. */
+/* Returns the length of "unsigned" or "unsigned int" at the text; 0: it is neither. */
 static size_t unsigned_at(const char *text)
 {
     const char *behind = text + 8;
@@ -249,7 +249,7 @@ static const char *skip_element(const char *text)
     return element && depth == 0 ? at : text;
 }
 
-/* Whether a comma outside of brackets parts it: the statement is two assignments. */
+/* Returns whether the statement has a comma outside of brackets, and so is two assignments. */
 static bool has_comma(const char *text, const char *end)
 {
     int depth = 0;
@@ -320,7 +320,7 @@ static const char *find_pointer(const char *line, const char **name, const char 
     return star;
 }
 
-/* In the rest of the function. */
+/* Returns whether the rest of the function uses the name with ->. */
 static bool is_used_by_arrow(const char *text, const char *name, size_t length)
 {
     const char *end = strstr(text, "\n}");
@@ -353,7 +353,7 @@ static const char *write_dots(rewriting *w, const char *text, const char *name, 
     return text;
 }
 
-/* What stands before the line is whole. */
+/* Returns whether the line starts a statement. */
 static bool starts_statement(const rewriting *w, const char *line)
 {
     while (line > w->source && isspace((unsigned char)line[-1]))
@@ -402,7 +402,7 @@ static void write_references(rewriting *w)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-/* What write makes of the text, which is freed. */
+/* Returns the text that `write` makes from `text`, which is freed. */
 static char *pass(rewriting *w, char *text, void (*write)(rewriting *w))
 {
     w->source = text;

@@ -87,10 +87,10 @@ bool rd_oclgrind_there(void)
     return system("command -v oclgrind >/dev/null") == 0;
 }
 
-/* A program that it needs minutes for is not looked at. What it said until then counts. */
+/* Time limit of Oclgrind. Its reports until then count. */
 enum { OCLGRIND_SECONDS = 20, TIMEOUT_PASSED = 124 };
 
-/* What Oclgrind's log says first, of its many lines. */
+/* Reads the first fault in Oclgrind's log. */
 static pm_status read_log(const char *path, pm_error *err)
 {
     FILE *file = fopen(path, "r");
@@ -107,7 +107,7 @@ static pm_status read_log(const char *path, pm_error *err)
     return status;
 }
 
-/* Whether a line of what a run printed starts with a word. */
+/* Returns whether a line of a run's output starts with the word. */
 static bool has_line(const char *path, const char *word)
 {
     FILE *file = fopen(path, "r");
@@ -144,8 +144,8 @@ pm_status rd_oclgrind_run(const char *base, unsigned long long seed, const char 
         status = 0;
     unlink(log);
     snprintf(log, sizeof log, "%s.out", base);
-    /* Where the program itself is not what it is on this machine (a float that no int holds),
-     * Oclgrind still looks for races. */
+    /* Oclgrind may calculate another result than this machine (a float beyond int's range). It
+     * still checks for races. */
     *ended = !WIFEXITED(status) || WEXITSTATUS(status) != TIMEOUT_PASSED;
     if (status != 0 && *ended && !has_line(log, "  unsound"))
         pm_fail(err, PM_FAILED, "the run by Oclgrind ended with status %d", status);

@@ -162,7 +162,7 @@ static bool expand_rule(rd_gen *g, const char *name, size_t length, pm_text *to)
     return made;
 }
 
-/* The length of what is up to the next | or ) that is in no parentheses. */
+/* Returns the length of the text up to the next | or ) outside of nested parentheses. */
 static size_t choice_length(const char *text)
 {
     size_t length = 0;
@@ -172,7 +172,8 @@ static size_t choice_length(const char *text)
     return length;
 }
 
-/* At the first choice of $(a|b) or, with percent <= 100, $40(a|b); *end: behind it. */
+/* Expands the first choice of $(a|b) or, if percent <= 100, of $40(a|b). *end: the text after
+ * it. */
 static bool expand_choice(rd_gen *g, const char *text, unsigned percent, const char **end,
                           pm_text *to)
 {
@@ -197,7 +198,7 @@ static bool expand_choice(rd_gen *g, const char *text, unsigned percent, const c
     return expand(g, chosen, length, to);
 }
 
-/* $[1-9]; returns what is behind it. */
+/* Expands $[1-9]; returns the text after it. */
 static const char *expand_number(rd_gen *g, const char *text, pm_text *to)
 {
     char number[16], *next;

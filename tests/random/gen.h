@@ -21,16 +21,17 @@ enum { RD_VARS = 96, RD_FORMS = 32 };
 
 typedef struct rd_gen rd_gen;
 
-/* One of several ways to write something, which is chosen more often the greater its weight. */
+/* One of several texts for a construct. It is chosen with a probability proportional to its
+ * weight. */
 typedef struct {
     unsigned weight;
     const char *text;
     unsigned needs; /* features */
 } rd_form;
 
-/* Is made by a function (NULL: not possible here), or has one of the forms, of which the last one
- * has weight 0: another one where that cannot be made, unless it is chosen but once. With simple
- * ones: those are for depth 0, and the depth is one less within others. */
+/* A rule. It is made by a function (NULL: not possible here), or by one of its forms. The list of
+ * forms ends with weight 0. If a chosen form cannot be made, another one is tried, unless `once` is
+ * set. Forms in `simple` are used at depth 0; depth decreases by 1 per nested rule. */
 typedef struct {
     const char *name;
     const char *(*make)(rd_gen *g);
@@ -40,7 +41,7 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    int kind;      /* of the generator's own; 0: nothing may use it */
+    int kind;      /* kind that the generator defines; 0: the variable cannot be used */
     bool writable; /* statements may assign to it */
     bool pinned;   /* not to be hidden by another of the name */
     /* Of random layouts. */
@@ -56,8 +57,9 @@ typedef struct {
 struct rd_gen {
     uint64_t random;
     rd_program *program;
-    const char *const *arguments; /* of the text that is being made */
-    const rd_rule *const *rules;  /* by file, up to NULL; the last one of each has no name */
+    const char *const *arguments; /* arguments of the text that is being made */
+    const rd_rule *const *rules;  /* rules per file, NULL-terminated; each file's last rule has no
+                                   * name */
     unsigned features;
     pm_text text; /* of the source so far */
     unsigned indent, depth;
@@ -76,9 +78,10 @@ uint64_t rd_random(rd_gen *g);
 uint64_t rd_hash(uint64_t z);
 unsigned rd_below(rd_gen *g, unsigned n); /* 0 to n - 1 */
 bool rd_chance(rd_gen *g, unsigned percent);
-/* One of the strings, up to NULL. */
+/* Returns one of the strings, which end with NULL. */
 const char *rd_pick(rd_gen *g, const char *const *strings);
-/* All but so many percent of the features, each by itself. */
+/* Returns a random set of features. Each feature is left out with the given probability in
+ * percent. */
 unsigned rd_features(rd_gen *g, unsigned count, unsigned percent);
 bool rd_is_cuda(const rd_gen *g);
 bool rd_has(const rd_gen *g, unsigned feature);
@@ -95,8 +98,8 @@ void rd_finish(rd_gen *g);
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-/* A new variable of the innermost block, of kind 0 until the caller says more; NULL for a random
- * name. What it hides is not found any more from now on. */
+/* Declares a variable of the innermost block; name NULL: a random name. Its kind is 0 until the
+ * caller sets it. A variable that it hides is no longer found. */
 rd_var *rd_declare(rd_gen *g, const char *name);
 /* One that fits; NULL: there is none. */
 typedef bool (*rd_fits)(const rd_var *var, const void *with);

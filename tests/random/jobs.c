@@ -128,7 +128,7 @@ static bool start_job(job *j, const rd_options *o, unsigned batch)
     return j->pid > 0;
 }
 
-/* Whether a case of the batch is what its process crashed with; it has its result then. */
+/* Records a crash for the case that was running. Returns false if no case of the batch was. */
 static bool blame(const rd_options *o, unsigned batch, int status)
 {
     size_t first = (size_t)batch * RD_BATCH * o->variants;
@@ -152,7 +152,7 @@ static bool blame(const rd_options *o, unsigned batch, int status)
     return found;
 }
 
-/* Waits for one job to end. Its batch goes on where a case crashed. */
+/* Waits for a job to end. If a case crashed, its batch continues with the next case. */
 static void end_job(job *jobs, const rd_options *o, rd_tally *t)
 {
     int status = 0;

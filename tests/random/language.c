@@ -108,8 +108,8 @@ static const char *skip_comment(const char *text)
     return end ? end + (text[1] == '*' ? 2 : 0) : text;
 }
 
-/* The arguments in the parentheses at `text`; returns what is behind them, NULL: there are others.
- */
+/* Reads the arguments in the parentheses at `text`. Returns the text after them; NULL: their number
+ * differs. */
 static const char *take_arguments(const char *text, unsigned count, piece *arguments)
 {
     unsigned depth = 1, found = 0;

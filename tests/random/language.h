@@ -14,14 +14,13 @@
 
 typedef enum { RD_OPENCL, RD_CUDA, RD_LANGUAGES } rd_language;
 
-/* What differs between them for this test. */
+/* Properties of a language. */
 typedef struct {
-    const char *name, *path;    /* for the command line; of a program's source */
-    const char *suffix;         /* of files, without the dot */
-    const char *compile;        /* how clang compiles it for this machine: its first options */
-    const char *header;         /* which that needs, in tests/random */
-    const char *source_options; /* of a build, without which drivers print how many warnings there
-                                 * were */
+    const char *name, *path;    /* name on the command line; path of a program's source */
+    const char *suffix;         /* suffix of files without the dot */
+    const char *compile;        /* first clang options for compiling it on this machine */
+    const char *header;         /* header in tests/random that this needs */
+    const char *source_options; /* build option against drivers' warning counts */
 } rd_language_row;
 
 const rd_language_row *rd_language_of(rd_language language);

@@ -32,7 +32,8 @@ static void first_error(const char *path, char *line, size_t size)
 
 enum { RD_SYMBOL = 200 };
 
-/* Of a pointer to a template's instance; false: the name is a function's. */
+/* Writes the symbol of a pointer to a template's instance. Returns false if the name is a
+ * function's. */
 static bool symbol_of(const char *name, char *symbol)
 {
     size_t length;
@@ -46,7 +47,8 @@ static bool symbol_of(const char *name, char *symbol)
     return true;
 }
 
-/* As C++ for this machine: a template is no function that is found by its name. */
+/* Writes the source as C++ for this machine. Templates get pointers to their instances, because
+ * they have no symbol. */
 static bool write_unit(const char *path, const pm_workload *workload)
 {
     static const char head[] = "template <", kernel[] = "__global__ ";

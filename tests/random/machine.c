@@ -25,7 +25,7 @@ enum {
     MAX_GROUP = 256,
     ALIGN = 64,
     PAGE = 4096,
-    GAP = 1 << 24, /* of addresses around a buffer, farther than an index of a program is off */
+    GAP = 1 << 24, /* addresses around a buffer, more than the largest wrong index */
     GUARD_BYTE = 0xa5,
     LOCAL_BYTES = 1 << 18,
     MOST_ACCESSES = 20000000,
@@ -51,7 +51,8 @@ struct rd_machine {
     ucontext_t scheduler, contexts[MAX_GROUP];
     size_t order[MAX_GROUP];
     bool ended[MAX_GROUP], gave_up;
-    unsigned fence[MAX_GROUP], line[MAX_GROUP]; /* of the barrier that it waits at */
+    unsigned fence[MAX_GROUP], line[MAX_GROUP]; /* fence and line of the barrier where each
+                                                 * work-item waits */
     unsigned char *stacks, *shared;             /* shared: a local argument */
     guarded buffers[RD_ANYWHERE];
 };
@@ -162,7 +163,7 @@ static void shuffle(rd_machine *m)
     }
 }
 
-/* A turn of each work-item; how many have ended. */
+/* Runs each work-item until its next barrier. Returns the number that have ended. */
 static size_t take_turns(rd_machine *m)
 {
     size_t ended = 0;
@@ -245,7 +246,7 @@ static pm_status run_launch(rd_machine *m, const rd_library *library, bool barri
         m->group[0] = g % groups[0];
         m->group[1] = g / groups[0] % groups[1];
         m->group[2] = g / groups[0] / groups[1];
-        /* Local memory does not keep what an earlier group left there. */
+        /* Overwrites local memory, so that no contents of an earlier group remain. */
         memset(library->local_start, 0xa5, (size_t)(library->local_end - library->local_start));
         m->group_number = g;
         if (run_group(m, err) != PM_OK)

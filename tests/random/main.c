@@ -32,8 +32,8 @@
 #include "jobs.h"
 #include "worker/worker.h"
 
-/* What leaks or looks like it in OpenCL drivers, and in LeakSanitizer itself, see lsan.supp. The
- * sanitizers' own names for these functions are reserved ones. */
+/* Leaks of OpenCL drivers and LeakSanitizer to ignore, see lsan.supp. LeakSanitizer requires these
+ * reserved function names. */
 const char *rd_lsan_suppressions(void) __asm__("__lsan_default_suppressions");
 const char *rd_lsan_options(void) __asm__("__lsan_default_options");
 
@@ -136,7 +136,7 @@ static void print_command(const rd_options *o, int argc, char **argv)
 
 /* ---- the verdict ---------------------------------------------------------------------------- */
 
-/* Whether so many of all cases are no more than chance makes of the share. */
+/* Returns whether the number of cases is consistent with the expected share by chance. */
 static bool is_usual(const char *what, double share, unsigned count, unsigned all,
                      unsigned variants)
 {

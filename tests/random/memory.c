@@ -75,7 +75,7 @@ static uint32_t group_of(const rd_memory *m, uint32_t item)
     return (item - 1) / m->group_size;
 }
 
-/* Whether an access of another work-item in that epoch is not ordered with one that happens now. */
+/* Returns whether an access of another work-item in that epoch is unordered with an access now. */
 static bool unordered(const rd_memory *m, const rd_region *r, uint32_t other, uint32_t epoch)
 {
     if (other == 0 || other == m->item)

@@ -16,8 +16,8 @@
 
 enum { RD_REGIONS = 264 };
 
-/* What is known of a byte since the launch with that number began. Work-items are numbered from 1
- * in the whole launch; epochs are stretches between barriers. */
+/* Accesses to a byte since launch number `launch` began. Work-items are numbered from 1 in the
+ * whole launch. Epochs are the intervals between barriers. */
 typedef struct {
     uint32_t launch, writer, write_epoch, reader, read_epoch;
     bool many_readers; /* in read_epoch */
@@ -43,19 +43,20 @@ struct rd_memory {
     const unsigned char *code_start, *code_end; /* of the library; its constants are read there */
     uint32_t item, group_size;                  /* item that runs; their number in a group */
     uint32_t launch, local_epoch, global_epoch;
-    bool padded; /* reads of local memory that nobody wrote may be of the padding in structs */
-    uint64_t accesses, most; /* so far, and how many there may be */
+    bool padded; /* reads of uninitialized local memory are allowed, because they may be padding of
+                  * structs */
+    uint64_t accesses, most; /* number of accesses so far, and its limit */
     char error[256];
     void (*give_up)(void *context); /* called with the first error, does not return */
     void *context;
 };
 
-/* Whose accesses are looked at from now on. */
+/* Sets the memory whose accesses are checked from now on. */
 void rd_memory_use(rd_memory *memory);
 /* Adds a region; false: out of memory. name must outlive it. */
 bool rd_memory_add(rd_memory *memory, const rd_region *region);
 void rd_memory_clear(rd_memory *memory);
-/* A new launch: what was accessed before is over. */
+/* Starts a new launch: earlier accesses no longer count for races. */
 void rd_memory_launch(rd_memory *memory, uint32_t group_size);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct {
     size_t bytes;
     const void *contents; /* NULL: zeros */
     bool written;
-    /* By byte of an element: whether it counts, which padding does not. NULL: all bytes count. */
+    /* Per byte of an element: whether it is compared; padding is not. NULL: all bytes are. */
     const bool *counts;
     size_t element;
 } rd_buffer;
@@ -45,13 +45,14 @@ typedef struct {
     struct rd_chunk *chunks; /* memory of all that the program points to */
     const char *source;
     const char *options; /* of its build */
-    const char *odd;     /* what a transform may refuse it for; NULL: nothing */
+    const char *odd;     /* construct because of which a transform may refuse the program; NULL:
+                          * none */
     size_t buffer_count;
     rd_buffer buffers[RD_BUFFERS];
     size_t launch_count;
     rd_launch launches[RD_LAUNCHES];
-    const struct lr_shape *shape; /* of random layouts: its structs */
-    const struct st_shape *nest;  /* of random staging: its arrays */
+    const struct lr_shape *shape; /* structs, for tests of random layouts */
+    const struct st_shape *nest;  /* arrays, for tests of random staging */
 } rd_program;
 
 rd_program *rd_program_create(uint64_t seed, rd_language language);
@@ -59,7 +60,7 @@ void rd_program_free(rd_program *program);
 /* Zeroed memory that lives as long as the program. */
 void *rd_program_memory(rd_program *program, size_t bytes);
 
-/* What written buffers hold after a run. All zero: before the first one. */
+/* Contents of written buffers after a run; all zero before the first run. */
 typedef struct {
     bool taken;
     unsigned char *buffers[RD_BUFFERS];

@@ -1,4 +1,4 @@
-/* A random test: how its programs are made and transformed, and what may become of them.
+/* A random test: functions that make and transform its programs, and the possible results.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,33 +10,34 @@
 
 typedef enum {
     RD_NOT_YET,
-    RD_STARTED, /* what stays of a case where its process crashes */
+    RD_STARTED, /* result that remains if the process crashes */
     RD_EQUAL,
     RD_UNCHANGED, /* the transform left the source as it is */
     RD_REFUSED,
-    RD_WRONG,   /* other outputs, accesses that may not be, races, barriers that not all come to */
-    RD_CRASHED, /* also: a sanitizer's report */
+    RD_WRONG,     /* different outputs, invalid accesses, races, or a barrier that only some
+                   * work-items reach */
+    RD_CRASHED,   /* also: a sanitizer's report */
     RD_MALFORMED, /* a refusal without a line of the source, or of more than one line */
     RD_UNCOMPILABLE,
-    RD_UNSOUND,  /* the original itself does what it may not */
+    RD_UNSOUND,  /* the original program already does something invalid */
     RD_UNBROKEN, /* --break found nothing to break */
     RD_RESULTS
 } rd_result;
 
-/* A random program with a random transform, and what came of it. */
+/* A random program with a random transform, and the result of the case. */
 typedef struct {
     uint64_t seed;
     rd_result result;
-    char odd[64];     /* what may be refused; empty: nothing */
+    char odd[64];     /* construct that the transform may refuse; empty: none */
     char spec[1024];  /* of the transform */
     char where[16];   /* it runs or ran: host, opencl, trace, oclgrind */
     char text[1024];  /* why */
-    unsigned devices; /* how many it was equal on, beside the host */
+    unsigned devices; /* number of devices with equal outputs, not counting the host */
 } rd_case;
 
-/* Makes a transformed Workload wrong, to see that it is noticed; false: there is nothing of the
- * kind in it. `times` as many must be noticed as are not, since some of what is broken is not
- * needed. */
+/* Makes a transformed workload wrong, to check that the test detects it. Returns false if the
+ * workload has nothing of this kind to break. The number of detected faults must be at least
+ * `times` the number of undetected ones. Some faults have no effect. */
 typedef struct {
     const char *name;
     bool (*apply)(pm_workload *workload, const rd_program *program);
@@ -44,17 +45,18 @@ typedef struct {
 } rd_break;
 
 typedef struct {
-    const char *name; /* of the executable */
+    const char *name; /* name of the executable */
     rd_program *(*create)(uint64_t seed, rd_language language);
-    /* The same program with buffers of what it accessed, which ranges tell by buffer; NULL: too
-     * large. No function: programs are as they are. */
+    /* Makes the same program with buffers of the size that it accessed; `ranges` has the accessed
+     * range of each buffer. Returns NULL if they would be too large. NULL: buffers keep their
+     * size. */
     rd_program *(*fit)(const rd_program *program, const rd_range *ranges);
     /* The spec of a transform; odd, where it asks for what may be refused. */
     void (*choose)(const rd_program *program, unsigned variant, rd_case *c);
     rd_break breaks[4];  /* the last one has no name */
     const char *compile; /* options of clang */
-    /* The same of what was transformed, of every fourth batch in CUDA: optimised, which takes
-     * longer and uses C++'s rules of aliasing. NULL: as the others. */
+    /* Compiler options for the transformed programs of every fourth batch in CUDA. They optimize,
+     * which takes longer and applies C++'s aliasing rules. NULL: the usual options. */
     const char *optimised;
     bool padded;  /* as for rd_machine_create */
     bool doubles; /* programs need them, which not every GPU has */

@@ -8,11 +8,11 @@
 
 #include "program/workload.h"
 
-/* Their sources, whose names at file scope all differ, their buffers and their launches one behind
- * the other, and all their checks; of the first one's path and options. They must outlive it. */
+/* Makes one workload of several: their sources, whose names at file scope all differ, and their
+ * buffers, launches and checks in order. Path and options are the first one's. They must outlive
+ * it. */
 pm_workload *rd_together(const pm_workload *const *workloads, size_t count, pm_error *err);
-/* Which of them an error of the one is about, by its path:line; count: that does not stand there.
- */
+/* Returns the index of the workload whose path:line an error names; count: it names none. */
 size_t rd_together_which(const pm_workload *const *workloads, size_t count, const char *error);
 
 #endif

@@ -122,7 +122,7 @@ static inline pm_trace *fixture_trace(const char *target, const char *variant)
     return trace;
 }
 
-/* What the trace of the fixture owns; its names are not its own, as those of pm_trace_free are. */
+/* Frees what the fixture's trace owns. Its names are constants, unlike those of pm_trace_free. */
 static inline void fixture_trace_free(pm_trace *trace)
 {
     free(trace->program);

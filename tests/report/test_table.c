@@ -47,8 +47,8 @@ TEST(wide)
         "app      n2    k                                  120 us     80 to 200 us\n");
 }
 
-/* The column with the same text in all rows goes first, then that of the least weight; what was
- * left out is told unless it is the same in all rows. */
+/* A column with equal text in all rows is left out first, then the column with the least weight. A
+ * left-out column is reported unless its rows are equal. */
 TEST(narrow)
 {
     char *text = printed((pm_screen){.width = 62, .utf8 = true});

@@ -11,7 +11,7 @@
 
 enum { LINES = 4000, LONGEST = 12 };
 
-/* All cells of all rows, in brackets; of each row without the last so many. */
+/* Text of all cells of all rows, in brackets; the last cells of each row may be left out. */
 typedef struct {
     pm_text text;
     size_t last;

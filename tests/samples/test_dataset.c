@@ -117,7 +117,8 @@ FOLDER_TEST(a_row_is_read)
     assert_null(pm_dataset_counter_name(dataset, 1));
 }
 
-/* Who published a time is no part of the key: two sources do not stand for one configuration. */
+/* The key of a row does not contain the publisher: two sources cannot both give a time of one
+ * configuration. */
 FOLDER_TEST(published_times_have_an_origin)
 {
     static const char published[] =

@@ -71,7 +71,7 @@ static void remove_ballast(fixture *f)
 FOLDER_TEST(a_full_disk_costs_no_row)
 {
     static const char zeros[32768];
-    /* In a mount namespace of its own, so that a test that fails leaves nothing mounted. */
+    /* A separate mount namespace, so that a failed test leaves nothing mounted. */
     if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
         mount("tmpfs", f->folder, "tmpfs", 0, "size=65536") != 0) {
         print_message("a_full_disk_costs_no_row: no tmpfs can be mounted here (%s)\n",

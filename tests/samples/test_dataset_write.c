@@ -22,7 +22,7 @@ FOLDER_TEST(a_new_file_has_header_and_rows)
     assert_int_equal(f->notices, 0);
 }
 
-/* Rows in the file's own order of columns; what was appended since counts as well. */
+/* Rows are removed by the file's own order of columns, also rows that were appended since. */
 FOLDER_TEST(rows_are_taken_out)
 {
     static const char header[] = "gst,device,kernel,program,variant,size,gld,counter_source,time_s,"
@@ -46,7 +46,7 @@ FOLDER_TEST(rows_are_taken_out)
              "0.1,h100,new,nbody,soa,small,2,cupti,0.1,9,,64,1000000\n");
     assert_bytes(f->file, text);
     assert_files(f, 1);
-    /* What is gone can be written again, what is there cannot; nobody else writes meanwhile. */
+    /* A removed row can be written again, an existing row cannot. Other writers are locked out. */
     assert_int_equal(pm_dataset_writer_append(writer, &sample, told()), PM_FAILED);
     sample.variant = "aos";
     assert_int_equal(pm_dataset_writer_append(writer, &sample, told()), PM_OK);
@@ -140,7 +140,7 @@ static void refuse(pm_dataset_writer *writer, const pm_sample *sample, const cha
         fail_msg("expected %s in: %s", words, last_error.text);
 }
 
-/* The writer never writes what the reader would refuse. */
+/* The writer refuses every row that the reader would refuse. */
 FOLDER_TEST(bad_rows_are_refused)
 {
     static const double infinite[] = {1, INFINITY}, unknown[] = {NAN, NAN}, sound[] = {1, 2};

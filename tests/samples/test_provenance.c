@@ -79,7 +79,7 @@ FOLDER_TEST(it_tells_what_was_measured)
     assert_string_equal(text, "89ab");
     assert_int_equal(pm_definition_read(f->file, &other, text, told()), PM_OK);
     assert_string_equal(text, "4567");
-    /* What somebody else has written there is as if it were not there. */
+    /* Definitions that another program wrote there are ignored. */
     write_text(in_folder(f, "a.json"), "{\"definitions\": {\"heat\": {\"soa\": 3}}}");
     assert_int_equal(pm_definition_read(f->file, &heat, text, told()), PM_OK);
     assert_string_equal(text, "");
@@ -90,7 +90,7 @@ FOLDER_TEST(it_tells_what_was_measured)
     assert_int_equal(pm_definition_read(f->file, &heat, text, told()), PM_BAD_INPUT);
 }
 
-/* Which rows are of CUDA, until the variant's source is OpenCL's again. */
+/* A variant's rows are CUDA's until its source is OpenCL's again. */
 FOLDER_TEST(it_tells_the_language_of_variants)
 {
     static const char rows[] =

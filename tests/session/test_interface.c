@@ -39,7 +39,7 @@ static void assert_refused(bool refused)
 }
 
 #define LAST(struct_) (struct_).reserved[sizeof(struct_).reserved / sizeof *(struct_).reserved - 1]
-/* That a call with options, whose last reserved word is set, ends as it should. */
+/* Checks that a call is refused if the last reserved word of its options is set. */
 #define REFUSED(options, call)                                                                     \
     do {                                                                                           \
         LAST(options) = 1;                                                                         \

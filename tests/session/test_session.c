@@ -20,7 +20,7 @@
 
 enum { VERSIONS = 2 };
 
-/* Few work-groups are traced: what is said does not depend on how many. */
+/* Traces few work-groups, because the tested results do not depend on their number. */
 static pm_session *quick_session(const char *folder)
 {
     return make_session((pm_session_options){.sample = 0.02, .datasets = folder});
@@ -114,7 +114,7 @@ TEST(options_are_checked)
     unsetenv("PERFMODEL_THREADS");
 }
 
-/* The same pointers: nothing was read or counted again. */
+/* Equal pointers show that nothing was read or counted again. */
 TEST(nothing_is_made_twice)
 {
     pm_session *session = quick_session(NULL);
@@ -239,7 +239,7 @@ TEST(a_session_that_is_cancelled_does_nothing)
     trace(session, "idw", NULL, "h100");
 }
 
-/* In two seconds the workload is built and compiled; whenever it comes, the trace ends. */
+/* After two seconds the workload has been compiled. A cancel must end the trace at any time. */
 static void *cancel_later(void *user)
 {
     volatile int *cancel = user;
@@ -286,8 +286,8 @@ static const pm_choice *choice_of(const pm_advice *advice, const char *variant)
     return NULL;
 }
 
-/* What is shown follows from what the shipped datasets say: 171.616 us +- 0.384 and 166.464 +-
- * 0.512, medians of 7 runs. */
+/* The expected values follow from the shipped datasets: 171.616 us +- 0.384 and 166.464 +- 0.512,
+ * medians of 7 runs. */
 TEST(measured_gains_win)
 {
     pm_session *session = quick_session(PM_SOURCE_DIR "/datasets");
@@ -331,7 +331,8 @@ TEST(measured_gains_win)
     }
 }
 
-/* A dataset of the target in a folder of the user's; what it says of the program is not learned. */
+/* A dataset of the target in a user's folder, from whose times of the program the model does not
+ * learn. */
 TEST(a_prediction_that_misses_is_said_to)
 {
     const char *folder = scratch_folder();
@@ -354,7 +355,7 @@ TEST(a_prediction_that_misses_is_said_to)
     assert_false(choice_of(advice, "nolocal")->missed);
 }
 
-/* What advice has traced is there for who asks for a trace of it. */
+/* A trace reuses the counts of an advice. */
 TEST(advice_and_trace_share_counts)
 {
     pm_session *session = quick_session(NULL);

@@ -37,7 +37,7 @@ typedef struct node {
     char *text;
 } node;
 
-/* What an expression is worked out for. */
+/* Values for which an expression is evaluated. */
 typedef struct {
     long long lid, group, n, m, i;
     bool is_unsigned;
@@ -97,7 +97,7 @@ static const node *leaf(generator *g, bool is_number)
     return made;
 }
 
-/* What an operator has at its right that needs a number there. */
+/* Makes the right operand of an operator that needs a number there. */
 static const node *number_for(generator *g, op by)
 {
     node *made = &g->nodes[g->count++];
@@ -281,7 +281,7 @@ static void check(const pm_index *index, const pm_poly *poly, const generator *g
         fail_msg("%s is %lld and not %lld with lid %lld, group %lld, n %lld, m %lld, i %lld",
                  of->text, right, got, s.lid, s.group, s.n, s.m, s.i);
     if (pm_index_low(index, *poly, &low) && pm_index_high(index, *poly, &high)) {
-        /* An index that wraps around is bounded as the number that it stands for. */
+        /* The bounds of an index that wraps around apply to its number as int. */
         long long number = known ? got : right;
 
         if (s.is_unsigned && number > high)

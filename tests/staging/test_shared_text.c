@@ -80,7 +80,7 @@ TEST(layouts_come_first)
 
 /* Arrays with '+' between them, then the tile: "a+b/16"; "-": nothing is asked for, "*": automatic.
  */
-/* Of what is parsed, to the end of the program. */
+/* Owns parsed texts until the program ends. */
 static pm_memory memory;
 
 typedef struct {
@@ -141,7 +141,7 @@ TEST(what_they_mean)
         {"shared:a@blur;shared:b@edge", "blur2", "-"},
         {"shared/4;shared:b@edge", "edge", "b"}, /* the last one that fits holds */
         {"shared:b@edge;shared", "edge", "*"},
-        {"shared:a:b", "blur", "a:b"}, /* which no parameter is called */
+        {"shared:a:b", "blur", "a:b"}, /* no parameter has this name */
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

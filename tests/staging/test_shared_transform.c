@@ -77,7 +77,7 @@ TEST(launches_are_told)
     pm_memory_free(&launches.memory);
 }
 
-/* Whatever tells two launches apart keeps both. */
+/* Launches that differ in any respect are both kept. */
 TEST(different_launches_are_kept)
 {
     for (int what = 0; what < 6; what++) {
@@ -226,7 +226,7 @@ static size_t build_launches(const char *program, const char *size)
     return build(program, pm_suite_find(program)->info.base, size)->launch_count;
 }
 
-/* Whether the outputs of two workloads are bit for bit the same. */
+/* Returns whether the outputs of two workloads are equal bit for bit. */
 static bool is_same(pm_executor *executor, pm_workload *a, pm_workload *b)
 {
     size_t bytes, other;
@@ -251,7 +251,7 @@ static size_t spoil_scratch(pm_workload *w)
     return count;
 }
 
-/* What a buffer of scratch holds before a launch changes nothing. */
+/* The contents of a scratch buffer before a launch do not matter. */
 TEST(scratch_is_scratch)
 {
     static const char *const sizes[][2] = {{"haar1d", "524288"}, {"binomial", "4"}};
@@ -280,8 +280,8 @@ static void check_rest(const pm_workload *plain, const pm_workload *staged)
     assert_string_equal(plain->build_options, staged->build_options);
 }
 
-/* A size that is small enough for the trace engine, each work-group of it; of some also sizes that
- * leave work-items without work. */
+/* A size for which the trace engine can run every work-group. For some programs, sizes with idle
+ * work-items are added. */
 typedef struct {
     const char *program, *size;
 } small_case;
@@ -321,7 +321,8 @@ static void right_on_opencl(void **state)
     assert_true(bytes > 0);
 }
 
-/* Programs with structs, staged as they are and behind a layout: what is not refused is right. */
+/* Programs with structs, staged alone and after a layout. Every accepted combination gives the
+ * right outputs. */
 TEST(layouts_and_staging)
 {
     static const char *const sizes[][2] = {
@@ -368,7 +369,7 @@ TEST(pointers_beside_what_is_read)
         "        s += get(in, (int)get_local_id(0) + i);\n    }\n"
         "    out[get_global_id(0)] = s;\n}\n";
     static const struct {
-        const char *index, *says; /* of the tile, or the refusal */
+        const char *index, *says; /* index of the tile, or the refusal */
     } cases[] = {{"get_local_id(0) + i", "float in_tile[15];"},
                  {"get_local_id(0) + i + 1", "float in_tile[15];"},
                  {"get_local_id(0) + 2 * i", "float in_tile[21];"},

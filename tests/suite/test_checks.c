@@ -27,8 +27,8 @@ static pm_status check(const pm_workload *workload, unsigned char *const *output
     return workload->check(workload, contents, err);
 }
 
-/* Changes one bit of an element of four bytes. In a float, it is a high one of the exponent, chosen
- * so that the value stays a number: large ones become small or still larger, small ones large. */
+/* Changes one bit of an element of four bytes. In a float, this is a high bit of the exponent,
+ * chosen so that the value stays a number. */
 static void damage(unsigned char *element)
 {
     float value;
@@ -116,7 +116,7 @@ static void check_can_fail(pm_executor *executor, const pm_workload *workload)
         free(outputs[i]);
 }
 
-/* Of the first variant also that the check can fail. */
+/* Checks a variant. For the first one, also checks that damaged outputs are detected. */
 static void check_variant(pm_executor *executor, const pm_program *program, const char *variant)
 {
     pm_workload *workload =
@@ -146,7 +146,7 @@ static void gives_the_reference_and_its_check_can_fail(void **state)
     executor->type->close(executor);
 }
 
-/* The same seed gives the same inputs, in every variant; another seed others. */
+/* Equal seeds give equal inputs in every variant; another seed gives other inputs. */
 TEST(inputs_follow_the_seed)
 {
     for (size_t i = 0; i < pm_program_count(); i++) {

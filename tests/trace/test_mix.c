@@ -124,7 +124,7 @@ TEST(test_integers)
     pm_mix wide =
         mix_of("ptr addrspace(1) %p, i64 %a", ID "%w = sext i32 %id to i64\n%s = add i64 %w, %a\n"
                                                  "store i64 %s, ptr addrspace(1) %p\n" END);
-    pm_mix low = mix_of("ptr addrspace(1) %p, i64 %a", /* one word of the sum is used */
+    pm_mix low = mix_of("ptr addrspace(1) %p, i64 %a", /* only one word of the sum is used */
                         ID "%w = zext i32 %id to i64\n%s = add i64 %w, %a\n"
                            "%t = trunc i64 %s to i32\nstore i32 %t, ptr addrspace(1) %p\n" END);
     pm_mix uniform = mix_of("i32 %a", "%s = add i32 %a, 3\n%t = mul i32 %s, %s\n" END);
@@ -156,7 +156,7 @@ TEST(test_words)
     assert_float_equal(products.integer, 2.0, 0.0);
 }
 
-/* What of a block's integer and floating-point work is which pipe's. */
+/* Distribution of a block's integer and floating-point instructions over the pipes. */
 TEST(test_pipes)
 {
     pm_mix largest =
@@ -204,7 +204,7 @@ TEST(test_divisions)
 
 TEST(test_addresses)
 {
-    pm_mix near = mix_of("ptr addrspace(1) %p", /* one IMAD.WIDE, then register + constant */
+    pm_mix near = mix_of("ptr addrspace(1) %p", /* IMAD.WIDE, then register + constant */
                          ID WIDE "%g = getelementptr float, ptr addrspace(1) %p, i64 %wide\n"
                                  "%a = load float, ptr addrspace(1) %g\n"
                                  "%next = add nsw i32 %id, 1\n%w = sext i32 %next to i64\n"
@@ -212,7 +212,8 @@ TEST(test_addresses)
                                  "%b = load float, ptr addrspace(1) %h\n"
                                  "%k = getelementptr i8, ptr addrspace(1) %g, i64 64\n"
                                  "%c = load float, ptr addrspace(1) %k\n" END);
-    pm_mix wraps = mix_of("ptr addrspace(1) %p", /* what may wrap is no constant away */
+    pm_mix wraps = mix_of("ptr addrspace(1) %p", /* an index that may wrap is not a constant
+                                                  * distance away */
                           ID WIDE "%g = getelementptr float, ptr addrspace(1) %p, i64 %wide\n"
                                   "%a = load float, ptr addrspace(1) %g\n"
                                   "%next = add i32 %id, 1\n%w = zext i32 %next to i64\n"
@@ -292,8 +293,7 @@ TEST(test_control)
     assert_float_equal(loop.integer, 1.0, 0.0);
     assert_float_equal(loop.control, 1.0 + ENDS, 0.0);
     assert_float_equal(rotating.total, 5.0 + ENDS, 0.0);
-    /* comparison, branch, store, barrier; where they meet again is counted with the kernel's blocks
-     */
+    /* comparison, branch, store, barrier; reconvergence is counted with the kernel's blocks */
     assert_float_equal(divergent.total, IDS + 4.0 + ENDS, 0.0);
     assert_float_equal(divergent.control, 0.5 + ENDS, 0.0);
     assert_float_equal(divergent.branches, 1.0 + ENDS, 0.0);

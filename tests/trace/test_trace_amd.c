@@ -87,7 +87,7 @@ AMD_TEST(strides_of_an_mi210)
         hold(f, 8, s, LANES, doubles[s], s < 7 || s % 4 == 0 ? 1.1 : 2.02);
 }
 
-/* The same of blocks of work-items side by side. */
+/* Passes for blocks of adjacent work-items. */
 AMD_TEST(blocks_of_an_mi210)
 {
     hold(f, 4, 1, 4, 17, 1.1);
@@ -154,7 +154,7 @@ static uint64_t misses(fixture *f, uint64_t first, uint64_t mask)
     return got(f, PM_EVENT_l1_global_load_miss);
 }
 
-/* One work-item's word brings the line, which is two sectors. */
+/* A single work-item's word fetches the whole line of two sectors. */
 AMD_TEST(lines_of_64_bytes_come_whole)
 {
     size_t count;

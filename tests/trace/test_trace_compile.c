@@ -240,7 +240,7 @@ TEST(a_clang_is_known_by_its_place)
     assert_false(pm_clang_headers("clang", told, sizeof told));
 }
 
-/* Where clang itself says that they are. */
+/* The headers are in the folder that clang reports. */
 TEST(headers_are_where_clang_says)
 {
     pm_compiler *compiler = pm_compiler_create(&(pm_compiler_limits){.seconds = 300}, told());
@@ -309,7 +309,7 @@ static const char *libclc_path(void)
     return chosen && *chosen ? chosen : PM_LIBCLC;
 }
 
-/* Whether clang is told to link libclc. */
+/* Returns whether clang's arguments link libclc. */
 static bool links(const pm_libclc_names *names, const char *source, const char *option)
 {
     pm_arguments options = {0}, arguments = {0};
@@ -365,7 +365,7 @@ TEST(names_of_libclc)
     assert_false(pm_libclc_names_has(&names, "xbarrier barrier_ get_global_id(0) + i"));
     assert_false(pm_libclc_names_has(&names, ""));
     pm_libclc_names_free(&names);
-    /* Of what is no bitcode, or cut off, nothing is known. */
+    /* A file that is not bitcode, or truncated, gives no names. */
     snprintf(path, sizeof path, "%s/libclc.bc", scratch_folder());
     write_text(path, "BC\xc0\xde"
                      "abcdefgh");

@@ -50,7 +50,8 @@ TEST(a_place_is_changed_once_in_an_attempt)
     pm_contest_free(contest);
 }
 
-/* Of a sample there are so many times as many, and of all warps one is the own. */
+/* In a sample, competitors are divided by the sampled fraction. A warp does not compete with
+ * itself. */
 TEST(a_sample_stands_for_all)
 {
     pm_contest *contest = two_warps();

@@ -10,7 +10,7 @@ enum { ITEMS = 256, GROUP = 64, LANES = 8, VECTORS = ITEMS / LANES, GROUPS = ITE
  * loop over work-items. */
 enum { LANE = 4, LOOP_END = 10 };
 
-/* How many work-items an instruction is of. */
+/* Checks the number of work-items per instruction. */
 static void expect_lanes(const trace_fixture *f, double lanes)
 {
     const double executed = counted(f, "inst_executed"), all = counted(f, "thread_inst_executed");
@@ -67,7 +67,7 @@ TEST(straight_code_is_vectorised)
     expect_lanes(f, LANES);
 }
 
-/* A barrier in the loop makes it the outer one: what is between barriers is vectorised. */
+/* A loop with a barrier becomes the outer loop: the code between barriers is vectorised. */
 TEST(a_loop_with_a_barrier_is_around_work_items)
 {
     enum { ROUNDS = 4 };
@@ -95,8 +95,8 @@ TEST(atomics_are_not_vectorised)
     expect_lanes(f, 1);
 }
 
-/* What a counter has a round: of a loop of 8 rounds, and of one that is longer than what a core has
- * under way. */
+/* Checks a counter's value per round, for a loop of 8 rounds and for one that exceeds a core's
+ * window of instructions. */
 static void count_rounds(trace_fixture *f, const char *source, const char *counter, double each[2])
 {
     for (int k = 0; k < 2; k++) {
@@ -105,8 +105,7 @@ static void count_rounds(trace_fixture *f, const char *source, const char *count
     }
 }
 
-/* A chain of products that is longer keeps a core waiting; of a short one those of the next
- * work-items are done beside it. */
+/* A core waits for a long chain of products. A short chain overlaps with the next work-items. */
 TEST(only_long_chains_are_waited_for)
 {
     static const char source[] = KERNEL("int x = a[i];\n" LOOP "for (int j = 0; j < ROUNDS; j++)\n"
@@ -117,7 +116,7 @@ TEST(only_long_chains_are_waited_for)
     assert_true(depth[0] > 0 && depth[0] < depth[1] / 2);
 }
 
-/* Nor are the loads of one, whose addresses other loads give, waited for while there are others. */
+/* A core does not wait for dependent loads either while other work-items have loads. */
 TEST(only_long_stretches_wait_for_loads)
 {
     static const char source[] = KERNEL("int x = b[i];\n" LOOP "for (int j = 0; j < ROUNDS; j++)\n"
@@ -129,8 +128,8 @@ TEST(only_long_stretches_wait_for_loads)
         fail_msg("%g waits a round of a short loop, %g of a long one", waits[0], waits[1]);
 }
 
-/* Rounds of a loop are under way side by side, but for what each needs of the one before it: a sum
- * of floats waits for an addition a round, products of which none needs another for the counter, an
+/* Rounds of a loop overlap except for values that one round needs from the round before. A sum of
+ * floats waits for an addition per round. Independent products only wait for the loop counter, an
  * integer. */
 TEST(rounds_that_need_no_other_overlap)
 {
@@ -146,7 +145,7 @@ TEST(rounds_that_need_no_other_overlap)
     expect_depth(f, 0.25 * ROUNDS * ITEMS);
 }
 
-/* What is written stays in the core's cache and is not asked for again. */
+/* Written lines stay in the core's cache and are not fetched again. */
 TEST(stores_stay_in_the_cache)
 {
     COUNT(*state, ITEMS, GROUP,
@@ -157,8 +156,8 @@ TEST(stores_stay_in_the_cache)
            {"l2_read_sector", ITEMS / 8 + 2 * GROUPS});
 }
 
-/* 256 KB in four ways: what is 64 KB apart falls on one set, and eight lines drive each other out.
- */
+/* 256 KB in four ways: addresses 64 KB apart fall on one set, where eight lines evict each
+ * other. */
 TEST(strides_fall_on_few_sets)
 {
     static const char source[] =

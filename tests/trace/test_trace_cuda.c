@@ -63,8 +63,7 @@ static const unsigned *run_kernel(const pm_counter_table *table, const char *ker
     return out;
 }
 
-/* What the lanes of a warp give, and what lane l of it gets of the parts that are votes and
- * reductions. */
+/* Values of the lanes of a warp, and the results of votes and reductions in lane l. */
 typedef struct {
     unsigned v[WARP];
     unsigned ballot, largest, sum, some, least, any, all;
@@ -244,7 +243,7 @@ TEST(files_with_host_code_templates_and_given_memory)
         assert_true(scaled[i] == (float)(2 * i) * 3 + (0.5f + (float)(i % 4 + 1)));
 }
 
-/* Of the launch's bytes only those that there are. */
+/* Memory beyond the bytes of the launch does not exist. */
 TEST(memory_that_the_launch_does_not_give_is_not_there)
 {
     pm_executor *engine;
@@ -285,7 +284,7 @@ TEST(symbols_have_what_the_workload_gives_them)
         assert_true(scaled[i] == (float)(2 * i) * 3 + (0.5f + (i % 4 < 3 ? weights[i % 4] : 0)));
 }
 
-/* Which no host code of the file names. */
+/* Static kernels and symbols, which no host code of the file names. */
 TEST(static_kernels_and_symbols_are_there)
 {
     const unsigned given[2] = {7, 9};
@@ -315,7 +314,7 @@ TEST(static_kernels_and_symbols_are_there)
         assert_int_equal(out[i], given[i % 2]);
 }
 
-/* One that is not there, and one that is too small for it. */
+/* A missing symbol, and one that is too small for its contents. */
 TEST(symbols_have_to_fit)
 {
     const float many[5] = {0};

@@ -81,7 +81,7 @@ TEST(work_groups_interact_by_bytes_that_decide)
         {"__local float t[64]; t[lid] = p[i].z; barrier(CLK_LOCAL_MEM_FENCE);\n"
          "if (t[lid ^ 1] > 0.0f) p[i].z = 2.0f;",
          true},
-        /* Variables of their own: what one holds goes nowhere by what the other does. */
+        /* Two local variables: the contents of one do not depend on the other. */
         {"__local float t[64]; __local int m[64]; t[lid] = p[i].z; m[lid] = n[i];\n"
          "barrier(CLK_LOCAL_MEM_FENCE);\n"
          "if (m[lid ^ 1] > 0) p[i].z = t[lid ^ 2];",
@@ -94,7 +94,7 @@ TEST(work_groups_interact_by_bytes_that_decide)
          "barrier(CLK_LOCAL_MEM_FENCE);\n"
          "if (m[lid ^ 1] > 0) p[i].z = 1.0f;",
          true},
-        /* One of two arguments, of which none or one is what decides. */
+        /* A choice between two arguments: the deciding value is in neither or one of them. */
         {"__global float *to = i & 1 ? &p[i].x : (__global float *)n;\n"
          "if (q[i].x > 0.0f) *to = 1.0f;",
          false},
@@ -148,10 +148,11 @@ TEST(launches_are_needed_by_what_decides_later)
     } cases[] = {
         {{"p[i].z = 1.0f;", "if (p[i].x > 0.0f) p[i].y = 1.0f;", "n[i] = 1;"}, {0, 0, 0}},
         {{"p[i].z = 1.0f;", "if (p[i].z > 0.0f) p[i].y = 1.0f;", "n[i] = 1;"}, {1, 0, 0}},
-        /* What the second makes of z decides in the third; the first writes no z. */
+        /* The second kernel calculates a value from z that decides in the third. The first kernel
+         * does not write z. */
         {{"p[i].x = 1.0f;", "p[i].w = 2.0f * p[i].z;", "if (p[i].w > 0.0f) n[i] = 1;"}, {0, 1, 0}},
         {{"p[i].z = 1.0f;", "p[i].w = 2.0f * p[i].z;", "if (p[i].w > 0.0f) n[i] = 1;"}, {1, 1, 0}},
-        /* Stored for whoever looks at it afterwards, beside what is read by an index that stays. */
+        /* A value that is only stored, and reads by an index that does not change. */
         {{"if (i == 0) n[0] = 1; else p[i].x = 1.0f;",
           "if (i == 0) n[0] = 2; else p[i].y = p[(int)q[i].x].x;",
           "if (i == 0) n[0] = 3; else p[i].x = p[(int)q[i].x].y;"},

@@ -7,7 +7,7 @@
 #include "owned.h"
 #include "worker/counters_of.h"
 
-/* One or more names of counters, with a blank behind each. */
+/* Names of counters, each followed by a blank. */
 typedef struct {
     const char *gpu, *known, *unknown;
 } knowledge;

@@ -86,7 +86,7 @@ TEST(loads_past_l1)
     }
 }
 
-/* Loads of what is only read have a cache; a store does not touch it, a new launch empties it. */
+/* Read-only data has a cache of its own. A store does not change it; a new launch empties it. */
 TEST(read_only_cache)
 {
     pm_gpu gpu = sector_gpu();

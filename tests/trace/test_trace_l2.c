@@ -16,7 +16,7 @@ typedef struct {
     double totals[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
 } fixture;
 
-/* What it had before is gone. */
+/* Opens an L2 cache for the GPU; closes the fixture's earlier one. */
 static void begin(fixture *f, pm_gpu gpu, const pm_memory_region *regions, size_t count)
 {
     pm_l2_free(f->l2);
@@ -64,7 +64,7 @@ typedef struct {
     double value;
 } expected;
 
-/* What a launch comes to, which f keeps. */
+/* Adds up the counts of a launch in f and compares them with the expected ones. */
 static void expect(fixture *f, size_t launch, const expected *want, size_t count)
 {
     memset(f->totals, 0, sizeof f->totals);
@@ -153,7 +153,7 @@ L2_TEST(far_slices)
 
 L2_TEST(launches_in_order)
 {
-    /* The first writes what the second reads; the third sweeps the cache. */
+    /* The second launch reads the lines that the first one wrote; the third sweeps the cache. */
     for (unsigned launch = 0; launch < 3; launch++) {
         begin_launch(f, 1, 1);
         for (unsigned i = 0; i < (launch == 2 ? 16 : 4); i++)
@@ -218,8 +218,8 @@ static void slow_touch(slow_cache *c, uint64_t line, unsigned kind)
 }
 
 /* Random requests for whole lines. A line that is read first in a pass and written later may be
- * written back once more or less, between its first read and its first write; so each line is
- * either only read or first written here. */
+ * written back once more or less, between its first read and its first write. Therefore each line
+ * here is either only read or written first. */
 L2_TEST(second_pass)
 {
     enum { REQUESTS = 300, ROUNDS = 400 };
@@ -277,8 +277,8 @@ L2_TEST(sectors_of_several_cells)
         }
     }
     end_launch(f);
-    /* Read: 80 sectors by both, 80 by one of the two, which stand for four times as many. Written:
-     * 160 by one, 640 are more than the 400 that the buffer has. */
+    /* Both cells read 80 sectors, and one of them reads 80 more, which count four times. One cell
+     * writes 160, which would be 640 of the buffer's 400. */
     EXPECT(f, 0, {READ_BYTES, (80 + 4 * 80) * SECTOR}, {WRITTEN_BYTES, 400 * SECTOR},
            {READ_SECTORS, 4 * 2 * (80 + 40 + 40 + 80)}, {READ_MISSES, 400},
            {WRITE_SECTORS, 4 * 2 * 80});
@@ -287,7 +287,7 @@ L2_TEST(sectors_of_several_cells)
     assert_true(f->variance[WRITE_SECTORS] == 0); /* both cells wrote as much */
 }
 
-/* Four compute units, 32 cells: 8 waves. What one wave touches does not fit. */
+/* Four compute units, 32 cells, and so 8 waves. The lines of one wave do not fit. */
 L2_TEST(waves_that_do_not_fit)
 {
     const pm_memory_region regions[] = {{0, 20 * LINE}, {1 << 20, 1000 * LINE}};
@@ -324,7 +324,7 @@ L2_TEST(cells_that_differ)
     assert_true(f->variance[READ_HITS] == 16.0 / 2 * 0.5 * 2);
 }
 
-/* One launch is sampled and sweeps the cache, so the one after it starts with nothing. */
+/* One launch is sampled and sweeps the cache, so the next one starts with an empty cache. */
 L2_TEST(whole_after_sampled)
 {
     for (unsigned launch = 0; launch < 3; launch++) {
@@ -358,7 +358,8 @@ L2_TEST(a_cell_that_comes_back_in_vain)
            {WRITTEN_BYTES, 4 * 2 * 32 * SECTOR});
 }
 
-/* The same number of lines, but of four at a time; nor is what all cells touch in L2. */
+/* The number of lines is the same, but only four cells are counted at a time. The lines of all
+ * cells do not fit in L2 either. */
 L2_TEST(a_cell_that_comes_back_soon)
 {
     begin_launch(f, 1, 4);
@@ -379,7 +380,7 @@ L2_TEST(a_cell_that_comes_back_just_too_late)
         begin_launch(f, 1, 4);
         go_twice(f, 0, 0, lines, PM_L2_READ);
         for (unsigned i = 0; i < 8; i++)
-            ask(f, 0, 100 + i, 15, PM_L2_READ); /* so that all of it does not fit */
+            ask(f, 0, 100 + i, 15, PM_L2_READ); /* the lines must not all fit */
         end_launch(f);
         EXPECT(f, 0, {READ_BYTES, 4 * 4.0 * (8 + (lines == 4 ? 4 : 2 * 5)) * SECTOR});
     }

@@ -197,8 +197,8 @@ static void add_arguments(pm_workload *w, const language_case *c)
     }
 }
 
-/* With common.h in place of the line that includes it: a source that includes nothing is compiled
- * once for all its cases. */
+/* Replaces the #include of common.h by its text, because a source without includes is compiled once
+ * for all its cases. */
 static void give_whole_source(pm_workload *w, const char *path)
 {
     static const char line[] = "#include \"common.h\"\n";
@@ -326,7 +326,7 @@ static void expect_ones(const language_case *c, const pm_workload *w, void **out
     outputs[1] = words;
 }
 
-/* Runs a case on an engine; how much of its outputs is not as expected. */
+/* Runs a case on an engine. Returns the number of outputs that differ from the expected ones. */
 static unsigned wrong_on(pm_executor *engine, const language_case *c, pm_workload *w, void **want)
 {
     void *got[MOST_BUFFERS] = {0};

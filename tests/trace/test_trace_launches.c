@@ -9,8 +9,8 @@
 
 enum { MANY = 500, SIDE = 288, ITEMS = 256, GROUP = 64 };
 
-/* Launches of kernels that do more the later they come: `grow` by an argument, `feed` by what the
- * launch before it has written. `add` does the same each time, with other numbers. */
+/* Kernels whose work grows with the launch number: `grow` by an argument, `feed` by data that the
+ * launch before it has written. `add` does the same work each time with other numbers. */
 static const char source[] =
     "__kernel void grow(__global const float *in, __global float *out, int rounds)\n"
     "{\n"
@@ -37,7 +37,8 @@ static const char source[] =
     "        a[row * n + column] -= a[row * n + k] * a[k * n + column];\n"
     "}\n";
 
-/* So many launches, of kernels that take turns. `grow` gets the number of its launch. */
+/* Makes a workload of `launches` launches whose kernels alternate. `grow` gets the number of its
+ * launch. */
 static pm_workload *workload_of(const char *const *kernels, size_t kinds, size_t launches)
 {
     pm_workload *w = owned_workload(pm_workload_create("test", "", ""));
@@ -59,7 +60,7 @@ static pm_workload *workload_of(const char *const *kernels, size_t kinds, size_t
     return w;
 }
 
-/* A step for each column of a matrix, over what is left of it. */
+/* Makes an elimination: one launch per column of a matrix, over the remaining matrix. */
 static pm_workload *elimination(size_t n)
 {
     pm_workload *w = owned_workload(pm_workload_create("test", "", ""));
@@ -124,7 +125,7 @@ TEST(kernels_that_take_turns_are_counted_together)
     pm_workload *w = workload_of(kernels, 2, MANY);
     pm_launch_choice choices[MANY];
 
-    /* One launch over another range is of another kind. */
+    /* A launch with another range is of another kind. */
     w->launches[MANY - 2].global[0] = 2 * ITEMS;
     assert_int_equal(pm_launches_choose(w, NULL, false, true, 1, choices),
                      2 * PM_MOST_LAUNCHES + 1);
@@ -148,10 +149,11 @@ TEST(launches_over_a_changing_range_are_one_kind)
         assert_int_equal(choices[i].number, i);
         assert_true(choices[i].changing);
     }
-    /* What is left out lies between stretches, but for less than one at the end. */
+    /* Launches between counted ones are left out, and less than one stretch at the end. */
     assert_true(choices[0].counted);
     assert_true(choices[(w->launch_count / PM_STRETCH - 1) * PM_STRETCH].counted);
-    /* Where each may touch a part of its own that does not stay in L2, and where all are wanted. */
+    /* All are counted if each may access its own part of memory that does not stay in L2, or if all
+     * are wanted. */
     assert_int_equal(pm_launches_choose(w, NULL, false, false, 1, choices), w->launch_count);
     assert_int_equal(pm_launches_choose(w, NULL, true, true, 1, choices), w->launch_count);
     w = elimination(PM_FEW_CHANGING + 1);
@@ -231,8 +233,8 @@ TEST(totals_are_within_their_errors)
     }
 }
 
-/* What is left of a matrix: the totals within their errors, which are small, and each launch as
- * close, beside the first, which is the largest. */
+/* An elimination's totals are within their small errors. So is each launch, relative to the first
+ * one, which is the largest. */
 TEST(a_changing_range_is_counted_closely)
 {
     static const char *const names[] = {"gld_request", "gst_sector",     "inst_executed",

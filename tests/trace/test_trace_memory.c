@@ -77,7 +77,7 @@ TEST(whole_lines)
     assert_int_equal(queue[1].sectors, 15);
     assert_int_equal(once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, UINT32_MAX), 5);
     assert_int_equal(got(f, PM_EVENT_gst_sector), 5);
-    /* The store has dropped what it wrote: the first line, and a sector of the second. */
+    /* The store has evicted the lines that it wrote: the first line, and a sector of the second. */
     load(f, 4);
     assert_int_equal(got(f, PM_EVENT_l1_global_load_miss), 5);
 }
@@ -127,8 +127,8 @@ UNIT_TEST(bank_conflicts)
     assert_int_equal(got(f, PM_EVENT_atomic), 1);
 }
 
-/* Of words that differ a sector takes one pass, of one that all share as many as there are; halves
- * of a word are one. */
+/* Different words of a sector take one pass. A word that n work-items share takes n passes. Halves
+ * of a word count as one word. */
 UNIT_TEST(passes_of_atomics)
 {
     static const struct {
@@ -192,8 +192,8 @@ TEST(atomics_pile_up)
     assert_true(pm_piles_highest(piles, 1) == 14);
 }
 
-/* Those of loops that try again are so many times as many, and their loads of two sectors are two
- * passes more; a slice has at least its share. */
+/* Atomics in retry loops are multiplied by the number of attempts. Their loads of two sectors take
+ * two more passes. A slice of L2 has at least its fraction of all. */
 TEST(attempts_pile_up)
 {
     pm_piles *piles = room(1, sizeof *piles);
@@ -209,7 +209,7 @@ TEST(attempts_pile_up)
     assert_true(fabs(pm_piles_fullest(piles, 132) - 100 * 5 / 73.0) < 1e-9);
 }
 
-/* What datasets/h100.csv has for 16 bytes: see banks.c. */
+/* The values of datasets/h100.csv for 16 bytes: see banks.c. */
 UNIT_TEST(sixteen_bytes_as_measured)
 {
     strided(f, 64, 0); /* nbody local: one address */
@@ -226,7 +226,8 @@ UNIT_TEST(sixteen_bytes_as_measured)
     strided(f, 0, 16); /* aes128 local stores with 11 work-items, or with none */
     assert_int_equal(once(f, PM_SPACE_SHARED, PM_ACCESS_STORE, 16, 0x7FF), 2);
     assert_int_equal(once(f, PM_SPACE_SHARED, PM_ACCESS_STORE, 16, 0), 2);
-    /* From global memory neighbours are not joined: nbody nolocal, matmul_float4 nolocal. */
+    /* Accesses of neighbours to global memory are not merged: nbody nolocal, matmul_float4
+     * nolocal. */
     strided(f, 512, 0);
     load(f, 16);
     assert_int_equal(got(f, PM_EVENT_global_wavefront), 4);
@@ -251,8 +252,8 @@ static void check_passes(fixture *f, unsigned bytes, uint64_t mask, unsigned pas
     assert_int_equal(got(f, PM_EVENT_global_wavefront), passes);
 }
 
-/* A unit takes 32 bytes of work-items side by side, wherever they lie (KTT's Coulomb sums on a GTX
- * 1070: 4 transactions for 4 bytes, 16 for 16, of which two units do two at a time). */
+/* A texture unit takes 32 bytes of adjacent work-items, whatever their addresses (KTT's Coulomb
+ * sums on a GTX 1070: 4 transactions for 4 bytes, 16 for 16). Two units take two at a time. */
 TEST(texture_units)
 {
     fixture *f = begin(older_gpu(PM_GLOBAL_LINES));

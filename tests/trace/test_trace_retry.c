@@ -6,7 +6,7 @@
  */
 #include "trace_counts_fixture.h"
 
-/* A sum by compare-and-swap; the loop loads what it compares with. */
+/* A sum by compare-and-swap; the loop loads the compared value. */
 #define COMPARE_AND_SWAP                                                                           \
     KERNEL("volatile __global int *sum = out + a[i];\n"                                            \
            "int old;\n"                                                                            \
@@ -46,7 +46,8 @@ static int own(size_t i)
     return (int)(i % 64);
 }
 
-/* What one of n work-items with one place sees of others, in so many warps. */
+/* Number of competitors that one of n work-items sees at one address, if they are in `warps`
+ * warps. */
 static double others(double n, double warps)
 {
     const double mean = (n - 1) * (1 - 1 / warps);
@@ -87,8 +88,8 @@ TEST(warps_of_a_launch_disturb_each_other)
     expect_atomics(*state, 32 + 1.3 * others(64, 2), 2);
 }
 
-/* What else a round does grows with the attempts; what each work-item adds to grows less, as some
- * have left. */
+/* Other work of a round grows with the number of attempts. The work at the address grows less,
+ * because some work-items have left. */
 TEST(attempts_take_all_that_a_round_does)
 {
     double alone, more;
@@ -104,8 +105,7 @@ TEST(attempts_take_all_that_a_round_does)
     assert_true(counted(*state, "l2_read_sector") > 0.3 * counted(*state, "gld_request"));
 }
 
-/* What a round costs is the same in the first one and in those that come again, and a place that
- * nobody else wants takes one. */
+/* All rounds cost the same, and an address without competitors takes one round. */
 TEST(rounds_cost_the_same)
 {
     static const char *const costs[] = {"inst_executed", "inst_depth", "load_wait", "branch"};

@@ -8,12 +8,12 @@
 
 enum { SEEDS = 3 };
 
-/* What an estimate may be off besides three standard errors. The compute units of a sample are
- * neighbours, whose groups are more alike than those of all units: their spread is a little too
- * small. Of the counts that depend on L1 that shows, up to 0.5 % of dct8x8 and aes128. */
+/* Error that an estimate may have besides three standard errors. The sampled compute units are
+ * neighbours, whose groups are more similar than groups of all units. Their spread is therefore
+ * slightly too small. It affects counts that depend on L1, by up to 0.5 % for dct8x8 and aes128. */
 static const double TINY = 0.005;
-/* The same where it is the read-only cache: groups at the edges of fdtd3d, of which a sample may
- * have none, miss up to 1.4 % more often there than those inside. */
+/* The corresponding error for the read-only cache. Groups at the edges of fdtd3d, which a sample
+ * may lack, miss up to 1.4 % more often than inner groups. */
 static const double TINY_OF_CACHE = 0.015;
 /* Share of the estimates of each counter that must be that close. */
 static const double SHARE = 0.9;
@@ -87,7 +87,7 @@ TEST(the_same_seed_counts_the_same)
 
 /* ---- standard errors ------------------------------------------------------------------------ */
 
-/* How many estimates of a counter are as close to the whole count as their standard error says. */
+/* Number of estimates of a counter, and of those whose error agrees with their standard error. */
 typedef struct {
     unsigned estimates, honest;
 } honesty;
@@ -99,8 +99,8 @@ static double tiny(const char *counter)
                : TINY;
 }
 
-/* Whether all of a workload's data fits into L2 is a guess from few cells, and what L2 has and what
- * it fetches depends on that: no standard error tells. */
+/* Returns whether a counter depends on the guess that a workload's data fits in L2. The guess is
+ * made from few cells, and no standard error covers it. */
 static bool is_guess(const char *counter)
 {
     return strcmp(counter, "l2_read_hit") == 0 || strcmp(counter, "l2_read_miss") == 0 ||
@@ -128,7 +128,7 @@ static void compare_estimates(const pm_counter_table *table, const suite_case *c
     }
 }
 
-/* One worker for all: it compiles a program once. */
+/* All cases use the same worker, so that each program is compiled once. */
 static void sample_case(const pm_counter_table *table, const char *target, const suite_case *c,
                         honesty *of)
 {

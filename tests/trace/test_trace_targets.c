@@ -12,7 +12,7 @@
 
 enum { ITEMS = 4096, GROUP = 128 };
 
-/* Warps of 64 are those of GPUs that nobody ships. */
+/* Warps of 64 belong to a made-up GPU. */
 static int setup(void **state)
 {
     char folder[] = "/tmp/pm_vector_XXXXXX";
@@ -87,8 +87,8 @@ static void patterns_in_segments_of_wide_warps(void **state)
     segment_patterns(*state, 64);
 }
 
-/* 16 work-items of 1 byte use half a segment of 32; of 2 bytes half of one of 64; of 8 a whole one
- * of 128, and of 16 two. */
+/* 16 work-items of 1 byte use half of a 32-byte segment, of 2 bytes half of a 64-byte segment, of 8
+ * bytes a whole 128-byte segment, and of 16 bytes two of these. */
 static void segments_by_type(void **state)
 {
     static const struct {
@@ -139,7 +139,7 @@ static void sixteen_banks(void **state)
 
 /* ---- lines and sectors ---------------------------------------------------------------------- */
 
-/* What a warp of 32 ints touches, and one of 64. */
+/* Lines and sectors that a warp of 32 ints accesses, and a warp of 64. */
 static const struct {
     const char *index;
     double lines, sectors, wide_lines, wide_sectors;
@@ -175,7 +175,7 @@ static void patterns_in_lines(void **state)
 }
 
 /* One group of four warps, misaligned: each needs the line that the next one starts with. Five
- * lines of 4 sectors are fetched, the other three of eight are there. */
+ * lines of 4 sectors are fetched. The other three of the eight accesses hit. */
 static void neighbours_share_lines(void **state)
 {
     COUNT(*state, 128, 128, KERNEL("out[i] = a[i + 1];"));
@@ -210,8 +210,8 @@ static void patterns_in_sectors(void **state)
     sector_patterns(*state, 32);
 }
 
-/* A pass for each line that a warp's load or store touches, and of a load so many at least; with
- * replays each is issued again. */
+/* Checks one pass per line that a warp's load or store accesses, and at least `least` passes per
+ * load. With replays, each pass is issued again. */
 static void line_passes(trace_fixture *f, bool replays, double least)
 {
     const double warps = (double)ITEMS / WARP;
@@ -240,9 +240,9 @@ static void lines_are_passes_of_one_instruction(void **state)
     line_passes(*state, false, 2); /* two texture units */
 }
 
-/* One warp stores and loads 4 bytes at strides of 1, 2, 4 and 32 words: 1, 1, 2 and 16 passes each,
- * as words that are 32 apart in one segment of 64 come together. A load and a store of global
- * memory are issued again once each. */
+/* One warp stores and loads 4 bytes at strides of 1, 2, 4 and 32 words in 1, 1, 2 and 16 passes.
+ * Words that are 32 apart in one 64-word segment share a pass. A load and a store of global memory
+ * are issued again once each. */
 static void conflicts_are_issued_again(void **state)
 {
     static const struct {
@@ -298,9 +298,9 @@ static void the_last_wide_warp_is_not_full(void **state)
     expect_items(*state, "groups of 96", 960, 960);
 }
 
-/* Work-item l of a warp goes round l times: 63 rounds, in each of which one leaves and others stay.
- * Of the 8 sectors of a row the first is done with after round 6, the next after 14, and so on:
- * 8 * (8 + 7 + ... + 1) - 8 = 280, the rounds from 7 on counting from 0. */
+/* Work-item l of a warp makes l rounds: 63 rounds, in each of which one work-item leaves. The first
+ * of a row's 8 sectors is finished after round 6, the next after round 14, and so on: 8 * (8 + 7 +
+ * ... + 1) - 8 = 280. Rounds are counted from 0. */
 static void a_loop_as_long_as_the_place_in_a_wide_warp(void **state)
 {
     COUNT(*state, 256, 128,

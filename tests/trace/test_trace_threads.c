@@ -9,7 +9,7 @@
 
 enum { ROUNDS = 4, THREADS = 2 };
 
-/* What each thread does round by round: every engine part is in use by both at the same time. */
+/* Work of each thread by round. Both threads use every part of the engine at the same time. */
 static const suite_case cases[THREADS][ROUNDS] = {
     {{"matmul_tiled", "local", "128"},
      {"fdtd3d", "nolocal", "64x32x4"},
@@ -26,7 +26,7 @@ typedef struct {
     suite_counts counts;
     size_t buffer_count;
     size_t *bytes;
-    void **outputs; /* of buffers that are; NULL for others */
+    void **outputs; /* contents of output buffers; NULL for others */
 } outcome;
 
 typedef struct {

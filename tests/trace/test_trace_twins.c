@@ -99,7 +99,7 @@ static twins of_file(const char *path, const char *variant)
 /* ---- counts -----------------------------------------------------------------------------------
  */
 
-/* Of a kernel by all its launches. */
+/* Returns a kernel's counter summed over all its launches. */
 static double value_of(const pm_counter_table *table, const pm_workload *w,
                        const suite_counts *counts, const char *kernel, const char *name)
 {
@@ -117,11 +117,11 @@ static double value_of(const pm_counter_table *table, const pm_workload *w,
     return sum;
 }
 
-/* What is told of a program, or of all. */
+/* Comparison of the OpenCL and CUDA versions of one program, or of all. */
 typedef struct {
     size_t kernels, requests, same; /* same: within 2 % */
     double opencl, cuda;            /* instructions */
-    char off[256];                  /* those that are not the same */
+    char off[256];                  /* kernels whose counts differ */
 } comparison;
 
 static bool is_new_kernel(const pm_workload *w, size_t launch)

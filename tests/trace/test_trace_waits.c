@@ -6,9 +6,8 @@
  */
 #include "trace_counts_fixture.h"
 
-/* One warp of eight has ten times as many rounds. The span of its group equals the warp's span and
- * is the longest of the launch.
- */
+/* One of eight warps has ten times as many rounds. The span of its group equals the warp's span and
+ * is the longest of the launch. */
 TEST(the_slowest_warp_keeps_its_group)
 {
     double even[3], uneven[3];

@@ -77,7 +77,7 @@ TEST(what_data_says_is_not_known)
     assert_false(shift_of(&starts, plane).known);
 }
 
-/* However many cells there are, those that are kept are of all of the launch. */
+/* Kept cells come from the whole launch, whatever the number of cells. */
 TEST(cells_from_everywhere)
 {
     pm_site_starts all = {.count = 0};
@@ -168,7 +168,7 @@ WAVE_TEST(what_is_a_group_s_own_is_fetched)
     assert_true(missed(f, 64 * LINE) == 1);
 }
 
-/* Of each group's 64 lines its neighbour has all but 16. */
+/* Each group shares all but 16 of its 64 lines with its neighbour. */
 WAVE_TEST(neighbours_overlap)
 {
     ask(f, 0, 64);
@@ -194,8 +194,7 @@ WAVE_TEST(room_for_all_at_once)
     assert_float_equal(missed(f, 256 * LINE), 1, .02);
 }
 
-/* Groups that start together read what they share at the same time; after many waves they do not.
- */
+/* Groups that start together read shared lines at the same time, but not after many waves. */
 WAVE_TEST(long_launches_fall_out_of_step)
 {
     ask(f, 0, 1024);
@@ -228,7 +227,7 @@ WAVE_TEST(only_what_is_linear)
         pm_wave_replay(f->wave, &f->plan, &f->shift, 1, &f->l2, &f->counts, &f->known, &err),
         PM_OK);
     assert_false(f->known);
-    /* Of a memory instruction that nobody told of. */
+    /* A request of an instruction that was not announced. */
     f->shift.known = true;
     assert_int_equal(
         pm_wave_replay(f->wave, &f->plan, &f->shift, 0, &f->l2, &f->counts, &f->known, &err),

@@ -27,7 +27,7 @@ static void verify(LLVMModuleRef module)
 
 /* ---- long blocks ---------------------------------------------------------------------------- */
 
-/* A loop of one block, of so many additions, whose counter comes from its own end. */
+/* A loop of one block with many additions, whose counter comes from the end of the block. */
 TEST(test_long_blocks)
 {
     static char body[7400];

@@ -1,14 +1,7 @@
-/* What the tests of the trace engine's counts share: a small kernel, run whole for an H100, and
- * what is expected of its counters.
+/* Shared by tests of the trace engine's counts: runs a small kernel completely for an H100, and
+ * compares its counters with expected values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * With PERFMODEL_TEST_DEVICE=h100 in the environment the counts by hand are held against that GPU's
- * own counters (CUPTI) in place of the engine's; what no chip counts is left out then.
- *
- * Every kernel is `k(a, b, out)`. The buffers are BUFFER_INTS ints each. a and b are zeros unless a
- * case fills them, which the compiler cannot know: that is how an index can depend on a loaded
- * value and still be known here.
  */
 #ifndef PM_TESTS_TRACE_COUNTS_FIXTURE_H
 #define PM_TESTS_TRACE_COUNTS_FIXTURE_H
@@ -67,8 +60,9 @@ static inline int gpu_setup(trace_fixture *f, const char *name)
     return -1;
 }
 
-/* With the rules of target, whose devices.csv may be in folder (NULL: the shipped one). A machine
- * without clang or libclc skips; every other failure is one. */
+/* Opens the engine with a target's rules; its devices.csv may be in a folder of the test (NULL: the
+ * shipped one). The test is skipped if the machine lacks clang or libclc. Every other failure fails
+ * the test. */
 static inline int trace_setup_by(void **state, const pm_trace_engine_options *chosen)
 {
     pm_trace_engine_options options = *chosen;
@@ -167,7 +161,7 @@ static inline pm_workload *trace_workload(const launch_case *c)
     return w;
 }
 
-/* Counts the kernel whole; what expect() and items() then speak of. */
+/* Counts a kernel completely. expect() and items() then refer to its counts. */
 static inline void count_case(trace_fixture *f, const launch_case *c)
 {
     size_t counters;
@@ -198,7 +192,7 @@ static inline void count_case(trace_fixture *f, const launch_case *c)
     assert_true(f->tables.kernels[0].sampled == 1);
 }
 
-/* The same in one dimension; behind the sizes come the source and other members. */
+/* Counts a one-dimensional launch. The source and other members follow the sizes. */
 #define COUNT(f, items, group, ...)                                                                \
     count_case(f, &(launch_case){.global = {items}, .local = {group}, __VA_ARGS__})
 
@@ -238,7 +232,8 @@ static inline void expect_unknown(const trace_fixture *f, const char *const *nam
 
 #define EXPECT_UNKNOWN(f, ...) expect_unknown(f, (const char *const[]){__VA_ARGS__, NULL})
 
-/* What the schedulers issued again: for lines of global memory, and conflicts in shared memory. */
+/* Checks the number of replayed instructions, caused by lines of global memory or conflicts in
+ * shared memory. */
 static inline void expect_replays(const trace_fixture *f, const char *what, double replays)
 {
     double issued = counted(f, "inst_issued"), executed = counted(f, "inst_executed");
@@ -291,7 +286,7 @@ typedef struct {
     struct CMUnitTest tests[8]; /* up to the first without a name */
 } gpu_tests;
 
-/* Whose tests run; what a group's set-up opens. */
+/* The GPU of the running group of tests; the group's set-up opens it. */
 static const char *tested_gpu;
 
 static inline int setup_tested_gpu(void **state)

@@ -7,7 +7,7 @@
 
 #include "gpu/rules.h"
 
-/* As compute capability 7.0 and later. */
+/* A GPU with the rules of compute capability 7.0 and later. */
 static inline pm_gpu sector_gpu(void)
 {
     return (pm_gpu){.device = "sectors",
@@ -28,7 +28,7 @@ static inline pm_gpu sector_gpu(void)
                     .l2_ways = 16};
 }
 
-/* As compute capability 1.x. */
+/* A GPU with the rules of compute capability 1.x. */
 static inline pm_gpu segment_gpu(pm_coalescing coalescing)
 {
     pm_gpu gpu = sector_gpu();

@@ -42,7 +42,7 @@ static inline bool same_numbers(const double *a, const double *b, size_t count)
     return true;
 }
 
-/* Whether this machine has what the engine compiles with. */
+/* Returns whether this machine has the compilers that the engine needs. */
 static inline bool engine_is_there(void)
 {
     if (pm_compiler_find(pm_worker_compiler(test_worker()), told()) == PM_OK)

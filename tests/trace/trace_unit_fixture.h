@@ -12,13 +12,13 @@
 
 enum { PM_MAX_BYTES = 16 };
 
-/* A unit, what it has counted, and its last access. */
+/* A memory unit, its counts, and its last access. */
 typedef struct {
     pm_gpu gpu;
     pm_memory_unit *unit;
     pm_events events;
     uint64_t address[PM_MAX_WARP];
-    pm_pattern patterns[4][PM_MAX_BYTES + 1]; /* of instructions by space and bytes */
+    pm_pattern patterns[4][PM_MAX_BYTES + 1]; /* pattern per address space and number of bytes */
     bool read_only, operand;                  /* what its loads are told */
 } fixture;
 
@@ -48,7 +48,7 @@ static inline uint64_t got(const fixture *f, pm_event event)
     return f->events.count[event];
 }
 
-/* One access at f->address; the counts are of it alone. */
+/* Does one access at f->address. The counts are those of this access alone. */
 static inline unsigned once(fixture *f, pm_space space, pm_access_kind kind, unsigned bytes,
                             uint64_t mask)
 {
@@ -85,7 +85,7 @@ static inline unsigned load(fixture *f, unsigned bytes)
     return once(f, PM_SPACE_GLOBAL, PM_ACCESS_LOAD, bytes, UINT32_MAX);
 }
 
-/* What has been asked of L2: so many requests. */
+/* Returns L2's queue of requests, which must have `want` entries. */
 static inline const pm_l2_request *queue_of(const fixture *f, size_t want)
 {
     size_t count;

@@ -25,6 +25,8 @@ static void write_argument(pm_text *text, const pm_source_launches *of,
 {
     if (argument->kind == PM_LAUNCH_NULL)
         pm_text_add(text, "null");
+    else if (argument->kind == PM_LAUNCH_LOCAL)
+        pm_text_add(text, "local");
     else if (argument->kind == PM_LAUNCH_VALUE)
         pm_text_add(text, "%s", argument->value ? argument->value : "?");
     else
@@ -55,6 +57,8 @@ static void write_launch(pm_text *text, const pm_source_launches *of,
 
 static void write_launches(pm_text *text, const pm_source_launches *of)
 {
+    if (of->is_opencl)
+        pm_text_add(text, "opencl %s\n", of->build_options);
     for (size_t i = 0; i < of->assumption_count; i++)
         pm_text_add(text, "assumed %s = %s\n", of->assumptions[i].name, of->assumptions[i].value);
     for (size_t i = 0; i < of->needed_count; i++)
@@ -120,7 +124,8 @@ static void check_file(void **state)
     char path[1024], *source, *rest, *at;
     size_t count = 0;
 
-    snprintf(path, sizeof path, "%s/tests/worker/host/%s.cu", PM_SOURCE_DIR, name);
+    snprintf(path, sizeof path, "%s/tests/worker/host/%s%s", PM_SOURCE_DIR, name,
+             strchr(name, '.') ? "" : ".cu");
     assert_ok(pm_file_read(path, MOST_BYTES, "a source", &source, told()) == PM_OK);
     owned_memory(source);
     read_marked(expected, source, "//= ");
@@ -135,9 +140,10 @@ static void check_file(void **state)
 
 __attribute__((constructor)) static void add_files(void)
 {
-    static const char *const names[] = {"arguments", "conditions", "forms", "helpers", "hostile",
-                                        "images",    "library",    "loops", "macros",  "missing",
-                                        "no_main",   "records",    "saxpy", "settings"};
+    static const char *const names[] = {"arguments", "classes", "conditions", "defaults", "forms",
+                                        "helpers",   "hostile", "images",     "library",  "loops",
+                                        "macros",    "missing", "no_main",    "opencl.c", "records",
+                                        "saxpy",     "settings"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         add_case(names[i], check_file, names[i]);

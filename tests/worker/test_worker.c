@@ -25,13 +25,13 @@ static const char SOURCE[] = "typedef struct { float x, y; int id; } P;\n"
 
 /* ---- a process that is in trouble ----------------------------------------------------------- */
 
-/* What becomes of the process while a request is under way: it is stopped before, so that it has
- * not answered when the caller asks whether to go on. */
+/* Event that hits the process during a request. The process is stopped first, so that it has not
+ * answered when the caller is asked whether to continue. */
 typedef struct {
     pm_worker *worker;
     pid_t pid;
-    int signal;  /* that it gets then; 0: none */
-    bool cancel; /* what the caller is told then */
+    int signal;  /* signal that it gets then; 0: none */
+    bool cancel; /* whether the caller cancels then */
 } trouble;
 
 static bool make_trouble(void *user)

@@ -1,35 +1,63 @@
 #!/usr/bin/env python3
-"""Launches that the OpenCL intercept layer recorded are workloads: every command takes such a folder, and a folder of
-them, what they recorded is what comes out, and what cannot be used or is not as the layer writes it is one line.
+"""scripts/intercept_to_workload.py makes workload files from launches that the OpenCL Intercept Layer recorded: every
+command takes them, a launch that runs as it was recorded has the recorded results, and a folder that cannot be used, or
+is not as the layer writes it, is one line of error.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import os
 import re
 import struct
+import subprocess
 import sys
 import unittest
 
 sys.path.insert(1, sys.path[0] + "/..")
-from program import Base, rows_of, run
+from program import PERFMODEL, ROOT, Base, rows_of, run
 from recorded import ITEMS, SOURCE, Recorded, cells, ends, floats
 
 TRACE = ("trace", "--target", "gtx980", "--sample", "all")
 
 
-class Used(Base):
-    """What commands make of a folder."""
+class Script(Base):
+    """Runs of the script."""
+
+    def converted(self, *folders, code=0):
+        """The folder that the script makes, and what it prints on standard error."""
+        output = self.folder / "made" / folders[0].name
+        done = subprocess.run([sys.executable, ROOT / "scripts" / "intercept_to_workload.py", "-o", output, *folders],
+                              check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                              env={**os.environ, "PERFMODEL": PERFMODEL}, timeout=300)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return output, done.stderr
+
+    def made(self, launch, name="Enqueue_3_x"):
+        """The folder that the script makes of the launch."""
+        return self.converted(launch.write(self.folder / name))[0]
+
+    def unusable(self, words, folder):
+        """The script ends with one line that holds the words, and leaves nothing behind."""
+        output, told = self.converted(folder, code=2)
+        self.assertEqual(told.count("\n"), 1, told)
+        for word in words:
+            self.assertIn(word, told)
+        self.assertEqual(list(output.glob("*")), [])
+        return told
+
+
+class Used(Script):
+    """What commands make of a converted launch."""
 
     def traces(self, launch, name="Enqueue_3_x"):
-        """The folder's trace, whose results are those that were recorded."""
-        return self.json_of(*TRACE, launch.write(self.folder / name))
+        """The launch's trace, whose results are those that were recorded."""
+        return self.json_of(*TRACE, self.made(launch, name))
 
     def fails(self, words, launch, name="Enqueue_3_x"):
         """The trace ends with a wrong result."""
-        return self.refused(words, *TRACE, launch.write(self.folder / name), code=1)
+        return self.refused(words, *TRACE, self.made(launch, name), code=1)
 
     def test_every_command(self):
-        folder = cells().write(self.folder / "Enqueue_3_cells")
+        folder = self.made(cells(), "Enqueue_3_cells")
         document = self.json_of(*TRACE, folder)
         self.assertEqual((document["program"], document["size"]), ("Enqueue_3_cells", "captured"))
         self.good("collect", folder, "--counters", "none", "-o", self.folder / "x.csv")
@@ -40,7 +68,24 @@ class Used(Base):
         self.assertIn("cells", "".join(path.name for path in (self.folder / "out").iterdir()))
         self.good("report", "--target", "gtx980", folder, "-o", self.folder / "x.html")
         self.assertIn("Enqueue_3_cells", (self.folder / "x.html").read_text(encoding="utf-8"))
-        self.good("trace", "--target", "gtx980", "--workload", f"{folder}/")
+        self.good("trace", "--target", "gtx980", "--workload", f"{folder}/Enqueue_3_cells.perfmodel/")
+
+    def test_recorded_folder(self):
+        """A folder of the layer itself is refused, with the name of the script."""
+        launch = cells().write(self.folder / "dump" / "Replay" / "Enqueue_3_cells")
+        for folder in (launch, launch.parent, launch.parent.parent):
+            self.refused(["Enqueue_3_cells", "perfmodel-intercept -o"], *TRACE, folder)
+
+    def test_workload_file(self):
+        """Names of buffers come from the source; zeros need no file."""
+        launch = ends(handles=(1, 2))
+        launch.files[launch.contents(1, "Pre")] = bytes(4 * ITEMS)
+        folder = self.made(launch, "a" * 20 + "-" + "b" * 20) / f"{'a' * 20}-{'b' * 20}.perfmodel"
+        text = (folder / "capture.workload").read_text(encoding="utf-8")
+        self.assertIn("name = " + "a" * 20 + "-" + "b" * 11 + "\n", text)
+        self.assertIn("[buffer to]\ntype = float\ncount = 256\ncontents = zeros\nexpected = file", text)
+        self.assertIn("# number 3 of the program\n", text)
+        self.assertIn("arguments = from, to, int 128\n", text)
 
     def test_results(self):
         """What was recorded after the launch is expected, floats with a tolerance."""
@@ -53,15 +98,18 @@ class Used(Base):
             struct.pack_into("<i", changed, 8 * 9 + 4, 7 * 9 + 43 + (launch is other))
             launch.files[path] = bytes(changed)
         self.traces(near, "near")
-        self.fails(["wrong result", "c.x[5]", path], far, "far")
-        self.fails(["wrong result", "c.id[9]", path], other, "other")
+        self.fails(["wrong result", "c.x[5]"], far, "far")
+        self.fails(["wrong result", "c.id[9]"], other, "other")
 
     def test_nothing_recorded(self):
         """Without Post there is nothing to hold results against; what is written is still set back."""
         launch = cells()
-        folder = launch.without(*[name for name in launch.files if name.startswith("Post")]).write(self.folder / "x")
-        done = self.good(*TRACE, folder)
-        self.assertEqual(done.stderr.count("nothing to hold results against"), 1, done.stderr)
+        launch.without(*[name for name in launch.files if name.startswith("Post")])
+        folder, told = self.converted(launch.write(self.folder / "x"))
+        self.assertEqual(told.count("nothing to compare results with"), 1, told)
+        text = next(folder.glob("*/capture.workload")).read_text(encoding="utf-8")
+        self.assertEqual((text.count("restore = yes"), text.count("expected =")), (2, 0))
+        self.good(*TRACE, folder)
         self.good("collect", folder, "--counters", "none", "-o", self.folder / "x.csv")
         self.assertIn("checked", self.good("advise", "--target", "gtx980", folder).stdout)
 
@@ -90,7 +138,7 @@ class Used(Base):
         launch.buffer(2, bytes(4 * ITEMS), struct.pack("<i", 1) * ITEMS)
         self.traces(launch, "buffer")
         launch.local(2, 8)
-        self.refused(["argument 2 (optional)", "which came last"], *TRACE, launch.write(self.folder / "both"))
+        self.unusable(["both: argument 2", "which came last"], launch.write(self.folder / "both"))
 
     def test_into_an_allocation(self):
         """As pointers of shared virtual memory may be."""
@@ -99,7 +147,7 @@ class Used(Base):
         launch.files[launch.contents(1, "Post")] = floats([i + 64 + 1 if i < 128 else i for i in range(ITEMS)])
         self.traces(launch, "whole")
         launch.files["SVM_Arg_Offset_0.txt"] = "1024\n"
-        self.refused(["argument 0 (from)", "1024 bytes into 1024"], *TRACE, launch.write(self.folder / "behind"))
+        self.unusable(["behind: argument 0", "1024 bytes into 1024"], launch.write(self.folder / "behind"))
 
     def test_sizes(self):
         """A local size that the driver chose, offsets, and two dimensions."""
@@ -118,20 +166,20 @@ class Used(Base):
         launch.files["one.h"], launch.files["two.h"] = "#define ONE 1\n", "#define TWO (HALF * 2)\n"
         launch.files["buildOptions.txt"] = '-cl-std=CL2.0 -I /nowhere/include "-DHALF=0.5f" -I"/no/where" \n'
         self.traces(launch, "there")
-        self.refused(["kernel.cl", "two.h"], *TRACE, launch.without("two.h").write(self.folder / "missing"))
+        self.refused(["capture.cl", "two.h"], *TRACE, self.made(launch.without("two.h"), "missing"))
 
     def test_unreadable_source(self):
         """What perfmodel's clang cannot read is told by its compiler, and may run on a device all the same."""
         launch = cells()
         launch.files["kernel.cl"] = "#ifndef POCL_DEVICE_ADDRESS_BITS\n#error of a vendor\n#endif\n" + SOURCE
-        folder = launch.write(self.folder / "vendor")
-        self.refused(["kernel.cl", "of a vendor"], *TRACE, folder)
+        folder = self.made(launch, "vendor")
+        self.refused(["capture.cl", "of a vendor"], *TRACE, folder)
         self.good("collect", folder, "--counters", "none", "-o", self.folder / "x.csv")
         self.assertEqual(len(rows_of(self.folder / "x.csv")), 1)
         wrong = cells()
         wrong.files["kernel.cl"] = launch.files["kernel.cl"]
         wrong.files[wrong.contents(0, "Post")] = bytes(8 * ITEMS)
-        done = run("collect", wrong.write(self.folder / "wrong"), "--counters", "none", "-o", self.folder / "y.csv")
+        done = run("collect", self.made(wrong, "wrong"), "--counters", "none", "-o", self.folder / "y.csv")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("wrong result", done.stderr)
 
@@ -149,21 +197,22 @@ class Used(Base):
             launch.write(replay / f"Enqueue_{number}_ends")
         (replay / "Enqueue_6_link").symlink_to(replay / "Enqueue_10_ends")
         for path in (replay, dump):
-            done = self.good("trace", "--json", path)
+            folder, told = self.converted(path, code=3)
+            done = self.good("trace", "--json", folder)
             self.assertEqual(re.findall(r'"program": "(\w+)"', done.stdout), ["Enqueue_10_ends", "Enqueue_1_cells"])
-            told = re.findall(r"left out: \S*/(Enqueue_\w+): (.*)", done.stderr)
-            self.assertEqual([name for name, _ in told], ["Enqueue_2_binary", "Enqueue_3_killed", "Enqueue_4_ends",
+            left = re.findall(r"left out: \S*/(Enqueue_\w+): (.*)", told)
+            self.assertEqual([name for name, _ in left], ["Enqueue_2_binary", "Enqueue_3_killed", "Enqueue_4_ends",
                                                           "Enqueue_5_ends", "Enqueue_6_link"])
-            self.assertIn("SPIR-V", told[0][1])
-            self.assertIn("argument 1 of its kernel is an image or a sampler", told[2][1])
+            self.assertIn("SPIR-V", left[0][1])
+            self.assertIn("argument 1 of its kernel is an image or a sampler", left[2][1])
+        self.converted(replay, code=2)  # into the same folder
 
     def test_bounds(self):
-        """An access behind a buffer names the folder, which has no line to name."""
-        launch = ends(n=200)
-        self.refused(["x: buffer to has 1024 bytes", "kernel.cl:17"], *TRACE, launch.write(self.folder / "x"))
+        """An access behind a buffer names the workload file."""
+        self.refused(["capture.workload:", "buffer to has 1024 bytes", "capture.cl:17"], *TRACE, self.made(ends(n=200)))
 
 
-class Refused(Base):
+class Refused(Script):
     """What is not as the layer writes it."""
 
     def wrong(self, words, change, make=cells):
@@ -172,7 +221,7 @@ class Refused(Base):
         change(launch)
         with self.subTest(words=words):
             folder = launch.write(self.folder / f"x{len(list(self.folder.iterdir()))}")
-            self.refused([folder.name, *words], "trace", folder)
+            self.unusable([folder.name, *words], folder)
 
     def files(self, words, **changes):
         """The same of files: text in place of theirs, None for none."""
@@ -190,9 +239,9 @@ class Refused(Base):
         self.files(["kernelName.txt"], kernelName__txt=None)
         self.files(["kernel.cl", "SPIR-V"], kernel__cl=None)
         self.files(["kernel.cl", "SPIR-V"], kernel__cl="\0")
-        self.files(["Argument3.bin", "(s) takes a value"], Argument3__bin=None)
-        self.files(["Local4.txt", "(l) takes local memory"], Local4__txt=None)
-        self.wrong(["argument 1 (w) held"], lambda launch: launch.without(launch.contents(1, "Pre")))
+        self.files(["Argument3.bin", "argument 3 has no value"], Argument3__bin=None)
+        self.files(["Local4.txt", "argument 4 has no value"], Local4__txt=None)
+        self.wrong(["argument 1 held"], lambda launch: launch.without(launch.contents(1, "Pre")))
 
     def test_sizes(self):
         for text in ("", "256\n64\n", "256\n64\n0", "256 \n64 \n0 0 \n", "256\n64 1\n0\n", "1 1 1 1\n1 1 1 1\n0 0 0 0\n",
@@ -208,15 +257,16 @@ class Refused(Base):
         self.files(["Argument6.bin", "5000 bytes"], Argument6__bin=bytes(5000))
         self.files(["argument 7", "(k)", "ulong"], Argument6__bin=bytes(4))
         self.files(["argument 4", "(s)", "Setup"], Argument3__bin=bytes(12))
-        self.files(["argument 9", "takes 7"], Argument9__bin=bytes(4))
-        self.files(["argument 6 (k)", "pipe"], SVM_Arg_Offset_6__txt="0\n")
+        self.files(["argument 7 has no value"], Argument9__bin=bytes(4))
+        self.files(["more or fewer arguments"], Argument7__bin=bytes(4))
+        self.files(["argument 6", "pipe"], SVM_Arg_Offset_6__txt="0\n")
         for text in ("", "x", "-4", "4 4", "99999999999999999999"):
             self.files(["Local4.txt"], Local4__txt=text)
         self.files(["local"], Local4__txt="0")
         self.files(["local"], Local4__txt="9223372036854775807")
 
     def test_names(self):
-        self.files(["kernelName.txt", "no kernel cell", "cells, ends"], kernelName__txt="cell")
+        self.files(["kernels that the source does not show"], kernelName__txt="cell")
         for text in ("", "\n", "two words", "../cells", "a" * 20000):
             self.files(["kernelName.txt"], kernelName__txt=text)
         for option in ("-DX={2}", '"-DX= #"', "-DX=1 ;-DY"):
@@ -229,9 +279,7 @@ class Refused(Base):
                    lambda launch: launch.files.update({launch.contents(0, "Pre").replace("0000.bin", "7.bin"): b"1234"}))
         self.wrong(["Post/", "1024 bytes, but", "2048"],
                    lambda launch: launch.files.update({launch.contents(0, "Post"): bytes(1024)}))
-        self.wrong(["Pre/", "is empty"], lambda launch: launch.files.update({launch.contents(1, "Pre"): b""}))
-        self.wrong(["Pre", "characters"],
-                   lambda launch: launch.files.update({"Pre/Enqueue_1, 0_Arg_2_Buffer_1.bin": b"1234"}))
+        self.wrong(["Pre/", "has 0 bytes"], lambda launch: launch.files.update({launch.contents(1, "Pre"): b""}))
 
     def test_large(self):
         """A size that only a sparse file has."""
@@ -240,7 +288,7 @@ class Refused(Base):
         os.truncate(folder / launch.contents(1, "Pre"), 1 << 40)
         launch.without(launch.contents(1, "Post"))
         (folder / launch.contents(1, "Post")).unlink()
-        self.refused(["x: buffer w has", "tracing takes buffers"], "trace", folder)
+        self.unusable(["Pre/Enqueue_0003", "has 1099511627776 bytes"], folder)
 
     def test_nothing_outside(self):
         """Neither by links nor by #include, and no pipe is waited for."""
@@ -258,26 +306,31 @@ class Refused(Base):
                 else:
                     (folder / name).mkdir()
                 with self.subTest(kind=kind, name=name):
-                    self.refused([f"{folder.name}/{name}", "no regular file"], "trace", folder)
+                    self.unusable([f"{folder.name}/{name}", "no regular file"], folder)
         for below in ("Pre", "Post"):
             folder = cells().write(self.folder / f"below{below}")
             (folder / below).rename(self.folder / below)
             (folder / below).symlink_to(self.folder / below)
-            self.refused([f"{folder.name}/{below}", "no folder"], "trace", folder)
+            self.unusable([f"{folder.name}/{below}", "no folder"], folder)
         for number, line in enumerate((f'#include "{secret}"', '#include "../secret.h"', "#include <../secret.h>",
                                        "#define F <../secret.h>\n#include F", "%:include <../secret.h>")):
             launch = cells()
             launch.files["kernel.cl"] = line + "\n" + SOURCE
             with self.subTest(line=line):
-                done = self.refused(["kernel.cl"], "trace", launch.write(self.folder / f"include{number}"))
-                self.assertNotIn("secret_value", done.stderr)
+                folder = launch.write(self.folder / f"include{number}")
+                if number in (0, 3):
+                    told = self.unusable(["capture.cl"], folder)
+                else:
+                    told = self.refused(["capture.cl"], "trace", self.converted(folder)[0]).stderr
+                self.assertNotIn("secret_value", told)
+                self.assertEqual(list((self.folder / "made").rglob("*secret*")), [])
 
     def test_none_left(self):
         ends().without("kernel.cl").write(self.folder / "many" / "Enqueue_1_ends")
-        done = run("trace", self.folder / "many")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("left out", done.stderr)
-        self.assertIn("has no workload", done.stderr)
+        self.unusable(["left out", "Enqueue_1_ends", "no kernel.cl"], self.folder / "many")
+        (self.folder / "none").mkdir()
+        self.unusable(["none: has no folder with a file enqueueNumber.txt"], self.folder / "none")
+        self.unusable(["missing: is no folder"], self.folder / "missing")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@
 #include "suite/suite.h"
 #include "worker_fixture.h"
 
-/* As the source has it; the host's compiler knows where its fields are. */
+/* A copy of the source's struct, so that the host's compiler gives its fields' offsets. */
 typedef struct {
     unsigned char tag;
     struct {
@@ -256,7 +256,7 @@ static const char many_source[] = "__kernel void many(__global float *a\n"
                                   "#endif\n"
                                   ") { a[0] = N; }\n";
 
-/* So many sizes, in the last of which N is what is given. */
+/* Reads a program with `sizes` sizes; `last` is N in the last one. */
 static pm_program *read_many(const fixture *f, unsigned sizes, unsigned last)
 {
     static char many[20000];
@@ -289,7 +289,7 @@ FIXTURE_TEST(many_sizes)
     assert_true(all < 30 * few + 0.3);
 }
 
-/* Of a size in which the kernel takes more, that is said when it is to run. */
+/* A size in which the kernel takes other arguments is reported when it is built to run. */
 FIXTURE_TEST(other_arguments_in_a_size)
 {
     pm_program *program = owned_program(read_many(f, 3, 8));
@@ -418,7 +418,7 @@ static void mutate(mutant *m)
     }
 }
 
-/* PM_MUTANTS in the environment: so many more. */
+/* The environment variable PM_MUTANTS adds more mutants. */
 FIXTURE_TEST(mutants)
 {
     const char *more = getenv("PM_MUTANTS");

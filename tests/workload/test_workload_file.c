@@ -268,8 +268,8 @@ TEST(random_trees)
 
 /* ---- many values ---------------------------------------------------------------------------- */
 
-/* Values where i counts up are those that i by i gives, to the bit; there are none where one of
- * them is a fault. Whether there are. */
+/* Compares a column of values with the values for each i alone, bit by bit. Returns whether there
+ * is a column. There is none if one of the values is a fault. */
 static bool has_column(const char *text, bool real, int64_t first)
 {
     pm_named_number numbers[] = {{"n", 12}, {"i", first}};
@@ -323,7 +323,7 @@ TEST(columns_are_what_one_by_one_gives)
     assert_false(has_column("i * i", false, INT64_C(1) << 40));
 }
 
-/* Of quotients near whole numbers, up to where inverses are no longer used and beyond. */
+/* Quotients near whole numbers, with dividends up to and beyond the limit for inverses. */
 TEST(columns_divide_exactly)
 {
     static const int64_t divisors[] = {1, 2, 3, 7, 48271, 2147483647, 94906267, 4503599627370495};
@@ -420,7 +420,7 @@ TEST(description)
     assert_false(f->buffers[0].output);
 }
 
-/* Whatever the file is cut off to, it is a description or a fault that names a line. */
+/* A truncated file is either a valid description or a fault that names a line. */
 TEST(torn)
 {
     size_t sound = 0;

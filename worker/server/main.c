@@ -155,11 +155,6 @@ static bool put_reply(pm_served *request, pm_status status, pm_error *err)
     return done;
 }
 
-pm_status pm_serve_senseless(pm_error *err)
-{
-    return pm_fail(err, PM_FAILED, "the worker process does not understand a request");
-}
-
 /* Serves one request. false: the socket is closed. */
 static bool serve(pm_served_things *things, size_t memory_bytes)
 {

@@ -1,4 +1,4 @@
-/* One kernel of a module. See kernel.h.
+/* Compiles one kernel of a module. See kernel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -54,8 +54,8 @@ static const pm_merge_point *keep_merges(const pm_kernel_request *r, const pm_st
 
 /* ---- shared variables --------------------------------------------------------------------- */
 
-/* Whether an instruction of the kernel has the value as an operand, or as a part of a constant that
- * is one. */
+/* Returns whether an instruction of the kernel uses the value as an operand, or in a constant
+ * expression. */
 static bool is_used_in(LLVMValueRef value, LLVMValueRef kernel)
 {
     PM_EACH_USE(use, value) {
@@ -69,8 +69,9 @@ static bool is_used_in(LLVMValueRef value, LLVMValueRef kernel)
     return false;
 }
 
-/* clang calls a kernel's own variable of OpenCL C kernel.variable; only kernels can have them. In
- * CUDA functions and the file have them too, and a kernel has those that it uses. */
+/* Returns whether a shared variable belongs to the kernel. clang names a kernel's variable in
+ * OpenCL C kernel.variable, and only kernels can declare one. Functions and files can declare
+ * shared variables in CUDA, and they belong to the kernels that use them. */
 static bool belongs(LLVMValueRef variable, LLVMValueRef kernel)
 {
     size_t own, length;
@@ -83,7 +84,8 @@ static bool belongs(LLVMValueRef variable, LLVMValueRef kernel)
            is_used_in(variable, kernel);
 }
 
-/* An array that the launch gives its size lies behind the others (CUDA: extern __shared__). */
+/* Assigns offsets in shared memory. An array whose size the launch determines (CUDA's extern
+ * __shared__) comes last. */
 static void place_shared(pm_warp_builder *lanes, pm_kernel_code *code)
 {
     for (unsigned pass = 0; pass < 2; pass++)
@@ -100,7 +102,7 @@ static void place_shared(pm_warp_builder *lanes, pm_kernel_code *code)
         }
 }
 
-/* Where in the group's shared memory the variable of a site starts. */
+/* Sets the sites' offset of their variable in the group's shared memory. */
 static void place_sites(const pm_warp_builder *lanes)
 {
     for (size_t i = 0; i < lanes->values.count; i++) {
@@ -114,16 +116,16 @@ static void place_sites(const pm_warp_builder *lanes)
     }
 }
 
-/* ---- what decides ------------------------------------------------------------------------- */
+/* ---- slices -------------------------------------------------------------------------------- */
 
-/* The values that a branch or an address may depend on, found from these backwards. What is loaded
- * from a variable in shared or private memory depends on all that is stored there. */
+/* Searches backwards for the values that a branch or an address may depend on. A value loaded
+ * from a variable in shared or private memory depends on everything that is stored there. */
 typedef struct {
     const pm_values *values;
-    size_t *waiting; /* those whose operands have not been seen */
+    size_t *waiting; /* values whose operands have not been visited */
     size_t count;
     pm_memory *memory;
-    LLVMValueRef *read; /* variables that were loaded from; NULL: one that is not known */
+    LLVMValueRef *read; /* variables that were loaded from; NULL: an unknown one */
     size_t read_count;
 } slice;
 
@@ -150,7 +152,7 @@ static bool is_own_memory(LLVMValueRef pointer)
     return space != GLOBAL_SPACE && space != CONSTANT_SPACE;
 }
 
-/* Once for each variable. */
+/* Marks the stores to a variable, once for each variable. */
 static void mark_stored(slice *s, LLVMValueRef variable)
 {
     for (size_t i = 0; i < s->read_count; i++)
@@ -211,8 +213,9 @@ static unsigned end_line(const pm_code_segment *segment)
     return line;
 }
 
-/* deepest: instructions one after the other up to the end of the segment before, of which this one
- * may be the rest; then up to the end of this. */
+/* Describes the block of segment k. *deepest is the longest dependency chain up to the end of
+ * the previous segment, which may be the first part of this basic block. It becomes the longest
+ * chain up to the end of this segment. */
 static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_t next_site,
                                pm_again again, double *deepest)
 {
@@ -255,7 +258,8 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
     return block;
 }
 
-/* Whether the GPU takes care that work-items that part at a segment's end meet again. */
+/* Returns whether the GPU needs reconvergence instructions (BSSY, BSYNC) for the branch that
+ * ends a segment. */
 static bool parts_work_items(const pm_structure *s, const pm_code_segment *segment)
 {
     LLVMValueRef condition;
@@ -267,16 +271,17 @@ static bool parts_work_items(const pm_structure *s, const pm_code_segment *segme
     return !pm_is_uniform(condition);
 }
 
-/* A loop that tries again has a branch to what comes next and one back: on an H200 2.1 for each
- * attempt (tests/bench/terms/atomics_float). */
+/* Adds a jump to a branch in a retry loop, which branches to the next code and back. An H200
+ * executes 2.1 branches per attempt (tests/bench/terms/atomics_float). */
 static void add_way_back(const pm_warp_builder *lanes, pm_block *block)
 {
     if (block->again && block->end == PM_END_BRANCH)
         pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_jump), 1.0, &block->mix);
 }
 
-/* What is between a branch and a merge is folded into the condition where it only compares. */
-enum { MOST_FOLDED = 4 /* instructions of a segment */ };
+/* Segments between a branch and a partial reconvergence point are folded into the condition if
+ * they only compare. */
+enum { MOST_FOLDED = 4 /* maximum number of instructions of a segment */ };
 
 static bool is_folded(const pm_merge_point *merge, const pm_block *blocks)
 {
@@ -289,7 +294,8 @@ static bool is_folded(const pm_merge_point *merge, const pm_block *blocks)
     return true;
 }
 
-/* Work-items that leave the way from a segment to a merge, but by an exit, do so by BREAK. */
+/* Adds a BREAK to a segment if its work-items may leave the path to the partial reconvergence
+ * point, except by an exit. */
 static void add_break(const pm_warp_builder *lanes, uint32_t from, const pm_merge_point *merge,
                       pm_block *block)
 {
@@ -322,8 +328,9 @@ static void add_merges(const pm_warp_builder *lanes, uint32_t from, bool *meets,
     }
 }
 
-/* One BSSY and one BSYNC serve all branches that end at the same place; they are counted there,
- * which a warp reaches as often as it passes the first. */
+/* Adds reconvergence instructions. All branches with the same reconvergence point have one BSSY
+ * and one BSYNC. Both are counted in that block, which a warp executes as often as the first
+ * branch. */
 static void add_meetings(const pm_warp_builder *lanes, pm_block *blocks)
 {
     const pm_structure *s = &lanes->structure;
@@ -352,7 +359,7 @@ static void write_block(const pm_warp_builder *lanes, uint32_t k)
     pm_warp_builder_write(lanes, k, true, name);
 }
 
-/* A block that was cut has its spills at its start. */
+/* Adds spills. If a basic block was cut, its first segment gets all of them. */
 static void add_spills(const pm_spills *spills, const pm_code_segment *segment, uint32_t k,
                        pm_block *block)
 {

@@ -1,4 +1,4 @@
-/* What a kernel is called with. See kernel.h.
+/* Describes a kernel's parameters. See kernel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,8 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
     out->name = pm_format(r->kept, "%.*s", (int)length, name);
     if (LLVMGetTypeKind(type) != LLVMPointerTypeKind) {
         out->kind = PM_PARAMETER_VALUE;
-        out->bytes = LLVMABISizeOfType(r->layout, type); /* of three components: that of four */
+        /* a vector of three components has the size of four */
+        out->bytes = LLVMABISizeOfType(r->layout, type);
     } else if (by_value) {
         out->kind = PM_PARAMETER_VALUE;
         out->bytes = LLVMABISizeOfType(r->layout, LLVMGetTypeAttributeValue(by_value));
@@ -30,7 +31,7 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
     }
 }
 
-/* The host's code counts on alignments, which are up to the size of a double16. */
+/* Assigns a parameter's slot. The host's code relies on alignments up to the size of a double16. */
 static void place_parameter(pm_parameter *parameter, size_t *used)
 {
     const size_t bytes =

@@ -38,3 +38,5 @@
 #include "runtime.cuh"
 
 #include "hip.cuh"
+
+#include "opencl.cuh"

@@ -91,13 +91,25 @@ struct timezone {
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
 
+#ifdef PM_OF_C /* the source is C, where void * converts to every pointer */
+struct pm_allocated {
+    void *pm_data;
+    template <class T> operator T *() const
+    {
+        return (T *)pm_data;
+    }
+};
+#else
+typedef void *pm_allocated;
+#endif
+
 extern "C" {
 int *__errno_location();
 char *strerror(int);
-void *malloc(size_t bytes);
-void *calloc(size_t count, size_t bytes);
-void *realloc(void *memory, size_t bytes);
-void *aligned_alloc(size_t alignment, size_t bytes);
+pm_allocated malloc(size_t bytes);
+pm_allocated calloc(size_t count, size_t bytes);
+pm_allocated realloc(void *memory, size_t bytes);
+pm_allocated aligned_alloc(size_t alignment, size_t bytes);
 int posix_memalign(void **memory, size_t alignment, size_t bytes);
 void free(void *memory);
 void exit(int);

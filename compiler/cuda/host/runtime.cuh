@@ -133,7 +133,7 @@ enum cudaLimit {
     cudaLimitMallocHeapSize
 };
 
-/* What <<<...>>> is made of. */
+/* Functions that clang calls for <<<...>>>. */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
 unsigned cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
 
@@ -240,6 +240,45 @@ inline cudaError_t cudaDeviceGetAttribute(int *multiProcessorCount, cudaDeviceAt
     }
     return cudaSuccess;
 }
+inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
+{
+    cudaExtent of;
+
+    of.width = width;
+    of.height = height;
+    of.depth = depth;
+    return of;
+}
+inline cudaPitchedPtr make_cudaPitchedPtr(void *data, size_t pitch, size_t width, size_t height)
+{
+    cudaPitchedPtr of;
+
+    of.ptr = data;
+    of.pitch = pitch;
+    of.xsize = width;
+    of.ysize = height;
+    return of;
+}
+inline cudaError_t cudaMalloc3D(cudaPitchedPtr *to, cudaExtent extent)
+{
+    to->pitch = (extent.width + 511) / 512 * 512;
+    to->xsize = extent.width;
+    to->ysize = extent.height;
+    return cudaMalloc(&to->ptr, to->pitch * extent.height * extent.depth);
+}
+inline cudaError_t cudaMemset3D(cudaPitchedPtr of, int value, cudaExtent extent)
+{
+    return cudaMemset(of.ptr, value, of.pitch * extent.height * extent.depth);
+}
+inline cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
+{
+    return cudaMemset(to, value, pitch * height);
+}
+inline cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                                     cudaStream_t = 0)
+{
+    return cudaMemset(to, value, pitch * height);
+}
 inline cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
     *free = *total = 17179869184;
@@ -293,7 +332,6 @@ PM_DOES_NOTHING(cudaMemcpyFromSymbol)
 PM_DOES_NOTHING(cudaMemcpy2D)
 PM_DOES_NOTHING(cudaMemcpy2DAsync)
 PM_DOES_NOTHING(cudaMemcpy3D)
-PM_DOES_NOTHING(cudaMemset2D)
 PM_DOES_NOTHING(cudaMemPrefetchAsync)
 PM_DOES_NOTHING(cudaMemAdvise)
 PM_DOES_NOTHING(cudaHostRegister)
@@ -421,7 +459,7 @@ template <class... T> void sort(T...);
 template <class... T> pm_any reduce(T...);
 } // namespace thrust
 
-/* Of the samples' helper_cuda.h, where it is not there. */
+/* Replacements for helper_cuda.h of the CUDA samples if it is missing. */
 #define checkCudaErrors(...) (__VA_ARGS__)
 #define getLastCudaError(...) ((void)0)
 int findCudaDevice(...);

@@ -4,7 +4,7 @@
  */
 #pragma clang system_header
 
-/* Stands for objects that no launch depends on: streams, clocks, generators of random numbers. */
+/* Type of objects that no launch depends on: streams, clocks, generators of random numbers. */
 struct pm_any {
     template <class... T> pm_any(const T &...);
     template <class T> operator T() const;
@@ -366,32 +366,95 @@ template <class T> struct pm_owner {
     }
 };
 template <class T, class D = void> struct unique_ptr : pm_owner<T> {
-    using pm_owner<T>::pm_owner;
+    unique_ptr(T *data = nullptr)
+    {
+        this->pm_data = data;
+    }
+    template <class X> unique_ptr(T *data, X deleter)
+    {
+        this->pm_data = data;
+    }
 };
 template <class T, class D> struct unique_ptr<T[], D> : pm_owner<T> {
-    using pm_owner<T>::pm_owner;
+    unique_ptr(T *data = nullptr)
+    {
+        this->pm_data = data;
+    }
+    template <class X> unique_ptr(T *data, X deleter)
+    {
+        this->pm_data = data;
+    }
 };
 template <class T> struct shared_ptr : pm_owner<T> {
-    using pm_owner<T>::pm_owner;
+    shared_ptr(T *data = nullptr)
+    {
+        this->pm_data = data;
+    }
+    template <class X> shared_ptr(T *data, X deleter)
+    {
+        this->pm_data = data;
+    }
+};
+template <class T> struct pm_made {
+    typedef unique_ptr<T> one;
+};
+template <class T> struct pm_made<T[]> {
+    typedef unique_ptr<T[]> many;
+};
+template <class T, class... V> typename pm_made<T>::one make_unique(V &&...values)
+{
+    return unique_ptr<T>(new T(values...));
+}
+template <class T> typename pm_made<T>::many make_unique(size_t n)
+{
+    return unique_ptr<T>((decltype(&(*(T *)0)[0]))calloc(n, sizeof((*(T *)0)[0])));
+}
+template <class T, class... V> shared_ptr<T> make_shared(V &&...values)
+{
+    return shared_ptr<T>(new T(values...));
+}
+template <class... T> struct istreambuf_iterator {
+    template <class... V> istreambuf_iterator(V &&...);
 };
 
+/* Known to whoever follows the code. */
+const char *pm_joined(const char *, const char *);
+template <class T> const char *pm_number_text(T);
+
 struct string {
-    string(const char * = "");
+    const char *pm_data;
+    string(const char *text = "") : pm_data(text)
+    {
+    }
     string(size_t, char);
-    const char *c_str() const;
-    const char *data() const;
+    template <class I> string(I, I);
+    const char *c_str() const
+    {
+        return pm_data;
+    }
+    const char *data() const
+    {
+        return pm_data;
+    }
     size_t size() const;
     size_t length() const;
     bool empty() const;
     char &operator[](size_t);
-    string &operator+=(const string &);
+    string &operator+=(const string &other)
+    {
+        pm_data = pm_joined(pm_data, other.pm_data);
+        return *this;
+    }
     string &operator+=(char);
     string substr(size_t, size_t = 0) const;
     size_t find(const string &, size_t = 0) const;
     size_t rfind(const string &, size_t = 0) const;
     static const size_t npos = -1;
 };
-string operator+(const string &, const string &);
+inline string operator+(const string &a, const string &b)
+{
+    return string(pm_joined(a.pm_data, b.pm_data));
+}
 /* Texts are mostly the program's arguments, of which there are none. */
 inline bool operator==(const string &, const string &)
 {
@@ -401,9 +464,13 @@ inline bool operator!=(const string &, const string &)
 {
     return true;
 }
-template <class T> string to_string(T);
+template <class T> string to_string(T number)
+{
+    return string(pm_number_text(number));
+}
 int stoi(const string &, size_t * = nullptr, int = 10);
 long stol(const string &, size_t * = nullptr, int = 10);
+unsigned long long stoull(const string &, size_t * = nullptr, int = 10);
 unsigned long stoul(const string &, size_t * = nullptr, int = 10);
 long long stoll(const string &, size_t * = nullptr, int = 10);
 float stof(const string &, size_t * = nullptr);

@@ -75,7 +75,7 @@ PM_BOTH cuDoubleComplex make_cuDoubleComplex(double x, double y)
     return {x, y};
 }
 
-/* Arithmetic is that of float, to which they convert. */
+/* Arithmetic is done in float, to which these types convert. */
 #define PM_HALF(name)                                                                              \
     struct name {                                                                                  \
         unsigned short pm_bits;                                                                    \

@@ -7,7 +7,7 @@
 #include "../cplusplus.h"
 #include "structs.h"
 
-/* Which element is a work-item's own. */
+/* Element that a work-item owns. */
 typedef enum { PLAIN, ORDER, REVERSE, STRIDE, TILE, COUNTING, KERNEL_KINDS } kernel_kind;
 
 /* RECORDS: an array of structs. OUT: uint per element. WORDS: uint, LR_WORDS of any value. INDEX:

@@ -7,7 +7,7 @@
 
 #include "structs.h"
 
-/* What a member of an array's struct has to be. */
+/* Condition on a member of an array's struct. */
 typedef enum {
     ANY_STRUCT, /* no member: any of them is read */
     FLOAT,

@@ -10,7 +10,7 @@ static const char *const scalar_names[] = {"char", "uchar", "short", "ushort", "
                                            "uint", "long",  "ulong", "float",  "double"};
 static const size_t scalar_bytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
 
-/* Some are names of variables, of types, and what generated names may end in. */
+/* Some names equal names of variables, of types, or suffixes of generated names. */
 static const char *const member_names[] = {
     "x",   "y",    "z",   "pos",  "vel", "m",   "id",    "next",  "n",   "i",
     "p",   "q",    "_0",  "a_0",  "v",   "w",   "flags", "_1",    "out", "s0",
@@ -119,7 +119,7 @@ bool lr_has_role(const lr_record *record, lr_role role)
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* Gives the struct one more member, with so many percent an array. */
+/* Adds a member to the struct. It is an array with a probability of `arrays` percent. */
 static void add_member(rd_gen *g, lr_record *record, lr_member member, unsigned arrays)
 {
     if (record->count == LR_MEMBERS)
@@ -166,7 +166,7 @@ static void add_raw(rd_gen *g, lr_record *record)
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-/* Whether a declaration can have the next member, too. */
+/* Returns whether the next member can be in the same declaration. */
 static bool goes_on(const lr_record *record, unsigned i)
 {
     const lr_member *m = &record->members[i], *next = m + 1;

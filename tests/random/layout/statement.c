@@ -65,7 +65,7 @@ static const char *choose_store(rd_gen *g, const lr_member *m)
     bool wraps = m->scalar == LR_UINT || m->scalar == LR_ULONG;
     unsigned which = rd_below(g, 6);
 
-    if (m->width > 1 && rd_is_cuda(g)) /* which has no operators for vectors */
+    if (m->width > 1 && rd_is_cuda(g)) /* CUDA has no operators for vectors */
         return which > 1 ? "@3 = @5;" : "@1 = @2;";
     if (m->width > 1 && which > 1)
         return rd_pick(g, vectors);
@@ -131,7 +131,7 @@ static const char *vector_variable(rd_gen *g)
         if (!lr_place_find(g, NULL, false, &place) || !lr_leaf_find(g, &place, &leaf) ||
             leaf.member->width == 1)
             continue;
-        /* Its initial value may not name what it hides. */
+        /* Its initial value must not name a variable that it hides. */
         copy = (lr_leaf){rd_declare(g, rd_has(g, LR_SHADOW) ? rd_name(g, "v") : NULL)->name,
                          leaf.member};
         rd_emit(g, "%s %s = %s;", lr_type(g, leaf.member), copy.text, leaf.text);
@@ -142,7 +142,7 @@ static const char *vector_variable(rd_gen *g)
 
 /* ---- flow ----------------------------------------------------------------------------------- */
 
-/* Statements in a block of their own, one level down; of a loop, which may be left. */
+/* Returns a nested block of statements. loops: in a loop, it may contain break. */
 static const char *block_of(rd_gen *g, unsigned most, bool loops)
 {
     rd_mark mark = rd_open(g);

@@ -15,8 +15,8 @@
 
 enum { LR_MEMBERS = 8, LR_RECORDS = 6, LR_KERNELS = 8, LR_HELPERS = 12, LR_WORDS = 64 };
 
-/* What a program makes use of. Each has a random half of them, so that a fault shows in small
- * company. */
+/* Features of a program. Each program has a random half of them, so that a fault shows in a small
+ * program. */
 enum {
     LR_COMMENTS = 1 << 0, /* in odd places */
     LR_MACROS = 1 << 1,   /* around accesses */
@@ -65,18 +65,18 @@ typedef struct lr_record lr_record;
 typedef struct {
     const char *name;
     lr_scalar scalar;
-    unsigned width;          /* 1 to 4; of a vector of 3 the fourth is padding */
+    unsigned width;          /* 1 to 4; a vector of 3 has a fourth element as padding */
     const lr_record *record; /* nested struct, or NULL */
     unsigned dims, dim[2];
     lr_role role;
     const char *raw; /* RAW: its declaration */
     size_t offset;
-    size_t bytes, align; /* of one, where it is an array */
+    size_t bytes, align; /* of one element if it is an array */
 } lr_member;
 
 struct lr_record {
     const char *name;     /* as layouts name it */
-    const char *spelling; /* as the source does: P, struct P; NULL: it has no name */
+    const char *spelling; /* the source's spelling: P, struct P; NULL: unnamed */
     const char *attribute;
     bool top; /* kernels take arrays of it */
     unsigned count;
@@ -84,7 +84,7 @@ struct lr_record {
     size_t bytes, align;
 };
 
-/* What layouts are chosen by. */
+/* Properties that the choice of layouts depends on. */
 struct lr_shape {
     size_t n; /* elements of every buffer of structs */
     size_t record_count, kernel_count;
@@ -153,7 +153,8 @@ const char *lr_global(rd_gen *g, const char *name);
 
 /* ---- expressions (expression.c) ------------------------------------------------------------- */
 
-/* Each is one operand: in parentheses where it has to be. None has side effects. */
+/* Rules of expressions. Each makes an operand, with parentheses if needed. No expression has side
+ * effects. */
 extern const rd_rule lr_expression_rules[];
 
 /* A struct in memory: TEXT JOIN member. */
@@ -193,13 +194,14 @@ const char *lr_fold(rd_gen *g, const char *value); /* into a variable in scope; 
 /* A variable of a struct, by that name (NULL: a random one). */
 rd_var *lr_struct_variable(rd_gen *g, const char *name, int kind, const lr_record *record);
 void lr_helpers(rd_gen *g);
-/* Adds something that a layout may be refused for, where the kernel has what it needs. */
+/* Adds a construct for which a layout may be refused, if the kernel has the variables that it
+ * needs. */
 bool lr_odd(rd_gen *g);
 
 /* ---- programs (kernels.c, buffers.c, layouts.c) --------------------------------------------- */
 
-/* Three buffers of each struct that kernels take arrays of; returns how many. Those of numbers come
- * behind them. */
+/* Adds three buffers of each struct that kernels take arrays of, then buffers of numbers. Returns
+ * the number of buffers of structs. */
 size_t lr_buffers(rd_gen *g, const lr_record **records);
 rd_program *lr_create(uint64_t seed, rd_language language);
 /* Layout number `which` for the program, by its seed. */

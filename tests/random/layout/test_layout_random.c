@@ -54,7 +54,7 @@ int main(int argc, char **argv)
         .padded = true,
         .doubles = true,
         .refused = {0.03, 0.03},
-        .unsound = {0.001, 0.001}, /* the same name twice in one function, by chance */
+        .unsound = {0.001, 0.001}, /* chance that a name occurs twice in one function */
         .programs = 16,
         .variants = 8,
         .devices = 1,

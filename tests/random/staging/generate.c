@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Elements in front of an array and behind it while it is not known which are accessed. */
+/* Spare elements before and after an array while its accessed range is unknown. */
 enum { ROOM = 1 << 14 };
 
 static const rd_rule *const rules[] = {st_index_rules, st_value_rules, st_statement_rules,
@@ -28,7 +28,7 @@ static void choose_features(rd_gen *g)
         st_odd_choose(g);
 }
 
-/* How many elements there are, and how many the rows and planes of arrays have. */
+/* Chooses the numbers of elements, and the sizes of rows and planes. */
 static void choose_extents(rd_gen *g)
 {
     static const char *const names[] = {"n", "m", "depth"}, *const pitches[] = {"width", "plane"};

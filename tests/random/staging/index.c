@@ -128,7 +128,7 @@ static const char *sum(rd_gen *g)
     return text;
 }
 
-/* By what an array holds, or by bits of a number. */
+/* Makes an index from an array's contents or from bits of a number. */
 static const char *table(rd_gen *g)
 {
     struct st_shape *shape = g->nest->shape;

@@ -11,7 +11,7 @@ typedef struct {
     unsigned trips, step;
 } range;
 
-/* So many iterations are all loops of a kernel together, for one work-item. */
+/* Limit of iterations of all loops of a kernel together, per work-item. */
 enum { MOST_TRIPS = 300 };
 
 static unsigned choose_trips(rd_gen *g)

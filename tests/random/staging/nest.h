@@ -9,8 +9,8 @@
 
 enum { ST_ARRAYS = 8 };
 
-/* What a program makes use of. Each has a random part of them, so that a fault shows in small
- * company. */
+/* Features of a program. Each program has a random subset of them, so that a fault shows in a small
+ * program. */
 enum {
     ST_COMMENTS = 1 << 0, /* in odd places */
     ST_MACROS = 1 << 1,   /* around accesses */
@@ -48,9 +48,9 @@ typedef enum {
 /* Of variables. MARCH moves with a loop: any index. OTHER: a number that stays as it is. */
 enum { ST_LOOP = 1, ST_MARCHING, ST_POINTER, ST_OTHER };
 
-/* first: what is added to all indices of an array, so that none is negative; count: elements. A
- * program is generated with room on both sides, run to see what it accesses, and generated again
- * with what it needs. */
+/* first: offset that is added to all indices of an array, so that none is negative; count: number
+ * of elements. A program is first generated with spare elements on both sides and run to see which
+ * elements it accesses. Then it is generated again with exactly these elements. */
 typedef struct {
     int64_t first[ST_ARRAYS];
     size_t count[ST_ARRAYS];
@@ -64,10 +64,10 @@ typedef struct {
     size_t alias;        /* array that has the buffer; its own number: none */
     size_t buffer;       /* of the program */
     const char *shift;   /* what is added to indices */
-    const char *pattern; /* of most indices, a text of rules; NULL: not chosen yet */
+    const char *pattern; /* rule text of most indices; NULL: not chosen yet */
 } st_array;
 
-/* What transforms are chosen by. */
+/* Properties that the choice of transforms depends on. */
 struct st_shape {
     st_sizes sizes;
     size_t array_count;
@@ -92,18 +92,18 @@ struct st_state {
     st_param params[RD_PARAMS];
     const char *type;      /* of index variables */
     const char *item[3];   /* the global ids */
-    const char *extent[3]; /* how many there are, as an expression */
-    const char *pitch[2];  /* of rows, of planes, in elements */
+    const char *extent[3]; /* number of work-items per dimension, as an expression */
+    const char *pitch[2];  /* elements per row; per plane */
     const char *own;       /* the number of the own element of outputs */
-    pm_text heads, locals; /* in front of the kernel; declarations of local memory */
+    pm_text heads, locals; /* text before the kernel; declarations of local memory */
     bool no_restrict;
     st_guard guard;
     int odd;               /* number of the odd thing that is yet to come; -1: none is */
-    const char *fresh;     /* the name of what the odd thing declares */
+    const char *fresh;     /* name that the odd construct declares */
     unsigned depth, trips; /* of the loops around */
     size_t out;            /* the array of results */
     bool local_argument;   /* there is one */
-    unsigned state_use; /* of the array that is read and written: 1 by its own work-item alone, 2 by
+    unsigned state_use; /* uses of the array that is read and written: 1 by its own work-item, 2 by
                          * its group */
 };
 
@@ -136,7 +136,7 @@ const char *st_loop_or(rd_gen *g, const char *otherwise);
 
 /* ---- statements (statement.c, odd.c) -------------------------------------------------------- */
 
-/* So many, and in most cases one that counts. */
+/* Adds `count` statements, and in most cases one that affects the outputs. */
 void st_statements(rd_gen *g, unsigned count);
 const char *st_odd_choose(rd_gen *g); /* its name */
 

@@ -33,7 +33,8 @@ static const odd_thing things[] = {
     /* Loops. */
     {"bound by work-item", ANYWHERE,
      "for (int @1 = 0; @1 < (int)($x & 7) + 1; @1++) {\n$counter$indented\n}"},
-    /* Once at least, as is assumed: else the tile has elements that nobody reads. */
+    /* The loop runs at least once, as the transform assumes; else its tile has elements without
+     * reads. */
     {"bound by data", ANYWHERE,
      "for (int @1 = 0; @1 < ((int)$read & 7) + 1; @1++) {\n$counter$indented\n}"},
     {"moved counter", ANYWHERE,
@@ -238,7 +239,7 @@ static const char *here(rd_gen *g)
     return own_of(g, "here");
 }
 
-/* The same buffer by another parameter. */
+/* The same buffer as another parameter. */
 static const char *there(rd_gen *g)
 {
     size_t from = st_array_of(g, "here", ST_FLOAT, true, -8, 8);

@@ -97,7 +97,7 @@ const char *st_access(rd_gen *g, size_t array, const char *index)
     return rd_format(g, "%s%s", at, component);
 }
 
-/* Of any array that is only read. */
+/* Reads an element of any read-only array. */
 static const char *read_any(rd_gen *g)
 {
     const rd_var *pointer = rd_find_kind(g, ST_POINTER);

@@ -21,39 +21,6 @@
 
 enum { MOST_ELEMENTS = 4 }; /* maximum number of elements of a machine access */
 
-LLVMValueRef pm_site_pointer(LLVMValueRef instruction)
-{
-    switch (LLVMGetInstructionOpcode(instruction)) {
-    case LLVMLoad:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-        return LLVMGetOperand(instruction, 0);
-    case LLVMStore:
-        return LLVMGetOperand(instruction, 1);
-    default:
-        return NULL;
-    }
-}
-
-LLVMTypeRef pm_site_type(LLVMValueRef instruction)
-{
-    switch (LLVMGetInstructionOpcode(instruction)) {
-    case LLVMLoad:
-        return LLVMTypeOf(instruction);
-    case LLVMStore:
-        return LLVMTypeOf(LLVMGetOperand(instruction, 0));
-    default:
-        return LLVMTypeOf(LLVMGetOperand(instruction, 1));
-    }
-}
-
-LLVMValueRef pm_site_object(LLVMValueRef pointer)
-{
-    uint64_t offset, stride;
-
-    return pm_pointer_object(pointer, NULL, &offset, &stride);
-}
-
 /* ---- one site ----------------------------------------------------------------------------- */
 
 static pm_space space_of(LLVMValueRef pointer, LLVMValueRef object)

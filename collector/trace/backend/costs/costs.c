@@ -1,7 +1,9 @@
-/* Reads the table of instruction costs and answers for its rows. The file may be a
- * user's own, so everything in it is checked and every fault names its line.
+/* Reads the table of instruction costs and looks up its rows. See costs.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The file may be the user's own, so that everything in it is checked and every error names its
+ * line.
  */
 #include "collector/trace/backend/costs/costs.h"
 
@@ -15,7 +17,7 @@
 #include "base/ini.h"
 #include "base/numbers.h"
 
-#define MOST_INSTRUCTIONS 1e6 /* of one row */
+#define MOST_INSTRUCTIONS 1e6 /* limit of one row */
 enum { MOST_CAPABILITY = 99 };
 
 typedef struct {
@@ -25,7 +27,7 @@ typedef struct {
 
 struct pm_costs {
     pm_mix rows[PM_COST_COUNT];
-    builtin *builtins; /* by name once read */
+    builtin *builtins; /* sorted by name after reading */
     size_t builtin_count;
 };
 
@@ -66,7 +68,7 @@ static bool is_operations(const pm_mix *mix, const double *count)
     return count == &mix->flop32 || count == &mix->flop64;
 }
 
-/* A count at *text, which moves behind it and the blanks that follow. */
+/* Reads a count and moves *text behind it and the blanks that follow. false if there is none. */
 static bool read_count(const char **text, double *count)
 {
     char number[PM_NUMBER_SIZE];
@@ -80,11 +82,12 @@ static bool read_count(const char **text, double *count)
     return pm_number_parse(number, count) && *count <= MOST_INSTRUCTIONS;
 }
 
-/* "26 fp32 17 int 4": the total, then classes with their part of it. What is executed by every
- * work-item that comes past is executed by its warp: without a number of its own, branch is
- * control. Without a pipe, integers are the integer pipe's and floating point the multiply-add
- * pipes', but for what the special unit does of it. Without operations, all FP32 of the
- * multiply-add pipes and all FP64 is taken for fused multiply-adds. */
+/* Reads a row such as "26 fp32 17 int 4": the total, then classes with their fraction of the
+ * total. Defaults apply if a group of classes is missing. Without branches, all control
+ * instructions are branches. Without pipes, integer instructions use the integer pipe, and
+ * floating-point instructions other than special functions use the multiply-add pipe. Without
+ * operations, all FP32 instructions of the multiply-add pipe and all FP64 instructions are fused
+ * multiply-adds. */
 static bool read_mix(const char *text, pm_mix *mix)
 {
     bool branches = false, pipes = false, operations = false;
@@ -161,7 +164,8 @@ static pm_status check_whole(const pm_sections *file, const pm_section *section,
     return PM_OK;
 }
 
-/* A compute capability, in tenths: "7.0" is 70; "7" the first of its minor ones, or the last. */
+/* Reads a compute capability in tenths: "7.0" is 70. "7" is 70, or 79 if it is the `last` of a
+ * range. */
 static bool read_capability(const char **text, bool last, unsigned *capability)
 {
     char *end;
@@ -177,7 +181,8 @@ static bool read_capability(const char **text, bool last, unsigned *capability)
     return major > 0 && major <= MOST_CAPABILITY && minor <= 9;
 }
 
-/* The compute capabilities that a section is for: "5", "5-6" or "5-7.0". */
+/* Sets *is to whether a section covers a compute capability. Its name has a range: "5", "5-6" or
+ * "5-7.0". false if the range is malformed. */
 static bool is_for(const char *name, unsigned capability, bool *is)
 {
     unsigned first, last;
@@ -200,7 +205,7 @@ static pm_status refuse_range(const pm_sections *file, const pm_section *section
                              section->kind, section->kind, MOST_CAPABILITY, section->name);
 }
 
-/* The rows that stand in for others on some compute capabilities. */
+/* Reads a section whose rows replace others on some compute capabilities. */
 static pm_status read_others(const pm_sections *file, const pm_section *section,
                              unsigned capability, pm_costs *costs, pm_error *err)
 {
@@ -222,7 +227,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const builtin *)a)->name, ((const builtin *)b)->name);
 }
 
-/* The builtin of that name, or a new one, for which there is room. */
+/* Returns the builtin with this name, or adds one. There must be memory for it. */
 static builtin *find_or_add(pm_costs *costs, const char *name)
 {
     builtin *b;
@@ -265,8 +270,8 @@ static pm_status read_builtins(const pm_sections *file, const pm_section *sectio
     return PM_OK;
 }
 
-/* Rows that stand in for those of [builtins], wherever they stand. They are checked even if they
- * are for other compute capabilities. */
+/* Reads rows that replace rows of [builtins], at any position in the file. They are checked even
+ * if they are for other compute capabilities. */
 static pm_status read_other_builtins(const pm_sections *file, unsigned capability, pm_costs *costs,
                                      pm_error *err)
 {
@@ -374,7 +379,7 @@ const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled, bool 
         return NULL;
     memcpy(name, rest, length);
     name[length] = '\0';
-    /* The parameters: a scalar each, the first f or d, then also i (pown). */
+    /* The name ends with a letter per scalar parameter: first f or d, then possibly i (pown). */
     rest += length;
     if ((*rest != 'f' && *rest != 'd') || rest[strspn(rest, "fdi")])
         return NULL;

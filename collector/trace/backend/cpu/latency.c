@@ -1,4 +1,4 @@
-/* The longest ways through a kernel's arithmetic. See latency.h.
+/* Finds the longest dependency chains of a kernel's arithmetic. See latency.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,13 +6,14 @@
 
 #include "collector/trace/backend/ir/ir.h"
 
-/* Cycles over the four of an addition or a multiply-add of floats, on cores from Skylake and Zen 3
- * on (Fog, Instruction tables): integers take one, their products three, quotients and roots some
- * twelve; a function of several steps as many floats' operations. Loads are waited for elsewhere.
- */
+/* Latencies in units of four cycles, the latency of a floating-point addition or multiply-add on
+ * cores from Skylake and Zen 3 on (Fog, Instruction tables). An integer operation takes one
+ * cycle, an integer product three, a quotient or root about twelve. FUNCTION is a function of
+ * several steps. Loads are counted elsewhere. */
 static const double INTEGER = 0.25, PRODUCT = 0.75, FLOAT = 1, QUOTIENT = 3, FUNCTION = 8;
 
-/* Values of a loop's head that are followed from round to round, of which most are counters. */
+/* Maximum number of phis of a loop header that are followed through an iteration. Most of them
+ * are counters. */
 enum { MOST_PHIS = 64 };
 
 static bool is_float(LLVMValueRef value)
@@ -52,7 +53,9 @@ static double latency_of(LLVMValueRef i)
 typedef struct {
     const pm_structure *structure;
     const pm_values *values;
-    double *way; /* a member a value: the longest from where it starts; below 0: there is none */
+    /* per value: length of the longest chain from the start to it; negative: no chain leads to
+     * it */
+    double *way;
 } search;
 
 static double *way_of(const search *s, LLVMValueRef value)
@@ -62,7 +65,7 @@ static double *way_of(const search *s, LLVMValueRef value)
     return known ? &s->way[known - s->values->values] : NULL;
 }
 
-/* The longest way to what an instruction needs; below 0: none of it is on one. */
+/* The longest chain to an operand of the instruction; negative: no chain leads to one. */
 static double way_before(const search *s, LLVMValueRef instruction)
 {
     double most = -1;
@@ -82,8 +85,8 @@ static void forget(const search *s)
         s->way[i] = -1;
 }
 
-/* Follows what a value of the head decides in the same round; segments come after those that lead
- * to them. */
+/* Computes the chains from a phi of the loop header within one iteration. Segments are visited
+ * after their predecessors. */
 static void follow(const search *s, unsigned loop, LLVMValueRef phi)
 {
     const pm_structure *structure = s->structure;
@@ -106,8 +109,8 @@ static void follow(const search *s, unsigned loop, LLVMValueRef phi)
     }
 }
 
-/* From a value of the loop's head to the same of the next round; 0: it does not come from itself.
- */
+/* Length of the loop-carried chain from a phi of the header to its value in the next iteration;
+ * 0: there is none. */
 static double way_round(const search *s, unsigned loop, LLVMValueRef phi)
 {
     double most = 0;

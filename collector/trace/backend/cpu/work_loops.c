@@ -1,4 +1,5 @@
-/* Regions of a kernel between its barriers, and which of them can be vectorised. See work_loops.h.
+/* Finds the regions of a kernel between barriers, and which of them can be vectorised. See
+ * work_loops.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +7,7 @@
 
 #include "collector/trace/backend/ir/ir.h"
 
-/* The number of the region that a segment is in: of its first segment, found by way of others. */
+/* Number of the region that contains a segment: the root of a union-find tree. */
 static uint32_t region_of(uint32_t *region, uint32_t segment)
 {
     while (region[segment] != segment) {
@@ -16,7 +17,8 @@ static uint32_t region_of(uint32_t *region, uint32_t segment)
     return segment;
 }
 
-/* Segments are of one region if there is a way between them without a barrier. */
+/* Joins segments into regions. Two segments belong to one region if a path without a barrier
+ * connects them. */
 static uint32_t *find_regions(const pm_structure *s, pm_memory *memory)
 {
     uint32_t *region = pm_take(memory, s->count, sizeof *region);
@@ -31,7 +33,8 @@ static uint32_t *find_regions(const pm_structure *s, pm_memory *memory)
     return region;
 }
 
-/* All work-items go through such a loop together. */
+/* Returns whether a loop contains a barrier. All work-items execute the iterations of such a
+ * loop together. */
 static bool has_barrier(const pm_structure *s, unsigned loop)
 {
     for (size_t i = 0; i < s->count; i++)

@@ -1,10 +1,10 @@
-/* CUDA's kernels made into what OpenCL's are. See cuda.h.
+/* Converts CUDA kernels to the form of OpenCL kernels. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * clang marks CUDA's kernels by metadata alone, and their pointers are generic. What the workload
- * calls a kernel, reduce<float, 256>, stands in a string beside a variable that points to it
- * (compiler/cuda_source/cuda_source.c).
+ * clang marks CUDA kernels only by metadata, and their pointers are generic. The workload's name
+ * of a kernel, such as reduce<float, 256>, is in a string. A variable with the same number
+ * points to the kernel (compiler/cuda_source/cuda_source.c).
  */
 #include "collector/trace/backend/cuda/cuda.h"
 
@@ -22,7 +22,8 @@ static const char lifted_mark[] = "pm-cuda";
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* Adds an identifier <length><text> to name. NULL: there is none at at. */
+/* Appends an identifier <length><text> to `name`, unless it is an unnamed namespace. Returns the
+ * position behind it; NULL if `at` is no identifier. */
 static const char *add_identifier(const char *at, char *name, size_t size)
 {
     char *rest;
@@ -36,7 +37,7 @@ static const char *add_identifier(const char *at, char *name, size_t size)
     return rest + length;
 }
 
-/* Of a variable of a function, _ZZ<function>E<name>, where its own name starts. */
+/* Returns the start of a variable's own name in the mangled name _ZZ<function>E<name>. */
 static const char *variable_name(const char *mangled)
 {
     const char *at = mangled + strlen(mangled);
@@ -44,6 +45,16 @@ static const char *variable_name(const char *mangled)
     while (at > mangled && !(at[-1] == 'E' && isdigit((unsigned char)*at)))
         at--;
     return at;
+}
+
+/* Removes namespaces without a name, which clang calls _GLOBAL__N_1. */
+static void drop_unnamed(char *name)
+{
+    static const char unnamed[] = "_GLOBAL__N_1::";
+    char *at;
+
+    while ((at = strstr(name, unnamed)))
+        memmove(at, at + sizeof unnamed - 1, strlen(at + sizeof unnamed - 1) + 1);
 }
 
 void pm_cuda_plain_name(const char *mangled, char *name, size_t size)
@@ -61,11 +72,12 @@ void pm_cuda_plain_name(const char *mangled, char *name, size_t size)
             at = add_identifier(at, name, size);
             at = at && *at == 'L' ? at + 1 : at;
         } while (at && nested && isdigit((unsigned char)*at));
+    drop_unnamed(name);
     if (!*name)
         snprintf(name, size, "%s", mangled);
 }
 
-/* The function that a variable of compiler/cuda_source/cuda_source.c points to. */
+/* The function that a variable of compiler/cuda_source/cuda_source.c points to; NULL: none. */
 static LLVMValueRef named_kernel(LLVMValueRef variable)
 {
     LLVMValueRef value = LLVMGetInitializer(variable);
@@ -75,7 +87,7 @@ static LLVMValueRef named_kernel(LLVMValueRef variable)
     return value && LLVMIsAFunction(value) ? value : NULL;
 }
 
-/* What the workload calls it; false: it does not. */
+/* Sets `name` to the workload's name of a kernel. false if the workload does not use it. */
 static bool wanted_name(LLVMModuleRef module, LLVMValueRef kernel, char *name, size_t size)
 {
     static const char pointers[] = "pm_kernel_", names[] = "pm_kernel_name_";
@@ -144,7 +156,7 @@ static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const char *
     return made;
 }
 
-/* What the parameter is called, and what is known of it. */
+/* Copies the name and the attributes of a parameter. */
 static void copy_parameter(LLVMValueRef old, LLVMValueRef made, unsigned i)
 {
     static const char *const kept[] = {"byval", "noalias", "noundef", "align", "nonnull"};
@@ -160,7 +172,7 @@ static void copy_parameter(LLVMValueRef old, LLVMValueRef made, unsigned i)
     }
 }
 
-/* The parameters as the body knows them. */
+/* Converts the new kernel's parameters to the types that the body expects. */
 static void give_parameters(LLVMValueRef old, LLVMValueRef made, LLVMBuilderRef b)
 {
     for (unsigned i = 0; i < LLVMCountParams(old); i++) {
@@ -187,8 +199,8 @@ static void move_body(LLVMValueRef old, LLVMBasicBlockRef behind)
 
 static const char annotations[] = "nvvm.annotations";
 
-/* What the annotations !{old, !"maxntidx", i32 256} and their like say, which __launch_bounds__
- * makes: of the new kernel, too. */
+/* Copies the kernel's annotations to the new kernel, such as !{old, !"maxntidx", i32 256} from
+ * __launch_bounds__. */
 static void hand_on_annotations(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -258,8 +270,8 @@ bool pm_cuda_is_lifted(LLVMValueRef kernel)
                                          sizeof lifted_mark - 1) != NULL;
 }
 
-/* The function that an annotation !{function, !"kernel", i32 1} is of; NULL: it says another thing,
- * or of a function that is a kernel already. */
+/* The function of an annotation !{function, !"kernel", i32 1}. NULL if the annotation is another
+ * one, or if the function is already a kernel. */
 static LLVMValueRef annotated_kernel(LLVMValueRef node)
 {
     LLVMValueRef operands[3] = {NULL};
@@ -316,7 +328,7 @@ static void replace_calls(LLVMModuleRef module, const char *name, LLVMAtomicRMWB
     LLVMDisposeBuilder(b);
 }
 
-/* So that all functions are of one target, as OpenCL's are. */
+/* Removes the functions' target attributes, so that all functions have one target as in OpenCL. */
 static void drop_targets(LLVMModuleRef module)
 {
     static const char *const names[] = {"target-cpu", "target-features"};
@@ -327,7 +339,7 @@ static void drop_targets(LLVMModuleRef module)
                                              (unsigned)strlen(names[i]));
 }
 
-/* The list of what clang had to emit, whether it is called or not. */
+/* Deletes the lists of symbols that clang had to emit even if they are unused. */
 static void drop_used(LLVMModuleRef module)
 {
     static const char *const lists[] = {"llvm.used", "llvm.compiler.used"};
@@ -340,7 +352,8 @@ static void drop_used(LLVMModuleRef module)
     }
 }
 
-/* A static one, too, so that its contents are not taken for those that the source has. */
+/* Makes internal variables in constant memory external, so that LLVM does not replace them by
+ * their initial contents. The host may change them. */
 static void publish_symbols(LLVMModuleRef module)
 {
     PM_EACH_GLOBAL(g, module)

@@ -1,4 +1,4 @@
-/* Variables in CUDA's __constant__ memory. See cuda.h.
+/* Sets the contents of variables in CUDA's __constant__ memory. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -45,7 +45,8 @@ static pm_status no_such_symbol(LLVMModuleRef module, const pm_backend_request *
                    request->source_path, name, *list ? list : "none");
 }
 
-/* Bytes in place of what it has: pointers are to no type in particular. */
+/* Replaces a variable by one with the bytes of `symbol`. Its type does not matter, because
+ * pointers are untyped. */
 static pm_status fill(LLVMModuleRef module, LLVMValueRef variable, const pm_backend_symbol *symbol,
                       const pm_backend_request *request, pm_error *err)
 {

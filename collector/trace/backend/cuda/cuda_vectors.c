@@ -1,12 +1,12 @@
-/* Copies of CUDA's structs. See cuda.h.
+/* Converts copies of CUDA's structs to vector accesses. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * float4 is a struct, which clang copies by bytes and LLVM takes apart into the members that are
- * wanted. NVIDIA's compiler (NVRTC 11.8 and 12.9) copies a struct of equal scalars by accesses as
- * wide as its alignment, and padding with it: seven floats that are aligned to 16 by two of 16
- * bytes. Members that are not wanted come along with the others of their access. A last access that
- * has one member and padding is as wide as the member.
+ * float4 is a struct. clang copies its bytes, and LLVM reduces the copy to the members that are
+ * used. NVIDIA's compiler (NVRTC 11.8 and 12.9) copies a struct of equal scalars, with its
+ * padding, by accesses as wide as its alignment: seven floats aligned to 16 bytes by two
+ * accesses of 16 bytes. Unused members are copied with the other members of their access. If the
+ * last access has one member and padding, it is only as wide as the member.
  */
 #include "collector/trace/backend/cuda/cuda.h"
 
@@ -15,17 +15,17 @@
 #include "collector/trace/backend/ir/ir.h"
 
 enum { DESTINATION, SOURCE, LENGTH }; /* operands of a copy */
-enum { MOST = 4 };                    /* elements of a vector in PTX */
+enum { MOST = 4 };                    /* maximum number of elements of a vector in PTX */
 
-/* What a struct has several of, and nothing else but padding behind them. */
+/* A struct that consists of scalars of one type, possibly followed by padding. */
 typedef struct {
-    LLVMTypeRef scalar; /* NULL: it is another type */
-    unsigned count;     /* of members */
-    unsigned bytes;     /* of one */
+    LLVMTypeRef scalar; /* NULL: the type is not such a struct */
+    unsigned count;     /* number of members */
+    unsigned bytes;     /* bytes of a member */
     unsigned all;       /* bytes of the struct */
 } equal_scalars;
 
-/* What a compiler puts behind the members of an aligned struct. */
+/* Returns whether a type is the padding that a compiler adds at the end of an aligned struct. */
 static bool is_padding(LLVMTypeRef type)
 {
     return LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
@@ -76,7 +76,7 @@ static unsigned long long alignment_of(LLVMValueRef call, unsigned argument)
     return align ? LLVMGetEnumAttributeValue(align) : 1;
 }
 
-/* What a copy from or to a variable moves. */
+/* Returns the struct that a copy to or from a variable moves. */
 static equal_scalars moved_by(LLVMValueRef call)
 {
     LLVMTargetDataRef layout = pm_layout_at(call);
@@ -95,8 +95,8 @@ static equal_scalars moved_by(LLVMValueRef call)
     return (equal_scalars){0};
 }
 
-/* How many scalars an access has: as many as both sides of a copy are aligned to, and as the struct
- * has several times. */
+/* Number of scalars per access. An access is at most as wide as the alignment of both sides, and
+ * its size divides the struct's. */
 static unsigned scalars_of_access(LLVMValueRef call, const equal_scalars *of)
 {
     unsigned long long widest = of->bytes < WIDEST / MOST ? MOST * of->bytes : WIDEST;
@@ -117,7 +117,7 @@ static LLVMValueRef place_in(LLVMBuilderRef b, LLVMValueRef pointer, unsigned of
     return LLVMBuildInBoundsGEP2(b, LLVMInt8TypeInContext(context), pointer, &at, 1, "");
 }
 
-/* Moves what lies at an offset, which is aligned to so many bytes, in one access. */
+/* Copies the bytes at an offset by one access. bytes: size and alignment of the access. */
 static void move(LLVMBuilderRef b, LLVMValueRef call, LLVMTypeRef type, unsigned offset,
                  unsigned bytes)
 {

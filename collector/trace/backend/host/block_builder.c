@@ -1,4 +1,4 @@
-/* The frame of a block's host function. See block_builder.h.
+/* Builds the frame of a block's host function. See block_builder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -61,8 +61,8 @@ static LLVMValueRef from_group(pm_block_builder *w, LLVMTypeRef type, size_t off
     return pm_block_builder_load(w, type, w->group, offset);
 }
 
-/* entry -> head -> (body ->) skip -> head or done. The entry's branch to head is built at the end,
- * when all that work-items share has been put before it. */
+/* Opens the loop: entry -> head -> (body ->) skip -> head or done. The branch from entry to head
+ * is built last, after the values in entry that all work-items have in common. */
 static void open_loop(pm_block_builder *w)
 {
     LLVMBuilderRef b = w->builder;
@@ -127,7 +127,7 @@ pm_block_builder pm_block_builder_start(const pm_warp_builder *lanes, uint32_t s
     return w;
 }
 
-/* What the engine cannot write ends the kernel. */
+/* Raises an error for code that the engine cannot translate. */
 static _Noreturn void give_up(const pm_block_builder *w, const char *why)
 {
     pm_leave(w->lanes->r.memory, PM_FAILED, "%s: %s", w->name, why);
@@ -153,7 +153,8 @@ void pm_block_builder_finish(pm_block_builder *w)
 
 /* ---- values ------------------------------------------------------------------------------- */
 
-/* Where value is in the table or would be: open addressing, and the table is never full. */
+/* Finds the slot of a value in the hash table, or the free slot for it. The table uses open
+ * addressing and is never full. */
 static pm_definition *find_place(pm_definition *table, size_t room, LLVMValueRef value)
 {
     size_t i = (size_t)((uintptr_t)value * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
@@ -215,14 +216,15 @@ bool pm_block_builder_is_by_value(const pm_block_builder *w, LLVMValueRef argume
     return i >= 0 && pm_parameter_attribute(kernel, (unsigned)i, "byval");
 }
 
-/* Pointer into the group's shared memory. */
+/* Returns a pointer into the group's shared memory. */
 static LLVMValueRef in_shared(pm_block_builder *w, LLVMValueRef offset, LLVMTypeRef type)
 {
     return LLVMBuildPointerCast(w->uniform, pm_member(w->uniform, w->i8, w->shared, offset), type,
                                 "");
 }
 
-/* A pointer to shared memory is an offset in it; other pointers and values stand as they are. */
+/* Loads an argument. A pointer to shared memory is an offset there; other pointers and values
+ * are used unchanged. */
 static LLVMValueRef argument_value(pm_block_builder *w, LLVMValueRef argument)
 {
     LLVMTypeRef type = LLVMTypeOf(argument);
@@ -236,7 +238,7 @@ static LLVMValueRef argument_value(pm_block_builder *w, LLVMValueRef argument)
     return in_shared(w, LLVMBuildLoad2(w->uniform, w->i64, slot, ""), type);
 }
 
-/* A global offset, of a dimension that need not be constant or be one. */
+/* Loads the global offset of a dimension. The dimension may be variable and out of range. */
 static LLVMValueRef global_offset(pm_block_builder *w, LLVMValueRef call)
 {
     LLVMBuilderRef b = w->builder;
@@ -276,7 +278,7 @@ static LLVMValueRef answer(pm_block_builder *w, LLVMValueRef call)
     }
 }
 
-/* Ids and sizes; the kernel's type of them may be 32 or 64 bits wide. */
+/* The result is converted to the call's type, which may have 32 or 64 bits. */
 LLVMValueRef pm_block_builder_call(pm_block_builder *w, LLVMValueRef call)
 {
     return LLVMBuildIntCast2(w->builder, answer(w, call), LLVMTypeOf(call), 0, "");
@@ -302,8 +304,8 @@ static bool mentions_shared(const pm_block_builder *w, LLVMValueRef constant)
     return false;
 }
 
-/* A constant expression on a shared variable is none here, where each group has its own: the same
- * as instructions, in the entry. */
+/* Translates a constant expression on a shared variable. Each group has its own shared memory,
+ * so that the expression becomes instructions in the entry. */
 static LLVMValueRef shared_constant(pm_block_builder *w, LLVMValueRef constant)
 {
     LLVMTypeRef type = LLVMTypeOf(constant);
@@ -343,7 +345,7 @@ static LLVMValueRef shared_constant(pm_block_builder *w, LLVMValueRef constant)
     }
 }
 
-/* In the work-item's own memory. */
+/* Returns a pointer to a variable in the work-item's private memory. */
 static LLVMValueRef private_variable(pm_block_builder *w, LLVMValueRef variable)
 {
     uint64_t offset = (uint64_t)pm_code_value_of(&w->lanes->values, variable)->slot;

@@ -1,4 +1,4 @@
-/* What the work-items of a warp tell each other. See exchange.h.
+/* Translates data exchange between the work-items of a warp. See exchange.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +11,9 @@
 
 enum { SHUFFLE_MASK = 0, SHUFFLE_VALUE, SHUFFLE_BY, SHUFFLE_LIMITS };
 
-/* ---- which call ---------------------------------------------------------------------------- */
+/* ---- kinds of calls ------------------------------------------------------------------------ */
 
-/* Behind a prefix of the called function's name; NULL: it has another. */
+/* Returns the called function's name behind a prefix; NULL if the name has another prefix. */
 static const char *called(LLVMValueRef call, const char *prefix)
 {
     const char *name = pm_callee_name(call);
@@ -31,7 +31,8 @@ static bool is_active_mask(LLVMValueRef call)
     return called(call, "llvm.nvvm.activemask") != NULL;
 }
 
-/* The operand that the other work-items see. Reductions have it first, others behind the mask. */
+/* Index of the operand that other work-items read. It is the first operand of a reduction; other
+ * calls have the mask first. */
 static unsigned given_operand(LLVMValueRef call)
 {
     return is_reduction(call) ? 0 : 1;
@@ -50,7 +51,7 @@ static void prepare_call(LLVMValueRef call, LLVMBuilderRef b, pm_cuts *cuts, pm_
     LLVMValueRef given;
 
     LLVMPositionBuilderBefore(b, call);
-    /* Built for its own sake: LLVM's builder would fold that of a constant. */
+    /* A freeze is built because LLVM's builder would fold any other copy of a constant. */
     given = LLVMBuildFreeze(b, LLVMGetOperand(call, operand), "");
     LLVMSetOperand(call, operand, given);
     if (LLVMIsAInstruction(given))
@@ -73,9 +74,9 @@ void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
     LLVMDisposeBuilder(b);
 }
 
-/* ---- what the others have given ------------------------------------------------------------ */
+/* ---- operands of other work-items ----------------------------------------------------------- */
 
-/* Where in the warp's frame it stands, of work-item 0. */
+/* Address of work-item 0's operand in the warp's frame. */
 static LLVMValueRef place_of(pm_block_builder *w, LLVMValueRef given)
 {
     const pm_code_value *value = pm_code_value_of(&w->lanes->values, given);
@@ -83,11 +84,12 @@ static LLVMValueRef place_of(pm_block_builder *w, LLVMValueRef given)
     return pm_member(w->builder, w->i8, w->frame, pm_number(w, (uint64_t)value->slot));
 }
 
-/* A vector with one element of each work-item. */
+/* Loads a vector of all work-items' operands. */
 static LLVMValueRef all_of(pm_block_builder *w, LLVMValueRef given)
 {
     LLVMTypeRef type = LLVMTypeOf(given);
-    LLVMTypeRef stored = pm_integer_bits(type) == 1 ? w->i8 : type; /* a truth value is a byte */
+    /* a boolean is stored as a byte */
+    LLVMTypeRef stored = pm_integer_bits(type) == 1 ? w->i8 : type;
     LLVMValueRef all = LLVMBuildLoad2(w->builder, LLVMVectorType(stored, w->lanes->r.warp_width),
                                       place_of(w, given), "");
 
@@ -95,7 +97,7 @@ static LLVMValueRef all_of(pm_block_builder *w, LLVMValueRef given)
     return all;
 }
 
-/* One bit of each work-item, of a vector of truth values. */
+/* Converts a vector of booleans to a mask with one bit per work-item. */
 static LLVMValueRef bits_of(pm_block_builder *w, LLVMValueRef truths)
 {
     LLVMContextRef context = LLVMGetModuleContext(w->lanes->r.module);
@@ -104,8 +106,8 @@ static LLVMValueRef bits_of(pm_block_builder *w, LLVMValueRef truths)
     return LLVMBuildZExt(w->builder, LLVMBuildBitCast(w->builder, truths, bits, ""), w->i64, "");
 }
 
-/* CUDA's masks have 32 bits. In a warp of 64 each half of it is like a warp of CUDA's: a mask
- * stands for both halves, and work-items are told the bits of their own. */
+/* Bits of CUDA's masks. A warp of 64 work-items acts like two warps of CUDA: a mask applies to
+ * both halves, and each work-item gets the bits of its own half. */
 enum { MASK_BITS = 32 };
 
 static bool has_halves(const pm_block_builder *w)
@@ -113,7 +115,7 @@ static bool has_halves(const pm_block_builder *w)
     return w->lanes->r.warp_width > MASK_BITS;
 }
 
-/* The work-items that are here, of those that a mask of the call has. */
+/* Mask of the executing work-items that the call's mask includes. */
 static LLVMValueRef present(pm_block_builder *w, LLVMValueRef mask)
 {
     LLVMValueRef asked = LLVMBuildZExt(w->builder, pm_block_builder_value(w, mask), w->i64, "");
@@ -124,7 +126,7 @@ static LLVMValueRef present(pm_block_builder *w, LLVMValueRef mask)
     return LLVMBuildAnd(w->builder, w->mask, asked, "");
 }
 
-/* A bit of each work-item of the warp, as a mask of CUDA's. */
+/* Converts a bit per work-item of the warp to a mask of CUDA. */
 static LLVMValueRef mask_of(pm_block_builder *w, LLVMValueRef bits)
 {
     LLVMValueRef half;
@@ -140,8 +142,9 @@ static LLVMValueRef mask_of(pm_block_builder *w, LLVMValueRef bits)
 
 /* ---- shuffles ------------------------------------------------------------------------------ */
 
-/* Which work-item's value, as PTX has it: limits has the last of a part in its low five bits (six
- * in a warp of 64), and from the eighth on the bits of an index that tell parts from each other. */
+/* The lane whose value a shuffle returns, as PTX defines it. The low five bits of `limits` (six
+ * in a warp of 64) are the last lane of a part of the warp. Its bits from bit 8 on mark the lane
+ * bits that number the parts. */
 static LLVMValueRef source_of(pm_block_builder *w, const char *kind, LLVMValueRef by,
                               LLVMValueRef limits)
 {
@@ -201,7 +204,7 @@ static LLVMValueRef write_vote(pm_block_builder *w, LLVMValueRef call, const cha
     return pm_starts(kind, "any") ? LLVMBuildNot(b, none, "") : LLVMBuildOr(b, all, none, "");
 }
 
-/* Which of them have given the same. */
+/* Computes the mask of the work-items whose operand is equal to this work-item's. */
 static LLVMValueRef write_match(pm_block_builder *w, LLVMValueRef call)
 {
     LLVMBuilderRef b = w->builder;
@@ -217,7 +220,7 @@ static LLVMValueRef write_match(pm_block_builder *w, LLVMValueRef call)
 /* ---- reductions ---------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *kind, *name; /* of NVIDIA's intrinsic, of LLVM's */
+    const char *kind, *name; /* names of NVIDIA's intrinsic and of LLVM's */
     unsigned long long neutral;
 } reduction;
 

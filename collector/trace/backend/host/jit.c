@@ -1,4 +1,4 @@
-/* Machine code of the host for a module. See jit.h.
+/* Compiles modules to machine code of the host. See jit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,8 +20,8 @@
 #include "collector/trace/backend/ir/ir.h"
 #include "collector/trace/backend/module/module.h"
 
-/* Instructions above which a module's code is long: unrolled, and run once or twice at each place,
- * so that making it takes longer than running it. */
+/* A module with more instructions than this counts as long. Its code is unrolled and each block
+ * executes only once or twice, so that optimising it would take longer than it saves. */
 enum { LONG_CODE = 20000 };
 
 struct pm_jit {
@@ -107,7 +107,7 @@ static LLVMErrorRef define_conversions(LLVMOrcLLJITRef lljit)
                                  LLVMOrcAbsoluteSymbols(pairs, sizeof pairs / sizeof *pairs));
 }
 
-/* quick: code is to be made quickly rather than to be quick. */
+/* quick: compile fast, without optimising. */
 static pm_status open_lljit(LLVMOrcLLJITRef *lljit, bool quick, pm_error *err)
 {
     LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
@@ -124,7 +124,7 @@ static pm_status open_lljit(LLVMOrcLLJITRef *lljit, bool quick, pm_error *err)
     error = LLVMOrcCreateLLJIT(lljit, builder);
     if (error)
         return pm_llvm_fail(err, "starting the JIT", error);
-    /* Mathematical intrinsics become calls of the C library. */
+    /* Mathematical intrinsics become calls to the C library. */
     error = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
         &process, LLVMOrcLLJITGetGlobalPrefix(*lljit), NULL, NULL);
     if (error)
@@ -182,7 +182,8 @@ LLVMTargetDataRef pm_jit_layout(pm_jit *jit)
     return jit->layout;
 }
 
-/* A table of the kernels' can have the name of a function of the C library. */
+/* Renames variables of the kernels, because a table may have the name of a function of the C
+ * library. */
 static void hide_variables(LLVMModuleRef module)
 {
     static const char name[] = "pm.variable";
@@ -210,9 +211,9 @@ void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module)
                                              (unsigned)strlen(foreign[i]));
 }
 
-/* More finds next to nothing in a block, and combining instructions takes time that grows as the
- * square of a block's accesses: at each it looks for an earlier one that shows the address to be
- * sound. */
+/* Further passes improve a single block hardly at all. instcombine takes quadratic time in a
+ * block's accesses: for each access it searches for an earlier one that proves the address
+ * valid. */
 static const char host_passes[] = "function(sroa,early-cse<memssa>,simplifycfg,instsimplify,adce)";
 
 static bool is_long(LLVMModuleRef module)
@@ -226,7 +227,7 @@ static bool is_long(LLVMModuleRef module)
     return count > LONG_CODE;
 }
 
-/* Makes the way to machine code that fits a module. */
+/* Creates the module's JIT: one that compiles fast if the module is long or jit->quick is set. */
 static pm_status prepare(pm_jit *jit, LLVMModuleRef module, pm_error *err)
 {
     const bool quick = jit->quick || is_long(module);
@@ -255,7 +256,7 @@ pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
         return PM_FAILED;
     }
     LLVMDisposeMessage(text);
-    /* In quick code more finds next to nothing in a block. */
+    /* In quick mode only inlining runs, because further passes gain little in a block. */
     error =
         LLVMRunPasses(module, jit->quick ? "always-inline" : host_passes, jit->machine, options);
     LLVMDisposePassBuilderOptions(options);

@@ -1,4 +1,4 @@
-/* Long basic blocks cut into short ones. See long_blocks.h.
+/* Cuts long basic blocks into short ones. See long_blocks.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ static size_t length_of(LLVMBasicBlockRef block)
     return length;
 }
 
-/* A phi in the place of another, with one way in from another block. */
+/* Replaces a phi by a copy whose incoming block `old` becomes `now`. */
 static void redo_phi(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef old,
                      LLVMBasicBlockRef now)
 {
@@ -39,7 +39,7 @@ static void redo_phi(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef
     LLVMInstructionEraseFromParent(phi);
 }
 
-/* What comes behind a block comes from its last part from now on. */
+/* Updates the phis of a block's successors: their predecessor is now the block's last part. */
 static void redo_phis(LLVMBuilderRef builder, LLVMBasicBlockRef old, LLVMBasicBlockRef now)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(now);
@@ -52,8 +52,8 @@ static void redo_phis(LLVMBuilderRef builder, LLVMBasicBlockRef old, LLVMBasicBl
         }
 }
 
-/* Moves the last instructions of a block into a new one behind it, which the block then lacks a
- * jump to. */
+/* Moves the last `count` instructions of a block into a new block behind it. The caller must add
+ * the jump to it. */
 static LLVMBasicBlockRef take_end(LLVMBuilderRef builder, LLVMBasicBlockRef block, size_t count)
 {
     LLVMBasicBlockRef next = LLVMGetNextBasicBlock(block), end;

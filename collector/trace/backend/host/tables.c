@@ -1,10 +1,10 @@
-/* Loads from constant tables in functions that stay calls. See tables.h.
+/* Checks loads from constant tables in functions that remain calls. See tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * libclc's functions index their tables by bits of the argument, and the sine and cosine of double
- * read some bytes behind the end that they do not use; a function of the source may have the name
- * of one of them. So each table gets zeros behind it, and each load is checked.
+ * libclc's functions index their tables by bits of the argument. Sine and cosine of double load
+ * some bytes beyond the end and ignore them. A function of the source may have the same name as
+ * one of them. Each table is therefore padded with zeros, and each load is checked.
  */
 #include "collector/trace/backend/host/tables.h"
 
@@ -21,7 +21,7 @@ static LLVMValueRef table_of(LLVMValueRef load)
     return pm_site_object(pm_site_pointer(load));
 }
 
-/* A table and its padding are a struct of two. */
+/* Returns whether a table is already padded: a struct of the table and its padding. */
 static bool is_padded(LLVMValueRef table)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(table), last;

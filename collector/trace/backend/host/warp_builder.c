@@ -1,12 +1,12 @@
-/* Writes the host's code of a kernel's blocks. See warp_builder.h.
+/* Generates the host code of a kernel's blocks. See warp_builder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A block becomes a loop over the warp's work-items around a copy of its instructions. What it
- * reads of other blocks comes from the warp's frame (an array of warp-width values for each), what
- * they read of it goes there; phis are written by the blocks before theirs. Each access to memory
- * is checked against what it points into, and one that lies outside goes to a spare place: the
- * caller sees the address and says what is wrong.
+ * A block becomes a loop over the warp's work-items around a copy of its instructions. Values of
+ * other blocks are loaded from the warp's frame, which has an array of warp-width elements for
+ * each. Values that other blocks use are stored there. A block stores the phis of its
+ * successors. Each memory access is checked against its object's bounds. An access outside of
+ * them is redirected to spare memory, and the caller reports it by its recorded address.
  */
 #include "collector/trace/backend/host/warp_builder.h"
 
@@ -20,8 +20,8 @@
 /* ---- memory ------------------------------------------------------------------------------- */
 
 typedef struct {
-    LLVMValueRef base, bytes; /* host addresses in [base, base + bytes) are sound */
-    LLVMValueRef address;     /* what base is for the GPU */
+    LLVMValueRef base, bytes; /* host addresses in [base, base + bytes) are valid */
+    LLVMValueRef address;     /* GPU address of `base` */
 } bounds;
 
 static bounds argument_bounds(pm_block_builder *w, LLVMValueRef object, int argument)
@@ -36,8 +36,8 @@ static bounds argument_bounds(pm_block_builder *w, LLVMValueRef object, int argu
                     pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, address))};
 }
 
-/* Of a constant pointer that may be to a buffer or to a table of the program: those of the table
- * that it is in, if it is in one. */
+/* Bounds of a constant pointer that may point to a buffer or to a table of the program. If the
+ * address is in a table, they are the table's bounds; otherwise they are `in`. */
 static bounds table_bounds(pm_block_builder *w, LLVMValueRef host, bounds in)
 {
     LLVMModuleRef module = LLVMGetGlobalParent(w->lanes->r.kernel);
@@ -80,7 +80,7 @@ static bounds bounds_of(pm_block_builder *w, const pm_site *site, LLVMValueRef o
     return site->space == PM_SPACE_CONSTANT ? table_bounds(w, host, arena) : arena;
 }
 
-/* The host wants these aligned. */
+/* Returns whether an access is atomic. The host requires alignment for atomic accesses. */
 static bool is_atomic(LLVMValueRef access)
 {
     return !(LLVMIsALoadInst(access) || LLVMIsAStoreInst(access)) ||
@@ -94,9 +94,9 @@ static LLVMValueRef is_aligned(pm_block_builder *w, LLVMValueRef host, unsigned 
     return LLVMBuildICmp(w->builder, LLVMIntEQ, low, pm_number(w, 0), "");
 }
 
-/* Notes the addresses of a memory instruction's accesses and returns a pointer that is safe. It is
- * frozen first: what LLVM may think of an index that overflows, or of a value that is not there,
- * must not reach the check. */
+/* Records the addresses of a memory instruction's accesses and returns a valid pointer. The
+ * pointer is frozen first. Otherwise LLVM could use the undefined result of an overflow to
+ * remove the check. */
 static LLVMValueRef write_address(pm_block_builder *w, const pm_code_value *value,
                                   LLVMValueRef pointer)
 {
@@ -134,16 +134,18 @@ static void write_memory(pm_block_builder *w, LLVMValueRef instruction, LLVMValu
     LLVMValueRef pointer = write_address(w, value, LLVMGetOperand(copy, operand));
 
     LLVMSetOperand(copy, operand, pointer);
-    /* A GPU faults on a misaligned access and the caller will say so; the host need not. */
+    /* A GPU faults on a misaligned access and the caller reports it. The host must accept it
+     * until then. */
     if (!is_atomic(copy))
         LLVMSetAlignment(copy, 1);
 }
 
 /* ---- division ----------------------------------------------------------------------------- */
 
-/* Division by zero is undefined, but it must not stop the host: as on NVIDIA's GPUs all bits of the
- * quotient are set and the remainder is the dividend. The smallest number by -1 overflows. The
- * divisor is frozen: else LLVM may take a product that overflowed to 0 for none. */
+/* Division by zero must not stop the host. As on NVIDIA's GPUs, all bits of the quotient are set
+ * and the remainder is the dividend. The smallest number divided by -1 overflows and is computed
+ * as a negation. The divisor is frozen, because LLVM could assume that a product that overflowed
+ * to 0 is not 0. */
 static LLVMValueRef write_division(pm_block_builder *w, LLVMOpcode opcode, LLVMValueRef a,
                                    LLVMValueRef d)
 {
@@ -158,7 +160,7 @@ static LLVMValueRef write_division(pm_block_builder *w, LLVMOpcode opcode, LLVMV
 
     if (is_signed)
         bad = LLVMBuildOr(b, by_zero, by_minus, "");
-    /* -(all ones) is 1, in vectors too */
+    /* -(all ones) is 1, also in vectors */
     divisor = LLVMBuildSelect(b, bad, LLVMBuildNeg(b, ones, ""), divisor, "");
     result = LLVMBuildBinOp(b, opcode, a, divisor, "");
     if (is_signed)
@@ -179,8 +181,9 @@ static void keep(pm_block_builder *w, LLVMValueRef instruction, LLVMValueRef res
                        pm_block_builder_slot(w, value->slot, LLVMTypeOf(instruction)));
 }
 
-/* What the metadata promises (the range of a boolean, say) holds in a sound program, and this one
- * need not be: LLVM must not leave out a check for it. Types of accesses promise nothing else. */
+/* Removes metadata that promises facts, such as the range of a boolean. The promises hold only
+ * in a correct program, and LLVM could remove checks because of them. Only the types of accesses
+ * (tbaa) are kept. */
 static void drop_promises(const pm_block_builder *w, LLVMValueRef copy)
 {
     unsigned types = LLVMGetMDKindIDInContext(LLVMGetModuleContext(w->lanes->r.module), "tbaa", 4);
@@ -262,7 +265,7 @@ static void write_instruction(pm_block_builder *w, LLVMValueRef instruction)
 
 /* ---- the end of a block ------------------------------------------------------------------- */
 
-/* next[k] |= bit. */
+/* Emits next[k] |= bit. */
 static void go_to(pm_block_builder *w, unsigned k, LLVMValueRef bit)
 {
     LLVMBuilderRef b = w->builder;
@@ -277,7 +280,7 @@ static LLVMValueRef lane_bit(pm_block_builder *w)
     return LLVMBuildShl(w->builder, pm_number(w, 1), w->lane, "");
 }
 
-/* What a phi takes from a block. */
+/* The value that a phi takes from a block. */
 static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
 {
     unsigned k = 0;
@@ -299,7 +302,8 @@ static void write_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlo
     }
 }
 
-/* All that edges read is read before any of them writes: a phi may be what another takes. */
+/* Loads all values for the phis of an edge before any phi is stored, because a phi may be the
+ * value of another one. */
 static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     PM_EACH_PHI(phi, to)
@@ -307,14 +311,15 @@ static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBloc
             pm_block_builder_value(w, incoming(phi, from));
 }
 
-/* What a branch or switch looks at, which for the host must be some number. */
+/* The condition of a branch or switch. It is frozen, because the host's branch needs a defined
+ * value. */
 static LLVMValueRef decision(pm_block_builder *w, const pm_code_segment *segment)
 {
     return LLVMBuildFreeze(w->builder, pm_block_builder_value(w, LLVMGetOperand(segment->last, 0)),
                            "");
 }
 
-/* Copies the terminator, each of its targets an edge of our own. */
+/* Copies the terminator. Each target becomes an edge block of our own. */
 static void write_edges(pm_block_builder *w, const pm_code_segment *segment)
 {
     LLVMValueRef copy;
@@ -323,7 +328,7 @@ static void write_edges(pm_block_builder *w, const pm_code_segment *segment)
         read_phis(w, segment->block, LLVMGetSuccessor(segment->last, k));
     copy = LLVMInstructionClone(segment->last);
     drop_promises(w, copy);
-    if (segment->end == PM_END_BRANCH) /* the first operand is what it looks at */
+    if (segment->end == PM_END_BRANCH) /* the first operand is the condition */
         LLVMSetOperand(copy, 0, decision(w, segment));
     LLVMInsertIntoBuilder(w->builder, copy);
     for (unsigned k = 0; k < segment->successors; k++) {
@@ -338,7 +343,7 @@ static void write_edges(pm_block_builder *w, const pm_code_segment *segment)
     }
 }
 
-/* A conditional branch that no phi looks at is a bit. */
+/* Returns whether a conditional branch leads to no phis. A bit then selects the successor. */
 static bool is_plain_branch(const pm_code_segment *segment)
 {
     if (segment->successors != 2 || !LLVMIsABranchInst(segment->last))

@@ -1,4 +1,4 @@
-/* LLVM's intrinsics, and what calls stand for. See intrinsics.h.
+/* Lists LLVM's intrinsics and classifies calls. See intrinsics.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

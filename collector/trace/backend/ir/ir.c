@@ -1,4 +1,4 @@
-/* Questions about IR values. See ir.h.
+/* Answers queries about IR values. See ir.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,11 +10,6 @@
 #include "collector/trace/backend/ir/intrinsics.h"
 
 enum { MOST_NESTED = 8 };
-
-bool pm_starts(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
 
 LLVMTypeRef pm_element_type(LLVMTypeRef type)
 {
@@ -39,7 +34,7 @@ static unsigned pointer_words(LLVMTypeRef type)
     return space == SHARED_SPACE || space == PRIVATE_SPACE ? 1 : 2;
 }
 
-/* Bits that an element takes in registers, where small integers are packed in vectors. */
+/* Bits of an element in registers. Vectors of small integers are packed. */
 static unsigned element_bits(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -165,7 +160,7 @@ bool pm_is_sign_extension(LLVMValueRef value)
            LLVMGetOperand(value, 1) == LLVMGetOperand(LLVMGetOperand(value, 0), 1);
 }
 
-/* Whether the low word of the result depends on the low words of the operands alone. */
+/* Returns whether the low word of the result depends only on the low words of the operands. */
 static bool keeps_words_apart(LLVMValueRef user)
 {
     return PM_IS(user, LLVMAdd, LLVMSub, LLVMMul, LLVMAnd, LLVMOr, LLVMXor);
@@ -219,14 +214,6 @@ LLVMContextRef pm_context_of(LLVMValueRef global)
     return LLVMGetModuleContext(LLVMGetGlobalParent(global));
 }
 
-const char *pm_callee_name(LLVMValueRef call)
-{
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t length;
-
-    return LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-}
-
 LLVMTargetDataRef pm_layout_at(LLVMValueRef instruction)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
@@ -240,7 +227,8 @@ bool pm_is_global_offset(LLVMValueRef value)
 }
 
 typedef struct {
-    LLVMValueRef phis[MOST_NESTED]; /* being asked about: a loop counter depends on itself */
+    /* phis that are being visited: a loop counter depends on itself */
+    LLVMValueRef phis[MOST_NESTED];
     unsigned count, depth;
 } search;
 
@@ -305,7 +293,8 @@ bool pm_is_uniform(LLVMValueRef value)
 bool pm_is_fast(LLVMValueRef value)
 {
     const unsigned all =
-        LLVMFastMathAll & ~(unsigned)LLVMFastMathAllowContract; /* its own option */
+        LLVMFastMathAll &
+        ~(unsigned)LLVMFastMathAllowContract; /* contraction has an option of its own */
 
     return LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value) &&
            (LLVMGetFastMathFlags(value) & all) == all;

@@ -1,4 +1,5 @@
-/* What calls cost: intrinsics by kind and type, mathematical builtins by their row of the table.
+/* Counts calls: intrinsics by kind and type, mathematical builtins by their row of the table.
+ * See count_mix.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,46 +11,8 @@
 #include "collector/trace/backend/ir/intrinsics.h"
 #include "collector/trace/backend/ir/ir.h"
 
-void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix)
-{
-    mix->total += times * row->total;
-    mix->fp32 += times * row->fp32;
-    mix->fp64 += times * row->fp64;
-    mix->flop32 += times * row->flop32;
-    mix->flop64 += times * row->flop64;
-    mix->beside += times * row->beside;
-    mix->integer += times * row->integer;
-    mix->special += times * row->special;
-    mix->conversion += times * row->conversion;
-    mix->conversion64 += times * row->conversion64;
-    mix->control += times * row->control;
-    mix->memory += times * row->memory;
-    mix->branches += times * row->branches;
-    mix->alu += times * row->alu;
-    mix->fma += times * row->fma;
-    mix->fmaheavy += times * row->fmaheavy;
-    mix->either += times * row->either;
-}
-
-pm_cost pm_cost_of_float(LLVMTypeRef type)
-{
-    switch (LLVMGetTypeKind(pm_element_type(type))) {
-    case LLVMDoubleTypeKind:
-        return PM_COST_double;
-    case LLVMFloatTypeKind:
-        return PM_COST_float;
-    default:
-        return PM_COST_half;
-    }
-}
-
-const char *pm_float_name(LLVMTypeRef type)
-{
-    return pm_cost_of_float(type) == PM_COST_double ? "double" : "float";
-}
-
-/* The larger or smaller of two integers; of two words each by two comparisons and two selections.
- */
+/* Returns whether an intrinsic is the minimum or maximum of integers. On two words it takes two
+ * comparisons and two selections. */
 static bool is_choice(const char *name)
 {
     return pm_starts(name, "llvm.smax.") || pm_starts(name, "llvm.smin.") ||
@@ -63,13 +26,13 @@ static void add_arithmetic(const pm_mix_tally *t, const char *name, LLVMTypeRef 
         pm_tally_add(t, PM_COST_select, pm_integer_words(type));
     } else if (pm_integer_bits(type)) {
         pm_tally_add(t, PM_COST_integer, pm_integer_words(type));
-    } else { /* a fused multiply-add: the row's operation, and one more */
+    } else { /* a fused multiply-add is one operation more than its row */
         pm_tally_add(t, pm_cost_of_float(type), pm_type_elements(type));
         pm_tally_operations(t, type);
     }
 }
 
-/* llvm.sqrt.v4f32 is four of sqrt.float. */
+/* Adds a builtin for each element: llvm.sqrt.v4f32 is four times sqrt.float. */
 static void add_builtin(const pm_mix_tally *t, const char *name, LLVMTypeRef type)
 {
     const char *start = name + strlen("llvm.");

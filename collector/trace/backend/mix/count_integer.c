@@ -1,9 +1,10 @@
-/* What integer arithmetic costs.
+/* Counts integer arithmetic. See count_mix.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The exceptions to one machine instruction for one of IR: multiply-add and shift-add, additions
- * and logic of three operands, 64-bit integers, bytes, divisions, and sums that are addresses.
+ * Most IR instructions are one machine instruction. The exceptions here are multiply-add and
+ * shift-add, additions and logic of three operands, 64-bit integers, bytes, divisions, and sums
+ * that are addresses.
  */
 #include <stdint.h>
 
@@ -12,7 +13,7 @@
 #include "collector/trace/backend/mix/count_mix.h"
 #include "collector/trace/backend/mix/words.h"
 
-/* Machine instructions of an operation whose words are computed one by one. */
+/* Machine instructions of an operation that is computed word by word. */
 static double word_operations(LLVMValueRef operation)
 {
     return (double)pm_type_elements(LLVMTypeOf(operation)) * pm_computed_words(operation);
@@ -35,7 +36,7 @@ static bool is_inner(LLVMValueRef value, bool (*like)(LLVMValueRef))
     return like(value) && user && like(user) && LLVMTypeOf(user) == LLVMTypeOf(value);
 }
 
-/* Operations on a word in a tree of those that are `like` its root. */
+/* Number of operations on a word in the expression tree of `root` whose nodes satisfy `like`. */
 static unsigned tree_size(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigned word)
 {
     unsigned size = pm_computes_word(root, word);
@@ -46,8 +47,9 @@ static unsigned tree_size(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigne
     return size;
 }
 
-/* Sums and logic take three operands at once (IADD3, LOP3): of a tree of n operations of two
- * operands half, rounded up, are left, of the words from `word` to `end`. The root counts them. */
+/* Number of instructions of a tree of sums or logic for the words from `word` to `end`. One
+ * instruction takes three operands (IADD3, LOP3), so that n operations of two operands need n /
+ * 2 instructions, rounded up. They are counted at the root. */
 static double of_three(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigned word, unsigned end)
 {
     unsigned left = 0;
@@ -65,8 +67,8 @@ static bool is_product(LLVMValueRef value)
            (pm_is_opcode(value, LLVMShl) && LLVMIsConstant(LLVMGetOperand(value, 1)));
 }
 
-/* Whether a product of one word has several users, all of them sums beside it without another
- * product: each is an IMAD that multiplies anew. */
+/* Returns whether a one-word product has only sums in the same block as users, and these have no
+ * other product. Each of the sums then becomes an IMAD that repeats the multiplication. */
 static bool feeds_sums(LLVMValueRef product)
 {
     if (!pm_is_opcode(product, LLVMMul) || pm_integer_bits(LLVMTypeOf(product)) > 32 ||
@@ -82,7 +84,8 @@ static bool feeds_sums(LLVMValueRef product)
     return true;
 }
 
-/* A product and a sum are one IMAD, a shift and a sum one LEA: the sum is counted alone. */
+/* Returns whether a product or shift is counted in its sum or address: a product and a sum
+ * become one IMAD, a shift and a sum one LEA. */
 static bool is_fused(LLVMValueRef product)
 {
     LLVMValueRef user = pm_only_user(product);
@@ -93,13 +96,13 @@ static bool is_fused(LLVMValueRef product)
            (is_sum(user) && pm_is_first_of(product, user, LLVMGetInstructionOpcode(product)));
 }
 
-/* A 64-bit integer made of one word. */
+/* Returns whether a 64-bit integer has a value of one word. */
 static bool is_one_word(LLVMValueRef value)
 {
     return pm_is_extended(value) || pm_is_low_mask(value);
 }
 
-/* A 64-bit product of what fits 32 bits is one IMAD.WIDE. */
+/* Returns whether a 64-bit product of 32-bit values is one IMAD.WIDE. */
 static bool is_wide_product(LLVMValueRef product)
 {
     LLVMValueRef right;
@@ -111,7 +114,8 @@ static bool is_wide_product(LLVMValueRef product)
            (is_one_word(right) || LLVMIsConstant(right));
 }
 
-/* Whether the sum alone uses an operand that is `like` this, or has it made for itself. */
+/* Returns whether a sum has an operand that satisfies `like`, and either no other user has it or
+ * each user computes it again. */
 static bool has_operand(LLVMValueRef sum, bool (*like)(LLVMValueRef))
 {
     for (unsigned i = 0; i < 2; i++)
@@ -121,7 +125,7 @@ static bool has_operand(LLVMValueRef sum, bool (*like)(LLVMValueRef))
     return false;
 }
 
-/* Without a product in it. */
+/* Returns whether a value is a sum without a product that is fused into it. */
 static bool is_plain_sum(LLVMValueRef value)
 {
     return is_sum(value) && !has_operand(value, is_product);
@@ -148,8 +152,8 @@ bool pm_is_difference(LLVMValueRef select)
             LLVMGetOperand(condition, 0) == LLVMGetOperand(left, 1));
 }
 
-/* The low word of two is added by IADD3, which alone gives a carry; the high one by IADD3.X or
- * IMAD.X. */
+/* Counts a sum without products. IADD3 adds the low of two words, because only it produces a
+ * carry. IADD3.X or IMAD.X adds the high word. */
 static void count_plain_sum(const pm_mix_tally *t, LLVMValueRef sum)
 {
     const unsigned words = pm_words_of(sum);
@@ -160,7 +164,8 @@ static void count_plain_sum(const pm_mix_tally *t, LLVMValueRef sum)
     pm_tally_integer(t, sum, PM_COST_sum, of_three(sum, is_plain_sum, 1, words));
 }
 
-/* Whether a wide product is added to one word, whose other has to be made: IMAD.WIDE adds two. */
+/* Returns whether a wide product is added to an extended word. IMAD.WIDE adds two words, so that
+ * the high word must be computed. */
 static bool adds_extended(LLVMValueRef sum)
 {
     return pm_is_extended(LLVMGetOperand(sum, 0)) || pm_is_extended(LLVMGetOperand(sum, 1));
@@ -181,7 +186,7 @@ void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
         if (adds_extended(sum))
             pm_tally_integer(t, sum, PM_COST_move, 1.0);
     } else if (has_operand(sum, is_long_product))
-        return; /* IMAD.WIDE adds */
+        return; /* IMAD.WIDE includes the addition */
     else if (has_operand(sum, is_product))
         pm_tally_integer(t, sum,
                          has_operand(sum, is_multiplication) ? PM_COST_multiply : PM_COST_integer,
@@ -193,7 +198,7 @@ void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
         count_plain_sum(t, sum);
 }
 
-/* Whether the product of the same two with a wide result is there too, whose low word it is. */
+/* Returns whether the same factors have also a 64-bit product, whose low word is this product. */
 static bool is_part_of_wide(LLVMValueRef product)
 {
     LLVMValueRef left = LLVMGetOperand(product, 0), right = LLVMGetOperand(product, 1);
@@ -231,7 +236,8 @@ void pm_count_product(const pm_mix_tally *t, LLVMValueRef product)
         pm_tally_integer(t, product, PM_COST_multiply, pm_type_elements(type));
 }
 
-/* Shifts of 32 bits take the low bits of what they shift by. */
+/* Returns whether a mask is unnecessary, because 32-bit shifts use only the low five bits of the
+ * distance. */
 static bool is_shift_mask(LLVMValueRef logic)
 {
     LLVMValueRef mask = LLVMGetOperand(logic, 1);
@@ -248,8 +254,9 @@ static bool is_shift_mask(LLVMValueRef logic)
     return true;
 }
 
-/* Bytes are taken out of a word by one permutation, whether IR shifts, masks or truncates; but a
- * byte that is an index is scaled and masked at once, after a shift. */
+/* Returns whether a mask extracts a byte. One permutation extracts a byte, whether the IR
+ * shifts, masks or truncates. An index is excluded, because it is scaled and masked in one
+ * instruction after the shift. */
 static bool is_byte_mask(LLVMValueRef value)
 {
     LLVMValueRef mask;
@@ -273,7 +280,7 @@ void pm_count_shift(const pm_mix_tally *t, LLVMValueRef shift)
 {
     bool constant = LLVMIsConstant(LLVMGetOperand(shift, 1));
 
-    /* What is shifted is in a register. */
+    /* The shifted operand must be in a register. */
     if (LLVMIsConstant(LLVMGetOperand(shift, 0)))
         pm_tally_integer(t, shift, PM_COST_move, 1.0);
     if (pm_is_opcode(shift, LLVMShl) && constant && is_fused(shift))
@@ -317,7 +324,7 @@ static bool is_divided_before(LLVMValueRef division, bool with_sign)
                      : PM_SAME_BEFORE(division, LLVMUDiv, LLVMURem);
 }
 
-/* Rows of the table for a division and a rest, with a sign and without. */
+/* Rows of the table for signed and unsigned quotients and remainders. */
 typedef struct {
     pm_cost sdiv, udiv, srem, urem;
 } division_costs;
@@ -347,8 +354,9 @@ static pm_cost cost_of_narrow_division(LLVMValueRef division)
     return cost_of(division, is_divided_before(division, with_sign) ? &again : &first);
 }
 
-/* The compiler asks whether both operands fit 32 bits. Sizes and indices do; a product, of which
- * the rest is wanted, does not. */
+/* Row of a 64-bit division by a variable. The compiled code tests whether both operands fit into
+ * 32 bits, and then takes a short path. We assume that sizes and indices fit, and that a product
+ * does not. */
 static pm_cost cost_of_wide_division(LLVMValueRef division)
 {
     static const division_costs full = {PM_COST_sdiv_i64, PM_COST_udiv_i64, PM_COST_srem_i64,

@@ -1,8 +1,8 @@
-/* What loads, stores, atomics, addresses and a kernel's arguments cost.
+/* Counts loads, stores, atomics, addresses and a kernel's arguments. See count_mix.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Read off what ptxas 13.0 makes of CUDA C for sm_90.
+ * The rules are derived from the code that ptxas 13.0 generates from CUDA C for sm_90.
  */
 #include "collector/trace/backend/mix/count_mix.h"
 
@@ -12,7 +12,7 @@
 #include "collector/trace/backend/addresses/addresses.h"
 #include "collector/trace/backend/ir/ir.h"
 
-/* A vector that is aligned is one access, up to 16 bytes. */
+/* An aligned vector of up to 16 bytes is one access. */
 void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
@@ -23,14 +23,14 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
         return;
     if (alignment == 0 || alignment > WIDEST)
         alignment = WIDEST;
-    bytes = (bytes + alignment - 1) / alignment; /* is now the number of accesses */
+    bytes = (bytes + alignment - 1) / alignment; /* number of accesses from here on */
     pm_tally_add(t, PM_COST_memory, (double)bytes);
 }
 
-/* Integers that all work-items of a warp add to one place of global memory, or join there
- * otherwise, are joined in the warp first, and one of them does the atomic (Adinets, CUDA Pro Tip:
- * Optimized Filtering with Warp-Aggregated Atomics). A sum of what all add alike is a product with
- * their number. */
+/* Row of the instructions that combine a warp's atomics. If all work-items of a warp change one
+ * address in global memory, the warp first combines their operands and one work-item executes
+ * the atomic (Adinets, CUDA Pro Tip: Optimized Filtering with Warp-Aggregated Atomics). If all
+ * of them add the same value, the sum is this value times their number. */
 static pm_cost cost_of_joining(LLVMValueRef access)
 {
     LLVMValueRef value = LLVMGetOperand(access, 1);
@@ -60,7 +60,7 @@ void pm_count_atomic(const pm_mix_tally *t, LLVMValueRef access)
         pm_tally_add(t, cost_of_joining(access), 1.0);
 }
 
-/* Whether a compare-and-swap has succeeded is a comparison of its own. */
+/* The success flag of a compare-and-swap is computed by a comparison of its own. */
 void pm_count_extracted(const pm_mix_tally *t, LLVMValueRef extract)
 {
     if (LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(extract, 0)) && LLVMGetIndices(extract)[0] == 1)
@@ -91,7 +91,7 @@ void pm_count_address(const pm_mix_tally *t, LLVMValueRef gep)
 
 enum { MOST_PLACES = 64 };
 
-/* The outermost loop around a block, or 0. */
+/* The outermost loop around a block; 0: none. */
 static uint32_t outermost(const pm_structure *structure, uint32_t loop)
 {
     while (loop && structure->loops[loop].parent)
@@ -99,7 +99,7 @@ static uint32_t outermost(const pm_structure *structure, uint32_t loop)
     return loop;
 }
 
-/* Whether a block has an instruction with this operand. */
+/* Returns whether an instruction of the segment has this operand. */
 static bool uses(const pm_code_segment *segment, LLVMValueRef value)
 {
     PM_EACH_OF_SEGMENT(i, segment)
@@ -109,8 +109,8 @@ static bool uses(const pm_code_segment *segment, LLVMValueRef value)
     return false;
 }
 
-/* How often a pointer is read from the constant bank: once in each stretch of blocks that all come
- * after one another, and once before a loop. */
+/* Number of times that a pointer is loaded from the constant bank: once per scheduling region
+ * that uses it, and once before each outermost loop. */
 static unsigned reads_of_pointer(LLVMValueRef pointer, const pm_structure *structure)
 {
     struct {
@@ -141,8 +141,8 @@ static bool is_word(LLVMValueRef parameter)
     return pm_integer_bits(LLVMTypeOf(parameter)) == 32 && LLVMGetFirstUse(parameter);
 }
 
-/* Whether a number of 32 bits is read together with the one before it, whose place is a multiple of
- * 8 bytes. */
+/* Returns whether a 32-bit argument is loaded together with the previous one. The offset of the
+ * previous one is then a multiple of 8 bytes. */
 static bool is_second_of_pair(LLVMValueRef kernel, unsigned number)
 {
     unsigned words = 0;

@@ -1,9 +1,9 @@
-/* The instruction mix of IR. See count_mix.h.
+/* Counts the instruction mix of IR. See count_mix.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Most IR instructions are one machine instruction, as many for a vector as it has elements; the
- * exceptions stand here and in count_integer.c, count_memory.c, count_call.c and addresses.c.
+ * Most IR instructions are one machine instruction per element of a vector. The exceptions are
+ * here and in count_integer.c, count_memory.c, count_call.c and addresses.c.
  */
 #include "collector/trace/backend/mix/count_mix.h"
 
@@ -15,33 +15,11 @@
 #include "collector/trace/backend/cuda/cuda.h"
 #include "collector/trace/backend/ir/ir.h"
 
-void pm_tally_add(const pm_mix_tally *t, pm_cost cost, double times)
-{
-    pm_mix_add_row(pm_costs_row(t->costs, cost), times, t->mix);
-}
-
-void pm_tally_integer(const pm_mix_tally *t, LLVMValueRef instruction, pm_cost cost, double count)
-{
-    pm_tally_add(t, pm_is_uniform(instruction) ? PM_COST_uniform : cost, count);
-}
-
-void pm_tally_operations(const pm_mix_tally *t, LLVMTypeRef type)
-{
-    if (pm_cost_of_float(type) == PM_COST_double)
-        t->mix->flop64 += pm_type_elements(type);
-    else if (pm_cost_of_float(type) == PM_COST_float)
-        t->mix->flop32 += pm_type_elements(type);
-}
-
-double pm_integer_words(LLVMTypeRef type)
-{
-    return pm_type_elements(type) * (pm_integer_bits(type) > 32 ? 2.0 : 1.0);
-}
-
 /* ---- floating point ----------------------------------------------------------------------- */
 
-/* A product whose one use is a sum becomes a fused multiply-add: OpenCL C lets compilers contract,
- * and a GPU's do; of two products in a sum, one. */
+/* Returns whether a product is part of a fused multiply-add: its only user is a sum. OpenCL C
+ * allows contraction, and GPU compilers contract. If a sum has two products, one of them is
+ * fused. */
 static bool is_contracted(LLVMValueRef product)
 {
     LLVMValueRef user = pm_only_user(product);
@@ -84,14 +62,15 @@ static void add_float_division(const pm_mix_tally *t, LLVMValueRef division)
                    : pm_is_fast(division) ? inverse ? PM_COST_frcp_fast : PM_COST_fdiv_fast
                    : is_cuda(division)    ? inverse ? PM_COST_frcp_ieee : PM_COST_fdiv_ieee
                    : inverse              ? PM_COST_frcp_float
-                   : LLVMIsConstant(LLVMGetOperand(division, 1)) ? PM_COST_float /* a product */
-                   : PM_SAME_BEFORE(division, LLVMFDiv)          ? PM_COST_fdiv_again
-                                                                 : PM_COST_fdiv_float;
+                   : LLVMIsConstant(LLVMGetOperand(division, 1))
+                       ? PM_COST_float /* a multiplication */
+                   : PM_SAME_BEFORE(division, LLVMFDiv) ? PM_COST_fdiv_again
+                                                        : PM_COST_fdiv_float;
 
     pm_tally_add(t, cost, pm_type_elements(type));
 }
 
-/* As fmod, if the table has it. */
+/* Counts a floating-point remainder like fmod, if the table has it. */
 static void add_float_rest(const pm_mix_tally *t, LLVMValueRef rest)
 {
     LLVMTypeRef type = LLVMTypeOf(rest);
@@ -134,14 +113,15 @@ static void add_select(const pm_mix_tally *t, LLVMValueRef select)
 
 /* ---- conversions -------------------------------------------------------------------------- */
 
-/* Whether a small integer is an unsigned one in a register of 32 bits already. */
+/* Returns whether the upper bits of a small unsigned integer are already zero in its 32-bit
+ * register. */
 static bool is_clear_above(LLVMValueRef value)
 {
     return PM_IS(value, LLVMUDiv, LLVMURem, LLVMLShr, LLVMAnd);
 }
 
-/* Loads extend; addresses and wide products take 32-bit operands; bytes come out of a word by a
- * permutation that leaves the rest clear. */
+/* Counts an extension. It is free after a load, in an index, in the operand of a wide product,
+ * and for a byte that a permutation has extracted, because its other bits are zero. */
 static void add_extension(const pm_mix_tally *t, LLVMValueRef extension)
 {
     LLVMValueRef from = LLVMGetOperand(extension, 0);
@@ -157,7 +137,8 @@ static void add_extension(const pm_mix_tally *t, LLVMValueRef extension)
         pm_tally_add(t, PM_COST_permute, elements);
     else if (pm_is_opcode(extension, LLVMSExt) &&
              !(pm_only_user(extension) && pm_is_opcode(pm_only_user(extension), LLVMMul)))
-        pm_tally_integer(t, extension, PM_COST_integer, elements); /* the sign's word */
+        pm_tally_integer(t, extension, PM_COST_integer,
+                         elements); /* the upper word of a signed value */
 }
 
 static bool is_half(LLVMTypeRef type)
@@ -186,7 +167,7 @@ static void add_conversion(const pm_mix_tally *t, LLVMValueRef conversion)
         cost = is_double(from) || is_double(to) ? PM_COST_convert_double : PM_COST_convert_wide;
     if (is_half(from)) /* HADD2.F32 */
         cost = PM_COST_half;
-    else if (is_bfloat(from)) /* its bits above zeros */
+    else if (is_bfloat(from)) /* its bits, followed by zeros */
         cost = PM_COST_shift_left;
     else if (is_half(to) || is_bfloat(to))
         cost = PM_COST_convert_to_half;
@@ -195,7 +176,8 @@ static void add_conversion(const pm_mix_tally *t, LLVMValueRef conversion)
 
 /* ---- vectors ------------------------------------------------------------------------------ */
 
-/* Elements of 32 bits or more are registers of their own; smaller ones are packed. */
+/* Returns whether a vector's elements are packed. Elements of 32 bits or more have a register
+ * each. */
 static bool is_packed(LLVMTypeRef vector)
 {
     return pm_type_words(vector) < pm_type_elements(vector);
@@ -220,7 +202,7 @@ static void add_shuffle(const pm_mix_tally *t, LLVMValueRef shuffle)
 
 /* ---- control ------------------------------------------------------------------------------ */
 
-/* Whether `to` stands before the end of `from`: the edge that closes a loop. */
+/* Returns whether the edge closes a loop: `to` is not after `from` in the code. */
 static bool is_back_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     for (LLVMBasicBlockRef b = from; b; b = LLVMGetPreviousBasicBlock(b))
@@ -229,8 +211,9 @@ static bool is_back_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     return false;
 }
 
-/* A value that is another phi of the same block moves from register to register in every round;
- * one that is a constant is set where its edge starts. All others are computed in place. */
+/* Returns whether a phi needs a move for an incoming value. A phi of the same block is moved
+ * between registers in every iteration, and a constant is loaded at the start of the edge. All
+ * other values are computed in the phi's register. */
 static bool needs_move(LLVMValueRef phi, LLVMValueRef value)
 {
     if (LLVMIsUndef(value) || value == phi)
@@ -265,8 +248,8 @@ static bool goes_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     return false;
 }
 
-/* Whether the end of one side jumps over the other, which stands between it and what follows both.
- */
+/* Returns whether the block `from` ends with a jump over the block before `to`. That block is
+ * the other side of the branch. */
 static bool jumps_over(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     LLVMBasicBlockRef before = LLVMGetPreviousBasicBlock(to);
@@ -274,8 +257,8 @@ static bool jumps_over(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     return before != from && !is_back_edge(from, to) && goes_to(before, to);
 }
 
-/* Whether what stands between two exits is so short that ptxas computes both conditions first: one
- * exit under a predicate is left, the second. */
+/* Returns whether the code up to another exit is so short that ptxas computes both conditions
+ * first. Only the second exit then remains, as a predicated instruction. */
 static bool is_joined_exit(LLVMValueRef branch)
 {
     enum { SHORT = 6 };
@@ -317,7 +300,7 @@ static void add_branch(const pm_mix_tally *t, LLVMValueRef branch)
         pm_tally_add(t, PM_COST_jump, 1.0);
 }
 
-/* A chain of comparisons, of which half are passed. */
+/* Counts a switch as a chain of comparisons, of which half are executed on average. */
 static void add_switch(const pm_mix_tally *t, LLVMValueRef branch)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(branch);
@@ -335,7 +318,7 @@ static void add_return(const pm_mix_tally *t, LLVMValueRef end)
     pm_tally_add(t, PM_COST_exit, 1.0);
 }
 
-/* ---- all of them -------------------------------------------------------------------------- */
+/* ---- dispatch -------------------------------------------------------------------------------- */
 
 static void add_nothing(const pm_mix_tally *t, LLVMValueRef instruction)
 {
@@ -344,7 +327,7 @@ static void add_nothing(const pm_mix_tally *t, LLVMValueRef instruction)
 }
 
 static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruction) = {
-    /* Names for registers that hold the value already. */
+    /* These instructions only rename a register. */
     [LLVMPHI] = add_nothing, /* see add_moves */
     [LLVMTrunc] = add_nothing,
     [LLVMBitCast] = add_nothing,
@@ -401,7 +384,7 @@ static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruc
     [LLVMCall] = pm_count_call,
 };
 
-/* Those of a vector that arithmetic makes; 1 of anything else. */
+/* Number of elements of a computed vector; 1 for any other value and for loads. */
 static double elements_of(LLVMValueRef instruction)
 {
     LLVMTypeRef type = LLVMTypeOf(instruction);

@@ -1,9 +1,9 @@
-/* Short sides of branches. See predication.h.
+/* Finds short sides of branches and scheduling regions. See predication.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How short is not published. Of the kernels of the suite and the corpus, ptxas 13.0 predicates
- * sides of up to these numbers of machine instructions, and none with an atomic operation.
+ * The limits are not published. ptxas 13.0 predicates sides of up to these numbers of machine
+ * instructions in the kernels of the suite and the corpus, and no side with an atomic operation.
  */
 #include "collector/trace/backend/mix/predication.h"
 
@@ -14,7 +14,7 @@ enum { SHORT_SIDE = 11, SHORT_OF_TWO = 4 };
 
 static const double NEVER = 1e9;
 
-/* NEVER where it is more than most. */
+/* Machine instructions of a segment; NEVER if there are more than `most`. */
 static double cost_of(const pm_code_segment *side, const pm_costs *costs, double most)
 {
     pm_mix mix = {0};
@@ -37,9 +37,9 @@ static unsigned count_ways_in(const pm_structure *s, uint32_t to)
     return ways;
 }
 
-/* Machine instructions from a block that is entered from one place to where the work-items meet;
- * more than most: NEVER, as where something on the way cannot be predicated. Branches on the way
- * are predicated themselves. */
+/* Machine instructions from block `from` to the reconvergence point `join`. NEVER if there are
+ * more than `most`, if a block has other predecessors, or if an instruction cannot be
+ * predicated. Inner branches must be predicated themselves. */
 static double cost_to(const pm_structure *s, uint32_t from, uint32_t join, const pm_costs *costs,
                       double most)
 {
@@ -68,8 +68,8 @@ static bool has_short_sides(const pm_structure *s, uint32_t from, const pm_costs
     const uint32_t *ways = &s->successors[segment->first_successor];
     bool two = ways[0] != segment->join && ways[1] != segment->join;
 
-    /* Where nothing comes behind, work-items without the side exit: ptxas 13.0 for sm_90 predicates
-     * no such side, however short. */
+    /* If the kernel ends behind the branch, ptxas 13.0 for sm_90 predicates no side, however
+     * short. The other work-items exit instead. */
     if (!two && pm_is_exit(s->segments[segment->join].block))
         return false;
     for (uint32_t k = 0; k < 2; k++) {
@@ -81,8 +81,8 @@ static bool has_short_sides(const pm_structure *s, uint32_t from, const pm_costs
     return true;
 }
 
-/* What stands later in the code is often inside what stands before: a branch is asked about when
- * all branches in its sides have been. */
+/* Inner branches often come later in the code. The search runs backwards, and again until
+ * nothing changes, so that a branch is judged after the branches in its sides. */
 void pm_predication_find(pm_structure *structure, const pm_costs *costs)
 {
     bool changed = true;
@@ -100,10 +100,11 @@ void pm_predication_find(pm_structure *structure, const pm_costs *costs)
     }
 }
 
-/* ---- stretches --------------------------------------------------------------------------- */
+/* ---- scheduling regions ---------------------------------------------------------------------- */
 
-/* Whether every way into a segment is from its own stretch, without a branch or a barrier between.
- * Segments that come later, as the end of a loop around it does, have no stretch yet. */
+/* A segment belongs to the region of its predecessors if all of them are in one region and lead
+ * to it without a branch or barrier. A predecessor that comes later in the code, as at the
+ * header of a loop, starts a new region. */
 void pm_predication_join(pm_structure *structure, pm_memory *memory)
 {
     uint32_t *from = pm_take(memory, structure->count, sizeof *from);

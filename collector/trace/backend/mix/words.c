@@ -1,4 +1,4 @@
-/* Which of a 64-bit integer's two words machine code computes. See words.h.
+/* Finds the words of a 64-bit integer that machine code computes. See words.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,8 @@
 
 enum {
     WORD = 32,
-    MOST_DEEP = 8,   /* operations looked through */
-    MOST_LOOKS = 256 /* values looked at for one answer */
+    MOST_DEEP = 8,   /* maximum depth of operations that are followed */
+    MOST_LOOKS = 256 /* maximum number of values visited for one query */
 };
 
 static bool is_wide(LLVMValueRef value)
@@ -25,7 +25,7 @@ unsigned pm_words_of(LLVMValueRef value)
     return pm_integer_bits(LLVMTypeOf(value)) > WORD ? 2 : 1;
 }
 
-/* A word of a constant; false: it is none. */
+/* Sets *bits to a word of a constant. false if the value is no 64-bit constant. */
 static bool constant_word(LLVMValueRef value, unsigned word, uint32_t *bits)
 {
     if (!LLVMIsAConstantInt(value) || !is_wide(value))
@@ -41,7 +41,7 @@ static bool is_constant_word(LLVMValueRef value, unsigned word, uint32_t bits)
     return constant_word(value, word, &found) && found == bits;
 }
 
-/* By a constant number of bits below 64. */
+/* Sets *by to the distance of a shift by a constant below 64. false for any other value. */
 static bool shift_by(LLVMValueRef shift, uint64_t *by)
 {
     if (!PM_IS(shift, LLVMShl, LLVMLShr, LLVMAShr) || !LLVMIsAConstantInt(LLVMGetOperand(shift, 1)))
@@ -59,7 +59,7 @@ static bool zero_by_shift(LLVMValueRef shift, unsigned word, uint64_t by, unsign
 
     if (pm_is_opcode(shift, LLVMAShr))
         return false;
-    if (word == (left ? 0 : 1)) /* where zeros are shifted in */
+    if (word == (left ? 0 : 1)) /* zeros are shifted into this word */
         return by >= WORD || is_zero(from, word, depth);
     return is_zero(from, 1 - word, depth) && (by >= WORD || is_zero(from, word, depth));
 }
@@ -88,12 +88,12 @@ static bool is_zero(LLVMValueRef value, unsigned word, unsigned depth)
 
 static bool is_wanted(LLVMValueRef value, unsigned word, unsigned depth, unsigned *looks);
 
-/* Which words of a shift's result come from a word of what is shifted. */
+/* Returns whether a word of a shift's operand affects a word of its result that is used. */
 static bool wanted_by_shift(LLVMValueRef shift, unsigned word, uint64_t by, unsigned depth,
                             unsigned *looks)
 {
     const bool left = pm_is_opcode(shift, LLVMShl);
-    const unsigned from = left ? 0 : 1; /* whose bits can get into the other word */
+    const unsigned from = left ? 0 : 1; /* the word whose bits can move into the other word */
 
     if (by >= WORD)
         return word == from &&
@@ -119,7 +119,8 @@ static bool wanted_by(LLVMValueRef user, LLVMValueRef value, unsigned word, unsi
                is_wanted(user, word, depth, looks);
     if (PM_IS(user, LLVMOr, LLVMXor))
         return is_wanted(user, word, depth, looks);
-    if (PM_IS(user, LLVMAdd, LLVMSub, LLVMMul)) /* what is low gets into what is high */
+    if (PM_IS(user, LLVMAdd, LLVMSub,
+              LLVMMul)) /* carries move from the low word to the high word */
         return is_wanted(user, 1, depth, looks) || (word == 0 && is_wanted(user, 0, depth, looks));
     if (LLVMGetOperand(user, 0) == value && shift_by(user, &by))
         return wanted_by_shift(user, word, by, depth, looks);
@@ -137,7 +138,7 @@ static bool is_wanted(LLVMValueRef value, unsigned word, unsigned depth, unsigne
     return false;
 }
 
-/* Whether a word of the result is one of an operand's as it is. */
+/* Returns whether a word of the result is a copy of an operand's word. */
 static bool is_copy(LLVMValueRef operation, unsigned word)
 {
     uint64_t by;

@@ -1,8 +1,8 @@
-/* What of a module the engine does not do. See module.h, pm_module_check.
+/* Refuses modules that the engine cannot execute. See module.h, pm_module_check.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is let through here runs in this process: it must be arithmetic, or an access to memory that
+ * Accepted code runs in this process. It may only compute, or access memory in a way that
  * warp_builder.c or tables.c checks.
  */
 #include <llvm-c/DebugInfo.h>
@@ -24,14 +24,14 @@ enum { MOST_SPACE = PRIVATE_SPACE, MOST_PRIVATE = 512 * 1024 };
 
 typedef struct {
     const pm_backend_request *request;
-    pm_memory memory; /* for its way out alone */
+    pm_memory memory; /* only for the jump after an error */
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
     bool in_kernel;
-    uint64_t private_bytes; /* of the function so far */
+    uint64_t private_bytes; /* private memory of the current function so far, in bytes */
 } checker;
 
-/* What to do about what is refused, by how it or its name begins. */
+/* A remedy for refused code, chosen by the start of its description or name. */
 static const char *cure_of(const char *what, const char *name)
 {
     static const struct {
@@ -62,7 +62,7 @@ static _Noreturn void refuse(const checker *c, LLVMValueRef instruction, const c
              pm_place_of(instruction, 0).line, what, name, cure_of(what, name));
 }
 
-/* OpenCL's names as the user wrote them: _Z6printfPU3AS2Kcz is printf. */
+/* Converts a mangled name of OpenCL to the source's name: _Z6printfPU3AS2Kcz is printf. */
 static void plain_name(const char *mangled, char *name, size_t size)
 {
     unsigned long length;
@@ -75,7 +75,8 @@ static void plain_name(const char *mangled, char *name, size_t size)
         snprintf(name, size, "operator delete");
     if (!pm_starts(mangled, "_Z"))
         return;
-    length = strtoul(mangled + (mangled[2] == 'L' ? 3 : 2), &rest, 10); /* L: a static one */
+    /* L: a static function */
+    length = strtoul(mangled + (mangled[2] == 'L' ? 3 : 2), &rest, 10);
     if (length > 0 && length < size && length <= strlen(rest)) {
         memcpy(name, rest, length);
         name[length] = '\0';
@@ -88,8 +89,8 @@ static bool always_inlined(LLVMValueRef function)
                                        pm_attribute_kind("alwaysinline"));
 }
 
-/* A texture or surface is a variable of old, or an object, of which a kernel's argument has a name.
- * function: of the prelude, that reads it; NULL: clang's own. */
+/* Refuses a texture or surface. It is a texture reference, or an object that a kernel argument
+ * names. function: the prelude's function that reads it; NULL: clang's own. */
 static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const char *function)
 {
     const bool is_surface = function && pm_starts(function, "surf");
@@ -122,7 +123,7 @@ static void check_call(const checker *c, LLVMValueRef call)
     if (pm_call_kind(call) != PM_CALL_ORDINARY)
         return;
     plain_name(pm_callee_name(call), name, sizeof name);
-    if (strcmp(name, "__translate_sampler_initializer") == 0) /* clang's own */
+    if (strcmp(name, "__translate_sampler_initializer") == 0) /* clang's own function */
         refuse(c, call, "an image with a sampler", "");
     if (pm_starts(name, "llvm.nvvm.texsurf"))
         refuse_texture(c, call, NULL);
@@ -149,7 +150,8 @@ static void check_arguments(const checker *c, LLVMValueRef kernel)
     }
 }
 
-/* The host gives address spaces of its own meanings of its own. */
+/* Returns whether a pointer has an address space that the engine does not define, because the
+ * host gives it another meaning. */
 static bool is_foreign(LLVMTypeRef type)
 {
     type = pm_element_type(type);
@@ -179,7 +181,7 @@ static void check_variable(checker *c, LLVMValueRef variable)
         pm_leave(&c->memory, PM_BAD_INPUT,
                  "%s:%u: more private memory than the 512 KiB that a GPU has for a work-item",
                  c->request->source_path,
-                 pm_function_line(variable)); /* it has no line of its own */
+                 pm_function_line(variable)); /* a variable has no line of its own */
 }
 
 static bool is_table(LLVMValueRef object)
@@ -213,7 +215,8 @@ static bool is_vtable(LLVMValueRef pointer)
                      LLVMIsAGlobalVariable(pointer) ? "_ZTV" : "vtable");
 }
 
-/* CUDA's pointers are generic; one that comes out of memory may be to anything. */
+/* Refuses accesses of CUDA code whose memory is unknown. CUDA's pointers are generic, so that a
+ * pointer loaded from memory may point anywhere. */
 static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRef object)
 {
     LLVMValueRef pointer = pm_site_pointer(access);
@@ -232,8 +235,7 @@ static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRe
     refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,", "");
 }
 
-/* Stores to constant memory, and whatever a function that stays a call does to memory but read
- * tables. */
+/* Refuses stores to constant memory. A function that remains a call may only load from tables. */
 static void check_access(const checker *c, LLVMValueRef access)
 {
     LLVMValueRef pointer = pm_site_pointer(access), object = pm_site_object(pointer);
@@ -285,7 +287,7 @@ static void check_functions(checker *c, bool kernels)
     }
 }
 
-/* extern __shared__ float tile[]; */
+/* Returns whether the launch determines a variable's size, as in extern __shared__ float tile[]. */
 static bool is_sized_by_launch(LLVMValueRef variable)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(variable);

@@ -1,9 +1,10 @@
-/* Copies and fills of memory as loads and stores. See expand_copies.h.
+/* Expands copies and fills of memory to loads and stores. See expand_copies.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A GPU has no instruction for them and no library. As LLVM's NVPTX back end does, up to 128 bytes
- * become straight code and more a loop; pieces are as wide as the alignment of both sides allows.
+ * A GPU has neither an instruction nor a library for them. As in LLVM's NVPTX back end, up to
+ * 128 bytes become straight-line code and more bytes become a loop. A piece is as wide as the
+ * alignment of both sides allows.
  */
 #include "collector/trace/backend/module/expand_copies.h"
 
@@ -14,14 +15,14 @@
 #include "collector/trace/backend/ir/ir.h"
 
 enum {
-    MOST_STRAIGHT = 128, /* bytes that are copied without a loop */
-    BATCH = 4            /* loads before their stores */
+    MOST_STRAIGHT = 128, /* maximum number of bytes that are copied without a loop */
+    BATCH = 4            /* number of loads before their stores */
 };
 
 typedef struct {
-    LLVMBuilderRef builder; /* at the copy */
+    LLVMBuilderRef builder; /* positioned before the copy */
     LLVMContextRef context;
-    LLVMValueRef call, to, from, value; /* from: NULL of a fill, which has a value */
+    LLVMValueRef call, to, from, value; /* a fill has `value` and no `from` (NULL) */
     bool moves, is_volatile;
 } copy;
 
@@ -60,7 +61,7 @@ static LLVMValueRef moved(const copy *c, LLVMValueRef pointer, LLVMValueRef offs
                                  "");
 }
 
-/* A piece of a fill: its byte again and again. */
+/* A piece of a fill: the fill's byte, repeated. */
 static LLVMValueRef filled(const copy *c, unsigned bytes)
 {
     LLVMBuilderRef b = c->builder;
@@ -99,7 +100,7 @@ static void store_piece(const copy *c, LLVMValueRef piece, LLVMValueRef offset, 
     LLVMSetVolatile(store, c->is_volatile);
 }
 
-/* Bytes of the piece that starts at `at`. */
+/* Bytes of the piece that starts at offset `at`. */
 static unsigned piece_at(uint64_t at, uint64_t end, unsigned widest)
 {
     while (widest > end - at)
@@ -107,7 +108,8 @@ static unsigned piece_at(uint64_t at, uint64_t end, unsigned widest)
     return widest;
 }
 
-/* Bytes start to end, which are few; what moves is read before any of it is written. */
+/* Copies the bytes from `start` to `end`. A memmove loads all of them before it stores any,
+ * because its sides may overlap. */
 static void write_straight(const copy *c, uint64_t start, uint64_t end, unsigned widest)
 {
     LLVMValueRef pieces[MOST_STRAIGHT];
@@ -126,9 +128,9 @@ static void write_straight(const copy *c, uint64_t start, uint64_t end, unsigned
     }
 }
 
-/* Makes the copy the first of its block: what is before it goes to a block of its own, to which all
- * that went to this one goes. Phis behind the block keep their ways from it: the replacement would
- * change those too if it saw where the block goes. */
+/* Splits the block so that it starts with the copy. The instructions before go to a new block,
+ * and the block's predecessors now lead there. The terminator is detached meanwhile, because
+ * replacing the block would also change its successors' phis, which must keep this block. */
 static LLVMBasicBlockRef cut_before(const copy *c)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(c->call);
@@ -150,7 +152,7 @@ static LLVMBasicBlockRef cut_before(const copy *c)
     return before;
 }
 
-/* for (at = 0; at < bytes; at += piece): bytes is a multiple of piece. */
+/* Emits for (at = 0; at < bytes; at += piece). bytes must be a multiple of `piece`. */
 static void write_loop(const copy *c, LLVMValueRef bytes, unsigned piece)
 {
     LLVMBuilderRef b = c->builder;
@@ -170,7 +172,7 @@ static void write_loop(const copy *c, LLVMValueRef bytes, unsigned piece)
     LLVMPositionBuilderBefore(b, c->call);
 }
 
-/* False: it stays. */
+/* Returns whether the call was expanded. A memmove of unknown or large size is not. */
 static bool expand(const copy *c)
 {
     LLVMValueRef length = LLVMGetOperand(c->call, 2);
@@ -221,7 +223,7 @@ void pm_copies_expand(LLVMValueRef function)
     while (block) {
         LLVMValueRef i = LLVMGetFirstInstruction(block), next;
 
-        /* A loop leaves the rest of the block in the same block. */
+        /* The rest of the block remains in the same block after a loop. */
         for (; i; i = next) {
             next = LLVMGetNextInstruction(i);
             if (LLVMGetInstructionOpcode(i) == LLVMCall && expand_call(i))

@@ -1,4 +1,4 @@
-/* Source locations of loads that LLVM moves. See lines.h.
+/* Preserves source locations of loads that LLVM moves. See lines.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "collector/trace/backend/ir/ir.h"
 
-/* The letter keeps apart what LLVM appends to make names unique: a number. */
+/* The final letter separates the column from the number that LLVM appends to make names unique. */
 #define NAME "pm_line.%u.%uc"
 
 static void note(LLVMValueRef load)

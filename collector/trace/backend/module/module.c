@@ -1,4 +1,5 @@
-/* From clang's bitcode to the IR that a GPU's compiler would make machine code of. See module.h.
+/* Converts clang's bitcode to optimised IR as a GPU's compiler has it before it generates
+ * machine code. See module.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +14,6 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm/Config/llvm-config.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -28,27 +27,9 @@
 #include "collector/trace/backend/module/unroll.h"
 
 enum {
-    PTX_KERNEL = 71,  /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
-    SPIR_KERNEL = 76, /* and in older */
     CUDA_WARP = 32,
-    STRUCT_ALIGNMENT = 16 /* of arguments and of private variables */
+    STRUCT_ALIGNMENT = 16 /* alignment of struct arguments and private variables */
 };
-
-pm_status pm_llvm_fail(pm_error *err, const char *what, LLVMErrorRef error)
-{
-    char *text = LLVMGetErrorMessage(error);
-
-    pm_fail(err, PM_FAILED, "LLVM: %s: %s", what, text);
-    LLVMDisposeErrorMessage(text);
-    return PM_FAILED;
-}
-
-bool pm_is_kernel(LLVMValueRef function)
-{
-    unsigned convention = LLVMGetFunctionCallConv(function);
-
-    return !LLVMIsDeclaration(function) && (convention == PTX_KERNEL || convention == SPIR_KERNEL);
-}
 
 /* ---- attributes --------------------------------------------------------------------------- */
 
@@ -75,11 +56,12 @@ static bool takes_pointer(LLVMValueRef function)
     return false;
 }
 
-/* A builtin of the special-function unit stays one call, whose value depends on nothing but its
- * arguments. One that also writes through a pointer (sincos) is inlined down to those. */
+/* Keeps calls to a builtin of the special-function unit. Its result depends only on its
+ * arguments. A builtin that also writes through a pointer (sincos) is inlined down to these
+ * calls. */
 static void keep_call(LLVMValueRef function)
 {
-    unsigned convergent = pm_attribute_kind("convergent"); /* keeps loops from being unrolled */
+    unsigned convergent = pm_attribute_kind("convergent"); /* would prevent unrolling */
 
     PM_EACH_USE(use, function)
         if (LLVMIsACallInst(LLVMGetUser(use)))
@@ -88,13 +70,14 @@ static void keep_call(LLVMValueRef function)
     remove_attribute(function, "convergent");
     remove_attribute(function, "alwaysinline");
     add_attribute(function, "noinline");
-    add_attribute(function, "memory"); /* none */
+    add_attribute(function, "memory"); /* accesses no memory */
     add_attribute(function, "nounwind");
     add_attribute(function, "willreturn");
 }
 
-/* An argument that is a struct belongs to the work-item, which may write to it, and lies where all
- * have it: each gets a copy, which the optimiser drops where it is only read. */
+/* Copies struct arguments to private variables. A work-item may write to its struct argument,
+ * but all work-items have the argument in common. The optimiser removes the copy if it is only
+ * read. */
 static void copy_structs(LLVMValueRef kernel)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(kernel);
@@ -118,7 +101,7 @@ static void copy_structs(LLVMValueRef kernel)
     LLVMDisposeBuilder(b);
 }
 
-/* A kernel that another calls is a function there. */
+/* Inlines calls from one kernel to another. */
 static void inline_calls(LLVMValueRef kernel)
 {
     PM_EACH_USE(use, kernel)
@@ -141,8 +124,10 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
             inline_calls(f);
             continue;
         }
-        LLVMSetLinkage(f, LLVMInternalLinkage); /* goes where nothing calls it any more */
-        /* One with lines is of the source, whatever its name: libclc has none. */
+        /* LLVM deletes an internal function without callers */
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+        /* A function with debug lines belongs to the source, whatever its name, because libclc
+         * has none. */
         if (costs && pm_costs_builtin(costs, LLVMGetValueName2(f, &length), false) &&
             !takes_pointer(f) && !LLVMGetSubprogram(f))
             keep_call(f);
@@ -151,7 +136,7 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
     }
 }
 
-/* As if each pointer that a kernel takes were restrict (nvcc's option of that name). */
+/* Makes all pointer arguments of kernels restrict, as nvcc's option of that name does. */
 static void restrict_all(LLVMModuleRef module)
 {
     PM_EACH_FUNCTION(f, module)
@@ -169,9 +154,9 @@ static void align_shared(LLVMModuleRef module)
             LLVMSetAlignment(g, SHARED_ALIGNMENT);
 }
 
-/* ---- neighbours --------------------------------------------------------------------------- */
+/* ---- adjacent accesses --------------------------------------------------------------------- */
 
-/* x | low with low = 2^k - 1, of at most 64 bits. */
+/* Returns whether an instruction is x | *low with *low = 2^k - 1, of at most 64 bits. */
 static bool sets_low_bits(LLVMValueRef instruction, unsigned long long *low)
 {
     LLVMValueRef constant;
@@ -193,7 +178,8 @@ static void show_step(LLVMBuilderRef builder, LLVMValueRef instruction, unsigned
     LLVMPositionBuilderBefore(builder, instruction);
     base = LLVMBuildAnd(builder, LLVMGetOperand(instruction, 0), LLVMConstInt(type, ~low, 0), "");
     sum = LLVMBuildAdd(builder, base, LLVMConstInt(type, low, 0), "");
-    if (LLVMIsAInstruction(sum)) { /* the low bits of base are 0: nothing is carried */
+    /* the low bits of the base are 0, so that there is no carry */
+    if (LLVMIsAInstruction(sum)) {
         LLVMSetNUW(sum, 1);
         LLVMSetNSW(sum, 1);
     }
@@ -201,9 +187,9 @@ static void show_step(LLVMBuilderRef builder, LLVMValueRef instruction, unsigned
     LLVMInstructionEraseFromParent(instruction);
 }
 
-/* Rewrites x | (2^k - 1) as (x & -2^k) + (2^k - 1). LLVM has made the first of the second, which
- * hides that the index is a fixed step from x & -2^k: loads of neighbours would not be merged, as
- * NVIDIA's compiler merges them. */
+/* Rewrites x | (2^k - 1) as (x & -2^k) + (2^k - 1). LLVM has converted the second form to the
+ * first, which hides that the index is a fixed distance from x & -2^k. LLVM would then not merge
+ * loads at adjacent addresses, as NVIDIA's compiler does. */
 static void show_neighbours(LLVMModuleRef module)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
@@ -221,12 +207,12 @@ static void show_neighbours(LLVMModuleRef module)
 
 /* ---- optimisation ------------------------------------------------------------------------- */
 
-/* LLVM has options and targets of the whole process alone; this module's LLVM serves nobody else. A
- * vector that is loaded for some of its elements stays one load, as NVIDIA's compiler makes it. In
- * PTX products are fused into sums, quotients and roots are as exact as OpenCL asks, and no pointer
- * steps through each array (see optimise), as in that compiler's. Machine code of the host is left
- * in the order of the IR: a block of an unrolled kernel has thousands of accesses, and LLVM's
- * schedulers weigh each against all before it. */
+/* Sets LLVM's options, which apply to the whole process; nothing else in this process uses LLVM.
+ * The options imitate NVIDIA's compiler. A vector load stays one load even if only some elements
+ * are used. PTX has fused products and sums, quotients and roots as exact as OpenCL requires,
+ * and no pointer per array that is incremented (see optimise). The host's machine code keeps the
+ * order of the IR, because LLVM's schedulers compare each access of a block with all earlier
+ * ones, and a block of an unrolled kernel has thousands. */
 static void set_options(void)
 {
     static const char *const options[] = {"perfmodel",
@@ -282,10 +268,11 @@ static pm_status run_passes(LLVMModuleRef module, const char *passes, bool unrol
     return error ? pm_llvm_fail(err, "optimising", error) : PM_OK;
 }
 
-/* Inner loops may have a number of rounds once outer ones are unrolled. */
+/* The number of iterations of an inner loop may be known only after outer loops are unrolled. */
 enum { ARRAY_ROUNDS = 3 };
 
-/* Where there are private arrays, loops are only unrolled once it is known which index them. */
+/* Runs the middle end. If there are private arrays, loops are unrolled only after the loops that
+ * index arrays are known. */
 static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTargetMachineRef machine,
                                 pm_error *err)
 {
@@ -302,16 +289,20 @@ static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTarge
     return status;
 }
 
-/* After the middle end come the passes on IR that LLVM's own NVPTX back end runs: they make of
- * addresses what a GPU's compiler makes of them, and merge loads and stores of neighbours, which
- * needs their alignment. In between, instructions are combined: the first of the passes take
- * indices apart by masks of bits that are known to be 0. LLVM would end the process where that
- * needs more than one iteration and nobody has said that it may. What that back end does next, a
- * pointer for each array that steps through it, is left out: of kernels with many arrays it leaves
- * more registers and instructions than an H100 has. */
+/* Optimises a module. The IR passes of LLVM's own NVPTX back end follow the middle end. They
+ * compute addresses as a GPU's compiler does, and merge adjacent loads and stores, whose
+ * alignment they need.
+ *
+ * instcombine runs between them, because the first passes split indices by masks of known zero
+ * bits. no-verify-fixpoint is needed, because LLVM would otherwise end the process if
+ * instcombine needs more than one iteration.
+ *
+ * We leave out loop strength reduction, the back end's next pass. It creates a pointer per array
+ * that is incremented. Kernels with many arrays would get more registers and instructions than
+ * on an H100. */
 static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, pm_error *err)
 {
-    /* CUDA's pointers are generic until it is seen where they come from. */
+    /* CUDA's pointers are generic until their source is found. */
     static const char front_end[] = "always-inline,function(sroa,infer-address-spaces)";
     static const char spaces[] = "function(infer-address-spaces)";
     static const char back_end[] =
@@ -341,7 +332,7 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
             pm_copies_expand(f);
     if (status == PM_OK) {
         show_neighbours(module);
-        pm_lines_restore(module); /* of the loads that are merged */
+        pm_lines_restore(module); /* the lines of loads that are merged next */
         status = run_passes(module, back_end, true, machine, err);
         pm_lines_restore(module);
     }
@@ -349,7 +340,8 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
     return status;
 }
 
-/* LLVM would print what it did not optimise, and end the process at its own errors. */
+/* Discards LLVM's messages. Without a handler LLVM would print them, and end the process at its
+ * own errors. */
 static void hear_nothing(LLVMDiagnosticInfoRef info, void *user)
 {
     (void)info;
@@ -367,7 +359,7 @@ static bool is_wanted(const pm_backend_request *request, LLVMValueRef kernel)
     return false;
 }
 
-/* One that another calls stays. */
+/* Deletes a kernel that was not requested. A kernel that another one calls is kept. */
 static bool drop_one(LLVMModuleRef module, const pm_backend_request *request)
 {
     PM_EACH_FUNCTION(f, module)
@@ -398,7 +390,8 @@ static pm_status find_wanted(LLVMModuleRef module, const char *name, const char 
                            "reduce<float, 256>)");
 }
 
-/* What a kernel that nobody launches needs (images, printf) is no fault. */
+/* Deletes the kernels that were not requested, because features that they use (images, printf)
+ * must not cause an error. */
 static pm_status drop_others(LLVMModuleRef module, const pm_backend_request *request, pm_error *err)
 {
     for (size_t i = 0; i < request->kernel_count; i++)

@@ -1,4 +1,4 @@
-/* PTX by LLVM's NVPTX back end. See ptx.h, and pm_trace_program_ptx in backend.h.
+/* Generates PTX by LLVM's NVPTX back end. See ptx.h, and pm_trace_program_ptx in backend.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,74 +15,10 @@
 #include "collector/trace/backend/ir/ir.h"
 #include "collector/trace/backend/module/module.h"
 
-/* ---- what the engine answers --------------------------------------------------------------- */
-
-/* Of NVIDIA's OpenCL: global offsets by dimension, and the number of dimensions. */
-enum { OFFSET_REGISTER = 3, DIMENSIONS_REGISTER = 9 };
-
-static LLVMValueRef read_register(LLVMModuleRef module, LLVMBuilderRef b, unsigned number)
-{
-    char name[64];
-    int length = snprintf(name, sizeof name, "llvm.nvvm.read.ptx.sreg.envreg%u", number);
-    unsigned id = LLVMLookupIntrinsicID(name, (size_t)length);
-    LLVMValueRef intrinsic = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
-
-    return LLVMBuildCall2(b, LLVMGlobalGetValueType(intrinsic), intrinsic, NULL, 0, "");
-}
-
-static LLVMValueRef offset_of(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef dimension)
-{
-    LLVMValueRef offset = read_register(module, b, OFFSET_REGISTER);
-
-    for (unsigned d = 1; d < 3; d++) {
-        LLVMValueRef constant = LLVMConstInt(LLVMTypeOf(dimension), d, 0);
-        LLVMValueRef is = LLVMBuildICmp(b, LLVMIntEQ, dimension, constant, "");
-
-        offset = LLVMBuildSelect(b, is, read_register(module, b, OFFSET_REGISTER + d), offset, "");
-    }
-    return offset;
-}
-
-/* The registers have 32 bits with a sign. */
-static void define(LLVMModuleRef module, LLVMValueRef function, bool is_offset)
-{
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
-    LLVMValueRef value;
-
-    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, function, ""));
-    value = is_offset ? offset_of(module, b, LLVMGetParam(function, 0))
-                      : read_register(module, b, DIMENSIONS_REGISTER);
-    LLVMBuildRet(b, LLVMBuildSExtOrBitCast(b, value, result, ""));
-    LLVMDisposeBuilder(b);
-}
-
-static bool returns_integer(LLVMValueRef function)
-{
-    return pm_integer_bits(LLVMGetReturnType(LLVMGlobalGetValueType(function))) >= 32;
-}
-
-void pm_ptx_define_answers(LLVMModuleRef module)
-{
-    PM_EACH_FUNCTION(f, module) {
-        size_t length;
-        pm_call answer = pm_call_of(LLVMGetValueName2(f, &length));
-
-        if (!LLVMIsDeclaration(f) || !returns_integer(f))
-            continue;
-        if (answer == PM_CALL_DIMENSIONS && LLVMCountParams(f) == 0)
-            define(module, f, false);
-        if (answer == PM_CALL_OFFSET && LLVMCountParams(f) == 1 &&
-            pm_integer_bits(LLVMTypeOf(LLVMGetParam(f, 0))) == 32)
-            define(module, f, true);
-    }
-}
-
 /* ---- chips --------------------------------------------------------------------------------- */
 
-/* The chips that LLVM 19 knows, and the first version of PTX that has them: an old ptxas reads no
- * newer one. */
+/* Compute capabilities that LLVM 19 supports, and the first version of PTX that has them. Old
+ * versions of ptxas accept no newer version. */
 static const struct {
     unsigned capability, version;
 } chips[] = {{20, 50}, {30, 50}, {32, 50}, {35, 50}, {37, 50}, {50, 50}, {52, 50},
@@ -108,8 +44,9 @@ static LLVMTargetMachineRef machine_of(unsigned capability, pm_error *err)
 
 /* ---- native functions ---------------------------------------------------------------------- */
 
-/* libclc's native functions are LLVM's general ones, of which the back end knows but those of the
- * special-function unit, by names of its own. In between an argument or a result is scaled. */
+/* libclc's native functions call LLVM's general intrinsics. The NVPTX back end has only
+ * intrinsics of its own for the special-function unit. before and behind: factors of the
+ * argument and of the result. */
 static const struct {
     const char *general, *own;
     double before, behind;

@@ -1,10 +1,10 @@
-/* Loads and stores that LLVM has merged although they are of different memories. See
+/* Splits accesses that LLVM has merged although they access different memories. See
  * split_accesses.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * LLVM makes one access of two by a select of their addresses. A GPU's compiler knows global from
- * shared memory and keeps them apart.
+ * LLVM merges two accesses by a select of their addresses. A GPU's compiler knows which memory
+ * is global and which is shared, and keeps them separate.
  */
 #include "collector/trace/backend/module/split_accesses.h"
 
@@ -14,14 +14,15 @@
 #include "collector/trace/backend/ir/ir.h"
 
 typedef struct {
-    LLVMValueRef access, select;  /* select: the address */
-    LLVMBasicBlockRef head, tail; /* the block before the access, and from it on */
+    LLVMValueRef access, select; /* select: the address */
+    /* head: the block before the access; tail: the block from the access on */
+    LLVMBasicBlockRef head, tail;
     LLVMBuilderRef builder;
     LLVMContextRef context;
 } splitting;
 
-/* The select instruction that gives the address of the access. NULL if the address is no select,
- * or is in a known memory. */
+/* The select instruction that computes the address of the access. NULL if the address is not a
+ * select, or if it is in a known memory. */
 static LLVMValueRef selected_address(LLVMValueRef access)
 {
     LLVMValueRef address = NULL;
@@ -74,8 +75,8 @@ static void cut_block(splitting *s)
     }
 }
 
-/* Adds a block with the access by one of the addresses. Returns the new access, which has the name
- * of the old one: the name may have the load's line, or that it is of a vtable. */
+/* Adds a block with the access to one of the addresses. The new access gets the name of the old
+ * one, because the name may contain the load's line or mark a vtable. */
 static LLVMValueRef add_side(splitting *s, LLVMValueRef address, LLVMBasicBlockRef *block)
 {
     const bool loads = LLVMIsALoadInst(s->access);

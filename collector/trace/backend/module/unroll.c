@@ -1,13 +1,13 @@
-/* Private arrays in registers. See unroll.h.
+/* Unrolls loops that index private arrays, so that the arrays fit into registers. See unroll.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A register has no address: an array can only live in registers if every index is a constant,
- * which those of a loop become when the loop is unrolled whole. LLVM weighs a loop by its size
- * alone, and leaves most arrays of more than a few elements in local memory. NVIDIA's compiler
- * unrolls much more where an array is at stake. How much is not published: MOST_CODE lies between
- * the largest loop that NVRTC 13.0 unrolled and the smallest that it did not, of 28 loops with 4 to
- * 60 operations and 3 to 1024 rounds around an array.
+ * A register has no address. An array can only be in registers if every index is a constant, and
+ * an index becomes constant when its loop is fully unrolled. LLVM considers only a loop's size,
+ * and leaves most arrays of more than a few elements in local memory. NVIDIA's compiler unrolls
+ * much more if a loop indexes an array. Its limit is not published. MOST_CODE is between the
+ * largest loop that NVRTC 13.0 unrolled and the smallest that it did not, in a test of 28 loops
+ * with 4 to 60 operations and 3 to 1024 iterations around an array.
  */
 #include "collector/trace/backend/module/unroll.h"
 
@@ -26,8 +26,8 @@ static const char FULL[] = "llvm.loop.unroll.full", DISABLE[] = "llvm.loop.unrol
 typedef struct {
     LLVMValueRef kernel;
     pm_structure structure;
-    bool *wanted;    /* by loop */
-    uint64_t *trips; /* by loop; 0: not known */
+    bool *wanted;    /* per loop */
+    uint64_t *trips; /* number of iterations per loop; 0: unknown */
     bool marked;
     pm_memory memory;
 } unrolling;
@@ -49,7 +49,8 @@ static bool has_array(LLVMTypeRef type)
     }
 }
 
-/* A table of constants: elements at places that are known before the run are operands. */
+/* Returns whether a variable is a table of constants. Its elements at compile-time indices
+ * become operands. */
 static bool is_table(LLVMValueRef global)
 {
     return LLVMIsGlobalConstant(global) && LLVMGetInitializer(global) &&
@@ -79,7 +80,8 @@ static uint32_t loop_of(const pm_structure *s, LLVMBasicBlockRef block)
     return 0;
 }
 
-/* The values of a counter: from start, by step; false: it is none. */
+/* Finds a counter's start, step and next value. false if the phi is not a counter with
+ * constants. */
 static bool find_counter(const unrolling *u, LLVMValueRef phi, uint32_t loop, LLVMValueRef *next,
                          int64_t *start, int64_t *step)
 {
@@ -106,7 +108,8 @@ static bool find_counter(const unrolling *u, LLVMValueRef phi, uint32_t loop, LL
     return *step != 0 && !__builtin_add_overflow(*start, *step, &after);
 }
 
-/* Rounds by the comparison of a counter with a constant; 0: there is none. */
+/* Number of iterations according to a comparison of the counter with a constant; 0: there is
+ * none. */
 static uint64_t rounds_of(LLVMValueRef value, int64_t first, int64_t step)
 {
     PM_EACH_USE(use, value) {
@@ -142,8 +145,8 @@ static void find_trips(unrolling *u)
         }
 }
 
-/* Instructions of a loop that was unrolled with all in it. Inner loops of an unknown number of
- * rounds run half as often as the outer one: triangles do. */
+/* Number of instructions of a loop after unrolling it with all inner loops. An inner loop with
+ * an unknown number of iterations counts as half of the outer loop's, as in a triangle. */
 static double code_of(const unrolling *u, uint32_t loop)
 {
     const pm_structure *s = &u->structure;
@@ -161,7 +164,7 @@ static double code_of(const unrolling *u, uint32_t loop)
 
 /* ---- indices -------------------------------------------------------------------------------- */
 
-/* Wants each loop whose counter is in the value; returns whether there is any. */
+/* Marks each loop whose counter the value depends on as wanted. Returns whether there is any. */
 static bool want_counters(unrolling *u, LLVMValueRef value, unsigned depth)
 {
     bool any = false;
@@ -215,7 +218,8 @@ static bool is_named(LLVMValueRef node, const char *name)
     return text && strlen(name) == length && memcmp(text, name, length) == 0;
 }
 
-/* Adds the mark to what the source's pragmas say of the loop that ends in this branch. */
+/* Adds the unroll mark to the metadata of the loop that ends in this branch, which may contain
+ * the source's pragmas. */
 static void mark(unrolling *u, LLVMValueRef latch)
 {
     LLVMContextRef context = pm_context_of(u->kernel);
@@ -235,7 +239,8 @@ static void mark(unrolling *u, LLVMValueRef latch)
         if (values[i])
             operands[n++] = LLVMValueAsMetadata(values[i]);
     }
-    own = LLVMTemporaryMDNode(context, NULL, 0); /* a loop's first operand is itself */
+    /* the first operand of a loop's metadata is the node itself */
+    own = LLVMTemporaryMDNode(context, NULL, 0);
     operands[0] = own;
     operands[n++] = LLVMMDNodeInContext2(context, &word, 1);
     LLVMSetMetadata(latch, kind,

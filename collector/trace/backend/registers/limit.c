@@ -1,4 +1,4 @@
-/* Limits on registers. See limit.h.
+/* Finds the limit on a kernel's registers. See limit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,10 +7,11 @@
 #include <limits.h>
 #include <string.h>
 
-/* ptxas takes no lower limit than this from Volta on: what the calling convention needs. */
+/* Lowest limit that ptxas accepts, because the calling convention needs these registers. VOLTA:
+ * the compute capability in tenths. */
 enum { LEAST = 24, LEAST_BEFORE_VOLTA = 16, VOLTA = 70 };
 
-/* An integer of a kernel's annotations: !{ptr @kernel, !"name", i32 value, ...}; 0: none. */
+/* An integer of a kernel's annotations, as in !{ptr @kernel, !"name", i32 value, ...}; 0: none. */
 static uint64_t annotation(LLVMValueRef node, LLVMValueRef kernel, const char *name)
 {
     LLVMValueRef operands[32];
@@ -30,7 +31,8 @@ static uint64_t annotation(LLVMValueRef node, LLVMValueRef kernel, const char *n
     return 0;
 }
 
-/* The product of what is there of "x", "y" and "z" behind the name; 0: nothing is. */
+/* The product of a kernel's annotations with these names, such as maxntidx, maxntidy and
+ * maxntidz; 0: there are none. */
 static uint64_t annotated(LLVMModuleRef module, LLVMValueRef kernel, const char *const *names,
                           size_t name_count)
 {
@@ -52,7 +54,7 @@ static uint64_t annotated(LLVMModuleRef module, LLVMValueRef kernel, const char 
     return product;
 }
 
-/* Work-items of a work-group, at most, by reqd_work_group_size(x, y, z); 0: it is not given. */
+/* Work-items per work-group according to reqd_work_group_size(x, y, z); 0: not given. */
 static uint64_t required_items(LLVMModuleRef module, LLVMValueRef kernel)
 {
     static const char name[] = "reqd_work_group_size";
@@ -69,7 +71,8 @@ static uint64_t required_items(LLVMModuleRef module, LLVMValueRef kernel)
     return items;
 }
 
-/* Registers of a work-item with which that many groups of that many work-items fit at once. */
+/* Largest number of registers per work-item with which `groups` work-groups of `items`
+ * work-items are resident at once. */
 static unsigned fitting(const pm_register_rules *rules, unsigned warp_width, uint64_t items,
                         uint64_t groups)
 {

@@ -1,4 +1,4 @@
-/* Liveness of values. See liveness.h.
+/* Analyses the liveness of values. See liveness.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 enum { BITS = 64 };
 
-/* By the pointer that a variable and a block start with. */
+/* Compares variables or blocks by the pointer that is their first member. */
 static int by_address(const void *a, const void *b)
 {
     uintptr_t x, y;
@@ -36,15 +36,15 @@ pm_live_block *pm_liveness_block(const pm_liveness *l, LLVMBasicBlockRef block)
     return bsearch(&key, l->blocks, l->block_count, sizeof key, by_address);
 }
 
-/* ---- values without a register of their own ----------------------------------------------- */
+/* ---- values that need no register ---------------------------------------------------------- */
 
 static bool is_undefined(LLVMValueRef value)
 {
     return LLVMIsUndef(value) || LLVMIsPoison(value);
 }
 
-/* Whether a phi may take the register of another one of its block: wherever its own value is
- * defined, the other one's is the same. */
+/* Returns whether a phi may use the register of another phi of its block: for each predecessor
+ * its value is undefined or equal to the other's. */
 static bool may_share(LLVMValueRef phi, LLVMValueRef other)
 {
     const unsigned count = LLVMCountIncoming(phi);
@@ -59,9 +59,9 @@ static bool may_share(LLVMValueRef phi, LLVMValueRef other)
     return true;
 }
 
-/* Behind an unrolled loop LLVM has a phi of each result for the rest of the rounds, and one more,
- * undefined if the loop was skipped, for what follows when there is no rest. NULL: it has a
- * register of its own. */
+/* Finds the phi whose register a phi can use; NULL: it needs its own. LLVM creates two phis per
+ * result of an unrolled loop: one for the remaining iterations, and one for the code after them,
+ * which is undefined if the loop was skipped. */
 static LLVMValueRef shared_with(LLVMValueRef phi)
 {
     bool open = false;
@@ -101,7 +101,8 @@ static uint32_t words_of(LLVMValueRef value)
     return pm_type_words(LLVMTypeOf(value));
 }
 
-/* Operands lead back to definitions, which phis (never folded) end. */
+/* Follows operands of folded values up to definitions. The recursion ends at phis, which are
+ * never folded. */
 void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
                        void (*visit)(void *user, uint32_t number), void *user)
 {
@@ -119,7 +120,8 @@ void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
         visit(user, l->shared[v->number]);
 }
 
-/* Phis that share a register with another one are of size 0, and keep that one alive. */
+/* Sets l->shared. A phi that uses the register of another one has size 0, and keeps the other
+ * one live. */
 static void share_registers(pm_liveness *l, pm_memory *memory)
 {
     l->shared = pm_take(memory, l->variable_count, sizeof *l->shared);

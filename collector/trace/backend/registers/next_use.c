@@ -1,4 +1,4 @@
-/* Next uses of values. See next_use.h.
+/* Finds next-use distances of values. See next_use.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "collector/trace/backend/ir/ir.h"
 
-/* Instructions to a use in the same loop, but not in the next block. */
+/* Assumed distance of a use in the same loop that is not in the next block. */
 enum { FAR = 100000 };
 
 uint32_t pm_set_next(const pm_liveness *l, const uint64_t *set, uint32_t from)
@@ -35,7 +35,7 @@ static void note_use(void *user, uint32_t number)
             (pm_use){.variable = number, .position = n->position};
 }
 
-/* Lists the uses in a block in their order. */
+/* Lists the uses in a block in program order. */
 static void list_uses(pm_next_uses *n, LLVMBasicBlockRef block)
 {
     n->use_count = 0;
@@ -65,7 +65,7 @@ static void forget_uses(pm_next_uses *n)
         n->head[n->uses[u].variable] = 0;
 }
 
-/* What is asked of a block before any is gone through. */
+/* Computes the facts about a block that are needed before any block is processed. */
 static void describe(pm_next_uses *n, LLVMBasicBlockRef block)
 {
     const size_t b = pm_next_uses_index(n, block);
@@ -109,8 +109,9 @@ static uint32_t first_in(const pm_block_uses *state, uint32_t variable)
     return found ? found->position : PM_NEVER;
 }
 
-/* Instructions from a block's start to where a variable is used: there, or further on, the sooner
- * the deeper the loop is in which it is. */
+/* Distance from a block's start to the next use of a variable. If the block does not use it, the
+ * distance is FAR in the innermost loop that uses it, and ten times as far for each loop further
+ * out. */
 static uint32_t from_start(const pm_next_uses *n, size_t b, uint32_t variable)
 {
     const uint32_t at = first_in(&n->blocks[b], variable);
@@ -142,8 +143,8 @@ static void note_phi_use(void *user, uint32_t number)
     come_nearer(use->n, number, use->at);
 }
 
-/* The same from the end of a block for all that is alive there, through the phis of what follows.
- */
+/* Sets the distances from the end of a block for the values live there, including uses by the
+ * successors' phis. */
 static void find_after(pm_next_uses *n, LLVMBasicBlockRef block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);

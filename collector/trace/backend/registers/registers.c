@@ -1,4 +1,4 @@
-/* Estimates registers by liveness (liveness.h).
+/* Estimates registers by liveness. See registers.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,17 +10,17 @@
 #include "collector/trace/backend/registers/sunk.h"
 
 enum {
-    /* Of every kernel: the stack pointer, R1 by NVIDIA's calling convention, and its neighbour;
-     * two that the hardware keeps of each work-item since Volta; and a pair for the address in
-     * the making. */
+    /* Registers that every kernel needs: the stack pointer (R1 in NVIDIA's calling convention)
+     * and its neighbour, two that the hardware uses per work-item since Volta, and a pair for
+     * the address being computed. */
     BASE = 6,
-    /* Up to here registers cost no occupancy on any chip since Kepler (65536 for 2048 work-items),
-     * and NVIDIA's compiler spends them to have many loads under way at once. */
+    /* Up to this number, registers cost no occupancy on any chip since Kepler (65536 registers
+     * for 2048 work-items). NVIDIA's compiler uses them to have many loads in flight. */
     FREE = 32
 };
 
-/* The most that is needed at one place: as the instructions stand, and with the loads of each
- * stretch between barriers ahead of everything else in it. */
+/* Largest number of registers needed at any point. ordered: in the order of the instructions.
+ * ahead: if all loads between two barriers come first. */
 typedef struct {
     unsigned ordered, ahead;
 } need;
@@ -33,10 +33,10 @@ static void note_need(const pm_liveness *l, need *n, unsigned loads)
     n->ahead = words + loads > n->ahead ? words + loads : n->ahead;
 }
 
-/* Raises needs to the largest in a block, which is walked backwards. */
+/* Raises `needs` to the largest need in a block, which is walked backwards. */
 static void walk(pm_liveness *l, LLVMBasicBlockRef block, need *needs)
 {
-    unsigned loads = 0; /* words of those that come later in the stretch */
+    unsigned loads = 0; /* registers of the loads that follow up to the next barrier */
 
     pm_liveness_start(l, block);
     for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
@@ -76,8 +76,8 @@ static pm_registers limited(LLVMValueRef function, unsigned limit, pm_memory *me
     return found;
 }
 
-/* NVIDIA's compiler leaves sums where they are if moving them back takes no fewer registers: in
- * the rest of an unrolled loop they stand where they belong. */
+/* NVIDIA's compiler leaves sums in place if moving them back saves no registers. The sums in the
+ * remainder of an unrolled loop are already in the right block. */
 pm_registers pm_registers_estimate(LLVMValueRef function, unsigned limit, pm_memory *memory)
 {
     const pm_sunk sunk = pm_sunk_move_back(function, memory);

@@ -1,4 +1,4 @@
-/* Spilled registers. See spill.h.
+/* Estimates spilled registers. See spill.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@
 #include "collector/trace/backend/ir/ir.h"
 #include "collector/trace/backend/registers/next_use.h"
 
-/* What is in registers at a block's start (with its phis) and end; NULL: not known yet. */
+/* Sets of the variables in registers at a block's start (with its phis) and end; NULL: not known
+ * yet. */
 typedef struct {
     uint64_t *in, *out;
 } block_state;
@@ -21,9 +22,9 @@ typedef struct {
     pm_memory *memory;
     pm_spills spills;
     unsigned room;
-    block_state *blocks; /* by the liveness's order */
-    uint64_t *stored;    /* set: variables with a place in private memory */
-    uint32_t *members;   /* what is in registers; held: the same as a set */
+    block_state *blocks; /* in the order of l->blocks */
+    uint64_t *stored;    /* set of the variables that have been stored to private memory */
+    uint32_t *members;   /* variables in registers; held: the same as a set */
     uint64_t *held;
     size_t member_count;
     unsigned words;
@@ -51,8 +52,8 @@ static void leave(spiller *s, size_t member)
     s->members[member] = s->members[--s->member_count];
 }
 
-/* Evicts until a value of that size has a register. What the instruction at hand uses stays: its
- * next use is 0 away. */
+/* Evicts values until `size` registers are free. Operands of the current instruction are kept,
+ * because the distance to their next use is 0. */
 static void make_room(spiller *s, uint32_t size)
 {
     while (s->member_count > 0 && s->words + size > s->room) {
@@ -83,7 +84,8 @@ static void enter(spiller *s, uint32_t variable)
     s->words += s->l->sizes[variable];
 }
 
-/* What is used no more gives its register to what the instruction defines. */
+/* Frees the registers of values without a further use, before the instruction's result needs
+ * one. */
 static void drop_dead(spiller *s)
 {
     for (size_t m = s->member_count; m-- > 0;)
@@ -117,11 +119,11 @@ static void go_through(spiller *s, LLVMBasicBlockRef block)
     }
 }
 
-/* ---- what a block starts with ------------------------------------------------------------- */
+/* ---- registers at a block's start ----------------------------------------------------------- */
 
 typedef struct {
     uint32_t variable, away;
-    bool absent; /* some way into the block does not bring it in a register */
+    bool absent; /* a predecessor does not have it in a register */
 } candidate;
 
 static int by_worth(const void *a, const void *b)
@@ -143,7 +145,8 @@ static void find_in(void *user, uint32_t number)
         *out = NULL;
 }
 
-/* Of a variable (phi NULL) or a phi; a block that is not known yet brings everything. */
+/* Returns whether predecessor `from` ends with the variable, or with the value of `phi`, in a
+ * register. phi NULL: a variable. A block that is not processed yet counts as true. */
 static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef phi,
                        uint32_t variable)
 {
@@ -166,7 +169,7 @@ static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef ph
     return out != NULL;
 }
 
-/* NULL: the use is of no branch to the block. */
+/* The block that branches to the used block; NULL if the use is not a branch. */
 static LLVMBasicBlockRef comes_from(LLVMUseRef use)
 {
     LLVMValueRef user = LLVMGetUser(use);
@@ -196,7 +199,7 @@ static bool is_head_of_loop(const spiller *s, LLVMBasicBlockRef block)
     return head && s->n.blocks[s->n.current].loop != 0;
 }
 
-/* Registers that a loop leaves for what is alive around it and is not used in it. */
+/* Registers that a loop leaves for values that live through it without a use in it. */
 static unsigned left_by_loop(const spiller *s, const candidate *candidates, size_t count)
 {
     const unsigned loop = s->n.blocks[s->n.current].loop;
@@ -253,7 +256,7 @@ static void spill_block(spiller *s, LLVMBasicBlockRef block)
     memcpy(state->out, s->held, s->l->set_words * sizeof *state->out);
 }
 
-/* ---- ways between blocks ------------------------------------------------------------------- */
+/* ---- edges between blocks ------------------------------------------------------------------- */
 
 static void load(spiller *s, size_t where, uint32_t variable)
 {
@@ -285,8 +288,9 @@ static void note_stored(void *user, uint32_t number)
         *in->missing = true;
 }
 
-/* A phi in a register takes its value from one; a phi in private memory has it stored there, unless
- * the value has that place already. */
+/* Adds the loads and stores of a phi on an edge. A phi in a register needs its value in a
+ * register. A phi in private memory needs a store, unless the value is already in private
+ * memory. */
 static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValueRef phi)
 {
     const uint32_t own = pm_liveness_variable(s->l, phi)->number;
@@ -309,8 +313,8 @@ static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValue
     }
 }
 
-/* What the next block has in registers and this one has not. It is loaded in the one of the two
- * blocks that the way between them is the only one of. */
+/* Adds the loads of variables that `to` expects in registers and `from` does not have there.
+ * They are counted in the block for which the edge is the only one. */
 static void pass(spiller *s, size_t from, size_t to, bool alone)
 {
     const uint64_t *live_in = s->l->blocks[to].live_in, *in = s->blocks[to].in;
@@ -359,7 +363,7 @@ static void take_all(spiller *s)
         s->spills.blocks[b].block = l->blocks[b].block;
 }
 
-/* Places in private memory that are in use at once, at most, where a block starts. */
+/* Largest number of registers in private memory at the start of any block. */
 static unsigned most_stored(const spiller *s)
 {
     unsigned most = 0;

@@ -1,4 +1,4 @@
-/* Arithmetic that LLVM has moved to where its result is wanted. See sunk.h.
+/* Moves arithmetic that LLVM has sunk to its use. See sunk.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,13 +14,13 @@
 
 enum { MOST_KEPT = 32 };
 
-/* What can move from a block to the one that its operands are of. */
+/* Values that can move from block `from` to block `to`, which defines their operands. */
 typedef struct {
     pm_memory *memory;
     LLVMBuilderRef builder;
     pm_sunk *done;
     LLVMBasicBlockRef from, to;
-    LLVMValueRef *able, *kept; /* kept: of block to */
+    LLVMValueRef *able, *kept; /* kept: values of block `to` that sums in `from` keep live */
     size_t able_count, kept_count;
 } sunk;
 
@@ -45,13 +45,14 @@ static bool is_address(LLVMValueRef value)
            PM_IS(value, LLVMGetElementPtr, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr);
 }
 
-/* Elements of constant memory are operands wherever they are wanted. */
+/* Returns whether a value is an element of constant memory. It is an operand of its user and
+ * needs no register. */
 static bool is_element(LLVMValueRef value)
 {
     return LLVMIsALoadInst(value) && pm_is_constant_operand(LLVMGetOperand(value, 0));
 }
 
-/* Whether an operand is there, or can be, without block from. */
+/* Returns whether an operand is available outside of block `from`, or can be moved out. */
 static bool is_known(const sunk *s, LLVMValueRef operand)
 {
     return !LLVMIsAInstruction(operand) || LLVMGetInstructionParent(operand) != s->from ||
@@ -96,8 +97,8 @@ static void put_before(sunk *s, LLVMValueRef value, LLVMValueRef at)
     LLVMInsertIntoBuilder(s->builder, value);
 }
 
-/* Behind the last of its operands, which move first; before everything but phis, where none is of
- * the block. Of what is able to move only sums have this asked of them, and their operands. */
+/* Moves a value behind its last operand in block `to`, or behind the phis if none is there.
+ * Operands in block `from` are moved first. Only sums and their operands are moved. */
 static void move(sunk *s, LLVMValueRef value)
 {
     LLVMValueRef at = LLVMGetBasicBlockTerminator(s->to), before;
@@ -114,7 +115,7 @@ static void move(sunk *s, LLVMValueRef value)
     put_before(s, value, at);
 }
 
-/* The block of the first operand of a sum that is of another block; NULL: there is none. */
+/* The block of the first operand of a sum that is defined in another block; NULL: there is none. */
 static LLVMBasicBlockRef block_of_operands(LLVMBasicBlockRef block)
 {
     PM_EACH_INSTRUCTION(i, block)
@@ -136,7 +137,7 @@ static bool is_load_of_sum(LLVMValueRef value)
            LLVMGetInstructionParent(LLVMGetUser(use)) == LLVMGetInstructionParent(value);
 }
 
-/* Loads that moved all came to stand before the first sum. */
+/* Moves loads to the sums that use them, if many loads come before the first sum. */
 static void spread_loads(sunk *s)
 {
     LLVMValueRef i = LLVMGetFirstInstruction(s->from), next;
@@ -165,16 +166,16 @@ static void move_from(sunk *s)
             move(s, s->able[i]);
 }
 
-/* ---- on to where results are wanted ---------------------------------------------------------- */
+/* ---- sinking to the use ---------------------------------------------------------------------- */
 
-/* Which blocks of a kernel lead back to themselves. */
+/* The blocks of a kernel that are in a loop. */
 typedef struct {
     struct numbered {
         LLVMBasicBlockRef block;
         uint32_t number;
-    } * blocks; /* by address */
+    } * blocks; /* sorted by address */
     size_t count;
-    bool *in_loop; /* by number */
+    bool *in_loop; /* indexed by number */
 } loops;
 
 static int by_address(const void *a, const void *b)
@@ -219,8 +220,8 @@ static loops find_loops(LLVMValueRef kernel, pm_memory *memory)
     return l;
 }
 
-/* The first instruction that uses a value, if it is no phi and all that do are in one other block.
- */
+/* The first instruction that uses a value, if all users are in one other block and it is not a
+ * phi; otherwise NULL. */
 static LLVMValueRef user_elsewhere(LLVMValueRef value)
 {
     LLVMUseRef use = LLVMGetFirstUse(value);

@@ -1,0 +1,12 @@
+/* The state of the library in a CUDA program. See cuda.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "capture/cuda/cuda.h"
+
+pm_cuda_layer *pm_cuda_layer_get(void)
+{
+    static pm_cuda_layer layer = {.constants_lock = PTHREAD_MUTEX_INITIALIZER};
+
+    return &layer;
+}

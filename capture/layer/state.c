@@ -1,0 +1,14 @@
+/* The state of the layer. See layer.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "capture/layer/layer.h"
+
+_Thread_local bool pm_layer_in_callback;
+
+pm_layer *pm_layer_get(void)
+{
+    static pm_layer layer;
+
+    return &layer;
+}
