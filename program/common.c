@@ -54,7 +54,7 @@ pm_workload *pm_program_make(const pm_program *program, const char *variant, con
         return NULL;
     }
     snprintf(source, sizeof source, "%s/%s_%s.cl", name, name, variant);
-    pm_workload_source(workload, program->source ? program->source : source);
+    pm_workload_source(workload, source);
     if (workload->error.status == PM_OK)
         program->build(workload, seed);
     return pm_workload_finish(workload, err);
@@ -143,16 +143,6 @@ size_t pm_random_float_buffer(pm_workload *workload, const char *name, size_t co
     return pm_workload_buffer(workload, name, count * sizeof *initial, initial, flags);
 }
 
-size_t pm_random_byte_buffer(pm_workload *workload, const char *name, size_t count, uint64_t seed,
-                             unsigned flags)
-{
-    unsigned char *initial = pm_workload_contents(workload, count);
-    if (!initial)
-        return 0;
-    pm_random_bytes(initial, count, seed, name);
-    return pm_workload_buffer(workload, name, count, initial, flags);
-}
-
 size_t pm_poisoned_buffer(pm_workload *workload, const char *name, size_t bytes)
 {
     return pm_workload_buffer(workload, name, bytes, NULL, PM_BUFFER_OUTPUT | PM_BUFFER_POISON);
@@ -188,19 +178,4 @@ size_t pm_sample_position(size_t i, size_t samples, size_t count)
     size_t stretch = count / samples;
     size_t first = i * stretch + i * (count % samples) / samples;
     return first + (size_t)(mix(i + 1) % stretch);
-}
-
-pm_status pm_check_float_samples(const char *name, const float *got, size_t count, size_t samples,
-                                 pm_reference_fn reference, const void *context,
-                                 pm_tolerance tolerance, pm_error *err)
-{
-    size_t checked = samples < count ? samples : count;
-    pm_status status = pm_check_floats_written(name, got, count, err);
-
-    for (size_t i = 0; i < checked && !status; i++) {
-        size_t position = pm_sample_position(i, samples, count);
-        status = pm_check_float(name, position, (double)got[position], reference(context, position),
-                                tolerance, err);
-    }
-    return status;
 }

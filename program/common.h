@@ -34,8 +34,6 @@ void *pm_buffer_alloc(pm_workload *workload, size_t bytes);
 /* Adds a buffer of random numbers and returns its index. `name` is also the stream. */
 size_t pm_random_float_buffer(pm_workload *workload, const char *name, size_t count, float lo,
                               float hi, uint64_t seed, unsigned flags);
-size_t pm_random_byte_buffer(pm_workload *workload, const char *name, size_t count, uint64_t seed,
-                             unsigned flags);
 /* Adds an output whose bytes are all 0xFF. pm_check_floats_written sees NaN until a kernel writes
  * it. */
 size_t pm_poisoned_buffer(pm_workload *workload, const char *name, size_t bytes);
@@ -55,13 +53,5 @@ pm_status pm_check_float(const char *name, size_t position, double got, double w
  * `samples` equal ranges, the same on every machine. If samples >= count it is i, which must be
  * below count. */
 size_t pm_sample_position(size_t i, size_t samples, size_t count);
-
-/* Returns the reference for one position of an output. */
-typedef double (*pm_reference_fn)(const void *context, size_t position);
-/* Checks that all of `got` was written, and compares it with the reference at min(samples, count)
- * positions. */
-pm_status pm_check_float_samples(const char *name, const float *got, size_t count, size_t samples,
-                                 pm_reference_fn reference, const void *context,
-                                 pm_tolerance tolerance, pm_error *err);
 
 #endif

@@ -28,7 +28,6 @@ typedef struct pm_program {
     /* Workload file of a program of the suite, in kernels/; NULL: another program. */
     const char *file;
     const struct pm_program *twin; /* OpenCL program whose CUDA version this is; NULL: none */
-    const char *source;            /* path in kernels/; NULL: PROGRAM/PROGRAM_VARIANT.cl */
     const char *class;             /* class from its workload file; NULL: none */
     /* Path of the workload file that describes it, or of a bare source; NULL: neither exists. */
     const char *path;
