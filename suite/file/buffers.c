@@ -226,10 +226,13 @@ static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer,
                              .elements = count,
                              .stride = e->bytes};
 
-    if (component == e->type.width || e->type.width == 1)
+    if (e->type.width == 1)
         pm_file_fault(b, field->contents.line,
-                      "buffer %s is of %s, which has no \"%s\": write contents = ..., or of a "
-                      "vector contents.x, .y, .z or .w",
+                      "buffer %s is of %s, which has no fields: write contents = ...", buffer->name,
+                      buffer->type.text);
+    if (component == e->type.width)
+        pm_file_fault(b, field->contents.line,
+                      "buffer %s is of %s, which has no \"%s\": components are x, y, z and w",
                       buffer->name, buffer->type.text, field->field);
     if (base)
         target.base = base + component * bytes;

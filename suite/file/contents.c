@@ -178,9 +178,9 @@ static void read_rule(const pm_file_build *b, const pm_file_target *target,
     }
     if (!pm_file_starts(contents->text, "random", &rest))
         fault(b, contents, target->buffer,
-              "contents are zeros, unset, constant VALUE, list VALUES, range FIRST, STEP, each "
+              "contents are zeros, constant VALUE, list VALUES, range FIRST, STEP, each "
               "EXPRESSION, "
-              "random LOW, HIGH, or file PATH");
+              "random LOW, HIGH, unset, or file PATH");
     r->kind = RANDOM;
     r->whole = !rest && target->type.scalar->kind != PM_SCALAR_REAL;
     r->real[1] = 1;
