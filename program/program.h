@@ -23,10 +23,13 @@ typedef struct {
 
 /* A program: the description of pm_program_info, and functions that build its workloads. Equal
  * seeds give equal inputs on all machines. */
-typedef struct {
+typedef struct pm_program {
     pm_program_info info;
-    const char *source; /* path in kernels/; NULL: PROGRAM/PROGRAM_VARIANT.cl */
-    const char *class;  /* class from its workload file; NULL: none */
+    /* Workload file of a program of the suite, in kernels/; NULL: another program. */
+    const char *file;
+    const struct pm_program *twin; /* OpenCL program whose CUDA version this is; NULL: none */
+    const char *source;            /* path in kernels/; NULL: PROGRAM/PROGRAM_VARIANT.cl */
+    const char *class;             /* class from its workload file; NULL: none */
     /* Path of the workload file that describes it, or of a bare source; NULL: neither exists. */
     const char *path;
     const char *const *assumed; /* assumptions about a bare source, NULL-terminated; NULL: none */

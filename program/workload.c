@@ -145,7 +145,7 @@ void pm_workload_free(pm_workload *workload)
     }
     if (workload->free_context)
         workload->free_context(workload->check_context);
-    for (size_t i = 0; workload->expected && i < workload->buffer_count; i++)
+    for (size_t i = 0; workload->expected && i < workload->reference->buffer_count; i++)
         free(workload->expected[i]);
     free(workload->expected);
     pm_workload_free(workload->reference);

@@ -204,6 +204,38 @@ static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, co
     }
 }
 
+/* Returns the index of the component x, y, z or w, or `width` if the vector has none of the name.
+ */
+static size_t component_of(const char *name, size_t width)
+{
+    static const char names[] = "xyzw";
+    const char *found = *name ? strchr(names, *name) : NULL;
+
+    return found && !name[1] && (size_t)(found - names) < width ? (size_t)(found - names) : width;
+}
+
+/* Fills a component of all vectors. */
+static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
+                           const pm_file_field *field, uint8_t *base, size_t count)
+{
+    const size_t component = component_of(field->field, e->type.width);
+    const size_t bytes = e->type.scalar->bytes;
+    pm_file_target target = {.buffer = buffer->name,
+                             .field = field->field,
+                             .type = {e->type.scalar, 1, bytes},
+                             .elements = count,
+                             .stride = e->bytes};
+
+    if (component == e->type.width || e->type.width == 1)
+        pm_file_fault(b, field->contents.line,
+                      "buffer %s is of %s, which has no \"%s\": write contents = ..., or of a "
+                      "vector contents.x, .y, .z or .w",
+                      buffer->name, buffer->type.text, field->field);
+    if (base)
+        target.base = base + component * bytes;
+    pm_file_fill(b, &target, &field->contents);
+}
+
 static void fill_plain(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
                        uint8_t *base, size_t count)
 {
@@ -213,28 +245,35 @@ static void fill_plain(const pm_file_build *b, const pm_file_buffer *buffer, con
                                    .elements = count,
                                    .stride = e->bytes};
 
-    if (buffer->field_count > 0)
-        pm_file_fault(b, buffer->fields[0].contents.line,
-                      "buffer %s is of %s, which has no fields: write contents = "
-                      "...",
-                      buffer->name, buffer->type.text);
-    if (!pm_file_fill_bytes(b, &buffer->contents, buffer->name, base, count * e->bytes))
+    if (buffer->contents.text &&
+        !pm_file_fill_bytes(b, &buffer->contents, buffer->name, base, count * e->bytes))
         pm_file_fill(b, &target, &buffer->contents);
+    for (size_t i = 0; i < buffer->field_count; i++)
+        fill_component(b, buffer, e, &buffer->fields[i], base, count);
 }
 
 /* ---- all of them --------------------------------------------------------------------------- */
 
-static bool starts_as_zeros(const pm_file_buffer *buffer)
+static bool starts_unset(const pm_file_buffer *buffer)
+{
+    return buffer->field_count == 0 && buffer->contents.text &&
+           strcmp(buffer->contents.text, "unset") == 0;
+}
+
+/* Returns whether the buffer needs no memory for its initial contents. */
+static bool starts_plain(const pm_file_buffer *buffer)
 {
     return buffer->field_count == 0 &&
-           (!buffer->contents.text || strcmp(buffer->contents.text, "zeros") == 0);
+           (!buffer->contents.text || strcmp(buffer->contents.text, "zeros") == 0 ||
+            starts_unset(buffer));
 }
 
 static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
 {
     const unsigned flags = (buffer->output || buffer->expected.text ? PM_BUFFER_OUTPUT : 0U) |
                            (buffer->restore ? PM_BUFFER_RESTORE : 0U) |
-                           (buffer->scratch ? PM_BUFFER_SCRATCH : 0U);
+                           (buffer->scratch ? PM_BUFFER_SCRATCH : 0U) |
+                           (starts_unset(buffer) ? PM_BUFFER_POISON : 0U);
     uint8_t *contents = NULL;
     char origin[4200];
     size_t count, index;
@@ -242,7 +281,7 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
 
     find_element(b, buffer, &e);
     count = find_count(b, buffer, e.bytes);
-    if (!starts_as_zeros(buffer) && !b->dry) {
+    if (!starts_plain(buffer) && !b->dry) {
         contents = pm_workload_contents(b->workload, count * e.bytes);
         if (!contents)
             pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
@@ -250,7 +289,7 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
     pm_sections_place(&b->file->sections, buffer->line, origin, sizeof origin);
     index = pm_workload_buffer(b->workload, buffer->name, count * e.bytes, contents, flags);
     pm_workload_origin(b->workload, index, origin);
-    if (starts_as_zeros(buffer))
+    if (starts_plain(buffer))
         return;
     if (e.is_struct)
         fill_struct(b, buffer, &e, contents, count);
@@ -309,11 +348,16 @@ static size_t most_together(void)
 
 void pm_file_add_buffers(pm_file_build *b)
 {
+    const bool is_reference = pm_file_is_reference(b);
+    const size_t count = is_reference ? b->file->buffer_count : b->file->common_count;
     const size_t most = most_together();
     size_t together = 0;
 
-    for (size_t i = 0; i < b->file->buffer_count; i++) {
-        add_buffer(b, &b->file->buffers[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (b->lender && i < b->lender->buffer_count)
+            pm_workload_share(b->workload, b->lender, i);
+        else
+            add_buffer(b, &b->file->buffers[i]);
         if (b->workload->error.status != PM_OK)
             continue;
         together += b->workload->buffers[i].bytes;

@@ -24,6 +24,7 @@ typedef struct {
     pm_memory memory;
     const char *path; /* valid while the file is read */
     char *text;       /* likewise; text that is read in place of the file; NULL: the file is read */
+    bool shipped;     /* a program of the suite: tests have checked its file */
     const char *root; /* folder of the capture that contains the file; NULL: not in a capture */
     pm_workload_file *file;
     pm_worker *worker;
@@ -48,6 +49,7 @@ typedef struct {
     bool exact;   /* dry, and checked with the source parsed for this size, not for the first
                    * size */
     bool against; /* source of a variant that has its own; see pm_file_info */
+    const pm_workload *lender; /* has the same buffers, whose contents it lends; NULL: none */
     pm_workload *workload;
     pm_source *own;    /* source of a variant with a source or options of its own; see
                         * pm_file_info */
@@ -72,6 +74,8 @@ void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_fi
                          const pm_file_size *size);
 /* Returns whether a variant (NULL: the plain one) has a source or compiler options of its own. */
 bool pm_file_has_own_source(const pm_file_variant *variant);
+/* Returns whether the reference is built. */
+bool pm_file_is_reference(const pm_file_build *b);
 /* Returns the size with the name. NULL: there is none; err is set. */
 const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err);
 
@@ -174,7 +178,8 @@ void pm_file_mark_written(pm_file_build *b);
 
 /* ---- the parts of a workload, added in this order */
 
-/* Adds all buffers of the file. Buffer b of the file is buffer b of the workload. */
+/* Adds the buffers of the file, those of the reference only to it. Buffer b of the file is buffer b
+ * of the workload. */
 void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
 void pm_file_add_symbols(pm_file_build *b);  /* buffers.c */
 void pm_file_add_launches(pm_file_build *b); /* launches.c */

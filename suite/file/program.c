@@ -6,10 +6,14 @@
  * the file is therefore reported at once, not only when the variant is used.
  */
 #include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/ini.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "compiler/language.h"
 #include "layout/layout.h"
@@ -50,9 +54,13 @@ static void add_source(pm_file_build *b)
         pm_file_check_headers(b, source->line);
 }
 
-static double work_of(const pm_workload *workload)
+static double work_of(const pm_file_build *b)
 {
+    const pm_workload *workload = b->workload;
     double work = 0;
+
+    if (b->file->work.text)
+        return pm_file_real(b, &b->numbers, b->file->work.text, b->file->work.line);
 
     for (size_t l = 0; l < workload->launch_count; l++)
         work += (double)workload->launches[l].global[0] * (double)workload->launches[l].global[1] *
@@ -69,7 +77,7 @@ static void add_runnable(pm_file_build *b)
     pm_file_add_buffers(b);
     pm_file_add_symbols(b);
     pm_file_add_launches(b);
-    b->workload->work = work_of(b->workload);
+    b->workload->work = work_of(b);
 }
 
 static void add_parts(void *build)
@@ -82,8 +90,9 @@ static void add_parts(void *build)
         pm_file_add_plain_check(b, build_plain(b));
         return;
     }
-    /* Only the smallest size is compared, because a plain reference may run long. */
-    if (b->file->reference && b->variant != b->file->reference && b->size == b->file->sizes)
+    /* By default only the smallest size is compared, because a plain reference may run long. */
+    if (b->file->reference && !pm_file_is_reference(b) &&
+        (b->file->reference->all_sizes || b->size == b->file->sizes))
         reference = build_reference(b);
     pm_file_add_check(b, reference);
 }
@@ -138,8 +147,9 @@ static pm_workload *build_reference(const pm_file_build *b)
 {
     pm_file_build own;
 
-    pm_file_start_build(&own, b->from, b->file->reference, b->size);
+    pm_file_start_build(&own, b->from, &b->file->reference->version, b->size);
     pm_file_tune_alike(&own, b);
+    own.lender = b->workload;
     return build_beside(b, &own, "reference", add_parts);
 }
 
@@ -202,9 +212,22 @@ static void fault(const pm_from_file *from, unsigned line, const char *name, con
     pm_give_up(&from->memory, PM_BAD_INPUT);
 }
 
+/* Returns whether the file is the one that describes a program of the suite. */
+static bool is_file_of(const pm_from_file *from, const pm_program *program)
+{
+    char name[NAME_MAX], path[PATH_MAX], own[PATH_MAX], given[PATH_MAX];
+
+    if (!program->file)
+        return false;
+    snprintf(name, sizeof name, "kernels/%s", program->file);
+    return pm_share_path(name, path, sizeof path, NULL) == PM_OK && realpath(path, own) &&
+           realpath(from->path, given) && strcmp(own, given) == 0;
+}
+
 static void check_name(const pm_from_file *from, const pm_file_text *name)
 {
     const size_t length = strlen(name->text);
+    const pm_program *same = pm_suite_find(name->text);
 
     for (size_t i = 0; i < length; i++)
         if (!isalnum((unsigned char)name->text[i]) && !strchr("_.-", name->text[i]))
@@ -214,7 +237,7 @@ static void check_name(const pm_from_file *from, const pm_file_text *name)
         fault(from, name->line, "name", name->text, "a letter or a digit is missing");
     if (length >= PM_SECTION_NAME)
         fault(from, name->line, "name", name->text, "longer than 47 characters");
-    if (pm_suite_find(name->text))
+    if (same && !from->shipped && !is_file_of(from, same))
         fault(from, name->line, "name", name->text,
               "a program of the suite has it; choose another");
 }
@@ -257,13 +280,14 @@ static void list_names(pm_from_file *from)
     const char **variants = pm_take(&from->memory, f->variant_count + 2, sizeof *variants);
     const char **sizes = pm_take(&from->memory, f->size_count + 1, sizeof *sizes);
 
-    variants[0] = info->base;
     for (size_t v = 0; v < f->variant_count; v++)
-        variants[v + 1] = f->variants[v].name;
+        variants[v + (v >= f->base_place)] = f->variants[v].name;
+    variants[f->base_place] = info->base;
     for (size_t s = 0; s < f->size_count; s++)
         sizes[s] = f->sizes[s].name;
     info->name = f->name.text;
-    info->title = "a workload file's";
+    info->title = f->title.text ? f->title.text : "a workload file's";
+    info->probe = f->probe;
     info->variants = variants;
     info->sizes = sizes;
     from->program.class = f->class.text;
@@ -316,7 +340,8 @@ static pm_workload *try_one(const pm_from_file *from, size_t variant, size_t siz
     pm_file_start_build(&b, from, variant ? &f->variants[variant - 1] : NULL, &f->sizes[size]);
     b.dry = true;
     b.exact = exact;
-    return build(&b, from->program.info.variants[variant], add_parts, from->memory.err);
+    return build(&b, variant ? f->variants[variant - 1].name : from->program.info.base, add_parts,
+                 from->memory.err);
 }
 
 /* Builds each variant in each size. A fault with the source of the first size is checked again with
@@ -344,13 +369,27 @@ void pm_file_close_tried(pm_from_file *from)
     from->tried = NULL;
 }
 
+/* Returns whether a buffer or symbol has a type that only the source defines. */
+static bool needs_source(const pm_workload_file *f)
+{
+    pm_file_type type;
+    bool needs = false;
+
+    for (size_t i = 0; i < f->buffer_count; i++)
+        needs |= !pm_file_type_find(f->buffers[i].type.text, &type);
+    return needs;
+}
+
 void pm_file_make_program(pm_from_file *from)
 {
     check_name(from, &from->file->name);
-    describe(from);
+    if (!from->shipped || needs_source(from->file))
+        describe(from);
     name_base(from);
     list_names(from);
     pm_file_check_first(from);
+    if (from->shipped)
+        return;
     from->tried = pm_take(&from->memory, from->file->variant_count, sizeof *from->tried);
     try_all(from);
     pm_file_close_tried(from);

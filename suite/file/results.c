@@ -25,8 +25,8 @@ typedef struct {
 /* Context of the check, which the workload owns. */
 typedef struct {
     const pm_from_file *from;
-    double tolerance;      /* for comparisons with the reference */
-    expectation *expected; /* per buffer */
+    pm_file_tolerance tolerance; /* for comparisons with the reference */
+    expectation *expected;       /* per buffer */
 } results;
 
 /* ---- the check ------------------------------------------------------------------------------ */
@@ -36,9 +36,14 @@ typedef struct {
 static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
                                         size_t buffer, const void *got, const char *by)
 {
-    return (pm_file_comparison){.buffer = &r->from->file->buffers[buffer],
+    const pm_file_buffer *of = &r->from->file->buffers[buffer];
+    void *const *expected = workload->expected;
+
+    return (pm_file_comparison){.buffer = of,
                                 .got = got,
-                                .want = workload->expected ? workload->expected[buffer] : NULL,
+                                .want = expected ? expected[buffer] : NULL,
+                                .errors =
+                                    expected && of->errors.text ? expected[of->errors_at] : NULL,
                                 .bytes = workload->buffers[buffer].bytes,
                                 .tolerance = r->tolerance,
                                 .by = by};
@@ -56,8 +61,9 @@ static pm_status check_expected(const pm_from_file *from, const expectation *exp
 
     comparison->want = want;
     comparison->by = expected->place.path;
+    comparison->errors = NULL;
     comparison->exact = expected->exact;
-    comparison->tolerance = expected->tolerance;
+    comparison->tolerance = (pm_file_tolerance){.scaled = expected->tolerance};
     if (status == PM_OK)
         status = pm_file_compare(from, comparison, err);
     free(want);
@@ -69,7 +75,7 @@ static pm_status check(const pm_workload *workload, const void *const *outputs, 
     const results *r = workload->check_context;
     pm_status status = PM_OK;
 
-    for (size_t i = 0; status == PM_OK && i < r->from->file->buffer_count; i++) {
+    for (size_t i = 0; status == PM_OK && i < r->from->file->common_count; i++) {
         pm_file_comparison c = comparison_of(r, workload, i, outputs[i], "the reference");
 
         if (outputs[i] && workload->expected)
@@ -113,7 +119,7 @@ static void check_types(const pm_file_build *b)
 {
     size_t outputs = 0;
 
-    for (size_t i = 0; i < b->file->buffer_count; i++) {
+    for (size_t i = 0; i < b->file->common_count; i++) {
         const pm_file_buffer *buffer = &b->file->buffers[i];
         const pm_struct *structure = pm_file_struct(b->from, buffer->type.text);
         pm_file_type type;
@@ -131,18 +137,31 @@ static void check_types(const pm_file_build *b)
                           buffer->name, buffer->type.text);
     }
     if (outputs == 0)
-        pm_file_fault(b, b->file->reference->line,
+        pm_file_fault(b, b->file->reference->version.line,
                       "[reference] has nothing to be compared with: give a buffer output = yes");
+}
+
+static void read_one(const pm_file_build *b, const pm_file_text *text, double *to)
+{
+    if (text->text)
+        *to = pm_file_real(b, &b->numbers, text->text, text->line);
+    if (*to < 0)
+        pm_file_fault(b, text->line, "tolerance is below 0");
 }
 
 static void read_tolerance(const pm_file_build *b, results *r)
 {
-    const pm_file_text *tolerance = &b->file->tolerance;
+    const pm_file_reference *reference = b->file->reference;
+    pm_file_tolerance *t = &r->tolerance;
 
-    if (tolerance->text)
-        r->tolerance = pm_file_real(b, &b->numbers, tolerance->text, tolerance->line);
-    if (r->tolerance < 0)
-        pm_file_fault(b, tolerance->line, "tolerance is below 0");
+    if (!reference)
+        return;
+    if (reference->absolute.text || reference->relative.text)
+        t->scaled = 0;
+    t->partial = reference->partial;
+    read_one(b, &reference->tolerance, &t->scaled);
+    read_one(b, &reference->absolute, &t->absolute);
+    read_one(b, &reference->relative, &t->relative);
 }
 
 static void add_reference(const pm_file_build *b, pm_workload *reference, results *r)
@@ -167,7 +186,7 @@ static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload
     results *r = calloc(1, sizeof *r);
 
     if (r)
-        *r = (results){b->from, TOLERANCE, calloc(count + 1, sizeof *r->expected)};
+        *r = (results){b->from, {.scaled = TOLERANCE}, calloc(count + 1, sizeof *r->expected)};
     if (!r || !r->expected) {
         free(r);
         pm_workload_free(reference);
@@ -196,10 +215,15 @@ static void note_files(const pm_file_build *b, const results *r)
  * change. */
 static void add_salt(const pm_file_build *b)
 {
+    const pm_file_reference *reference = b->file->reference;
     uint64_t *salt = &b->workload->salt;
 
-    if (b->file->tolerance.text)
-        *salt = pm_hash_text(b->file->tolerance.text);
+    if (reference && reference->tolerance.text)
+        *salt = pm_hash_text(reference->tolerance.text);
+    if (reference && reference->absolute.text)
+        *salt = *salt * 31 + pm_hash_text(reference->absolute.text);
+    if (reference && reference->relative.text)
+        *salt = *salt * 31 + pm_hash_text(reference->relative.text);
     if (b->file->expected_tolerance.text)
         *salt = *salt * 31 + pm_hash_text(b->file->expected_tolerance.text);
     for (size_t i = 0; i < b->file->buffer_count; i++) {
@@ -214,7 +238,7 @@ static void add_salt(const pm_file_build *b)
 
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
 {
-    const size_t count = b->file->buffer_count;
+    const size_t count = b->file->common_count;
     bool wanted = reference != NULL;
     results *r;
 
@@ -240,13 +264,14 @@ static pm_status check_plain(const pm_workload *workload, const void *const *out
     const results *r = workload->check_context;
     pm_status status = PM_OK;
 
-    for (size_t i = 0; status == PM_OK && i < r->from->file->buffer_count; i++) {
+    for (size_t i = 0; status == PM_OK && i < r->from->file->common_count; i++) {
         pm_file_comparison c = comparison_of(r, workload, i, outputs[i], "the plain version");
 
+        c.errors = NULL;
         if (!outputs[i] || !workload->expected)
             continue;
         if (r->expected[i].given && !r->expected[i].exact)
-            c.tolerance = r->expected[i].tolerance;
+            c.tolerance.scaled = r->expected[i].tolerance;
         status = pm_file_compare(r->from, &c, err);
     }
     return status;
@@ -258,8 +283,9 @@ void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain)
     results *r = add_results(b, check_plain, plain);
 
     workload->reference = plain;
-    read_tolerance(b, r);
-    for (size_t i = 0; i < b->file->buffer_count && workload->error.status == PM_OK; i++) {
+    if (b->file->reference)
+        read_one(b, &b->file->reference->tolerance, &r->tolerance.scaled);
+    for (size_t i = 0; i < b->file->common_count && workload->error.status == PM_OK; i++) {
         read_expected(b, &b->file->buffers[i], workload->buffers[i].bytes, &r->expected[i]);
         workload->buffers[i].flags &= ~(unsigned)PM_BUFFER_OUTPUT;
         workload->buffers[i].flags |= plain->buffers[i].flags & PM_BUFFER_OUTPUT;

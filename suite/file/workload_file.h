@@ -40,7 +40,10 @@ typedef struct {
     unsigned line;
     pm_file_text type, bytes, count, contents;
     pm_file_text expected, tolerance; /* expected contents after the last launch */
+    pm_file_text errors; /* buffer with the allowed errors, which the reference computes */
+    size_t errors_at;    /* its index, if `errors` is given */
     bool output, restore, scratch;
+    bool reference; /* only the reference has it; these buffers come last */
     size_t field_count;
     pm_file_field *fields;
 } pm_file_buffer;
@@ -68,6 +71,14 @@ typedef struct {
     pm_file_launch_texts *launches; /* one per launch of the file */
 } pm_file_variant;
 
+/* The version whose outputs are right. */
+typedef struct {
+    pm_file_variant version;
+    pm_file_text tolerance, absolute, relative; /* tolerances of floats; text NULL: not given */
+    bool all_sizes;                             /* compare in all sizes; else in the smallest */
+    bool partial; /* NaN in an output means that nothing is known of this element */
+} pm_file_reference;
+
 /* A parameter of [tune]. */
 typedef struct {
     const char *name;
@@ -88,9 +99,13 @@ typedef struct {
     const char *folder; /* folder of the file: "" or ends in '/' */
     pm_file_text name, source, options, base;
     pm_file_text class;              /* name of a group of similar programs */
-    pm_file_variant *reference;      /* version whose outputs are right; NULL: none */
-    pm_file_text tolerance;          /* tolerance of comparisons with the reference */
+    pm_file_text title;              /* short description; text NULL: none */
+    pm_file_text work;               /* amount of work of one pass; text NULL: its work-items */
+    bool probe;                      /* a benchmark of the device and no algorithm */
+    pm_file_reference *reference;    /* NULL: none */
     pm_file_text expected_tolerance; /* default tolerance of comparisons with expected contents */
+    size_t base_place;               /* index of the plain version among the variants in lists */
+    size_t common_count;             /* number of buffers that all versions have */
     size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
     const char **parameters;
     int64_t *values; /* parameter_count values per size */
