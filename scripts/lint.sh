@@ -3,9 +3,11 @@
 # check differently. Where they are missing it says so and ends with 77.
 # Usage: scripts/lint.sh [BUILD [PART PARTS [CHANGED]]]
 #   BUILD       a configured build folder (default: build-lint, made here)
-#   PART PARTS  clang-tidy checks only every PARTS-th file, starting with file PART
+#   PART PARTS  clang-tidy checks only every PARTS-th file, starting with file PART. PART 0 is clang-format alone.
+#               PERFMODEL_TEST_PART=PART/PARTS stands in for both (tests/run_test.c)
 #   CHANGED     number of changed files that clang-tidy checks per part at most (CI sets it). The analyzer then stops
-#               at 8,000 states per function in place of 225,000, which takes a tenth of the time.
+#               at 8,000 states per function in place of 225,000, which takes a tenth of the time. clang-format checks
+#               all changed files.
 # Changed files are the uncommitted ones, then those changed since the branch left origin/main, latest first. On main
 # itself, or without an origin, they are the files of the last 20 commits.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -21,12 +23,16 @@ build=${1:-build-lint}
 part=${2:-1}
 parts=${3:-1}
 changed=${4:-}
+if [ -n "${PERFMODEL_TEST_PART:-}" ]; then
+    part=${PERFMODEL_TEST_PART%/*}
+    parts=${PERFMODEL_TEST_PART#*/}
+fi
 nodes=225000
 [ -z "$changed" ] || nodes=8000
 [ -e "$build/compile_commands.json" ] || cmake -G Ninja -S . -B "$build" >/dev/null
 
-# Prints the changed C files. For a changed header it prints the first C file that includes the header.
-changed_files() {
+# Prints the names of changed files, latest first.
+changed_names() {
     base=$(git merge-base HEAD origin/main 2>/dev/null || true)
     if [ -n "$base" ] && [ "$base" != "$(git rev-parse HEAD)" ]; then
         set -- "$base..HEAD"
@@ -37,7 +43,12 @@ changed_files() {
         git diff --name-only HEAD
         git ls-files --others --exclude-standard
         git log --format= --name-only "$@"
-    } | while read -r file; do
+    } | awk '!seen[$0]++'
+}
+
+# Prints the changed C files. For a changed header it prints the first C file that includes the header.
+changed_files() {
+    changed_names | while read -r file; do
         case $file in
         *.c) ;;
         *.h) file=$(git grep -lE "^#include \"($file|${file##*/}|${file#include/})\"" -- '*.c' | head -n 1) ;;
@@ -47,8 +58,23 @@ changed_files() {
     done | awk '!seen[$0]++'
 }
 
-# shellcheck disable=SC2046 # a list of words, and no file here has blanks in its name
-[ "$part" -ne 1 ] || clang-format-14 --dry-run -Werror $(git ls-files '*.c' '*.h')
+# Prints the C files and headers that clang-format checks.
+formatted() {
+    if [ -z "$changed" ]; then
+        git ls-files '*.c' '*.h'
+    else
+        changed_names | while read -r file; do
+            case $file in
+            *.[ch]) [ ! -f "$file" ] || echo "$file" ;;
+            esac
+        done
+    fi
+}
+[ "$part" -gt 1 ] || formatted | xargs -r clang-format-14 --dry-run -Werror
+if [ "$part" -eq 0 ]; then
+    echo "lint: formatted"
+    exit 0
+fi
 # One file at a time, and each by one command: with several, version 14 takes va_start of the second for
 # missing. What is compiled is checked; the fuzzers and helpers that this build leaves out are not. A row
 # of a table may leave its last fields empty.

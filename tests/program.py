@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -74,6 +75,18 @@ def share_without_datasets(share):
     return share
 
 
+def share_of_few(share):
+    """A share folder whose datasets have a few programs on three GPUs, so that a fit takes a tenth of a second."""
+    datasets = share_without_datasets(share) / "datasets"
+    for name in ("h100", "h100-trace", "h200", "h200-trace", "gtx980-trace"):
+        write_rows(datasets / f"{name}.csv", [row for row in rows_of(DATASETS / f"{name}.csv")
+                                              if row["program"] in ("copy", "nbody", "idw", "matmul", "sobel3x3")])
+        shutil.copy(DATASETS / f"{name}.json", datasets)
+    for name in ("devices", "classes", "gpu_names"):
+        shutil.copy(DATASETS / f"{name}.csv", datasets)
+    return share
+
+
 def sections(path):
     """{section: {key: value}} of a workload file, and its comments."""
     found, comments, section = {}, [], None
@@ -89,13 +102,17 @@ def sections(path):
 
 
 class Base(unittest.TestCase):
-    """A folder, and what holds of each run."""
+    """A folder, and what holds of each run. All tests of a script have a folder of the same path, which is empty at the
+    start of each: what an earlier test counted of the same files is in the cache."""
+    scratch = None
 
     def setUp(self):
-        # pylint: disable-next=consider-using-with
-        self.scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(self.scratch.cleanup)
-        self.folder = pathlib.Path(self.scratch.name)
+        if Base.scratch:
+            os.mkdir(Base.scratch.name)
+        else:
+            Base.scratch = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        self.addCleanup(Base.scratch.cleanup)
+        self.folder = pathlib.Path(Base.scratch.name)
 
     def write(self, name, content):
         """A file in the folder, of text or bytes; its path."""

@@ -32,7 +32,7 @@ source = move.cl
 [size small]
 n = 1024
 [size large]
-n = 4096
+n = 2048
 [buffer in]
 type = float
 count = n * n

@@ -12,19 +12,53 @@ if [ -z "$device" ]; then
     echo "SKIPPED: collecting needs an OpenCL CPU device (install pocl-opencl-icd)"
     exit 77
 fi
-# collect FILE [option]...: the workloads of the array `small`, each well under a second a pass.
+# Two programs in two versions each, of which a pass takes less than a millisecond, or some milliseconds in size two.
+# Collecting a program of the suite takes seconds, because its times are not steady on a busy machine.
+cat >small.cl <<'END'
+__kernel void rounds(__global float *x, int rounds)
+{
+    float v = x[get_global_id(0)];
+
+    for (int i = 0; i < rounds; i++)
+        v = v * 0.5f + 1.0f;
+    x[get_global_id(0)] = v;
+}
+END
+for name in first second; do
+    cat >"$name.workload" <<END
+[workload]
+name = $name
+source = small.cl
+[size one]
+rounds = 2000
+[size two]
+rounds = 25000
+[buffer x]
+type = float
+count = 64
+output = yes
+restore = yes
+[launch rounds]
+global = 64
+local = 64
+arguments = x, int rounds
+[variant halves]
+launch.rounds.local = 32
+END
+done
+
+# collect FILE [option]...: the workloads of the array `small`.
 collect()
 {
     local file=$1
     shift
-    pm collect --device "$device" --counters none "${small[@]}" -o "$file" "$@"
+    pm collect "${small[@]}" --device "$device" --counters none -o "$file" "$@"
 }
 
-# collect_four: collects 4 workloads of 2 programs into whole.csv, which has $whole rows.
+# collect_four SIZE: collects 4 workloads of 2 programs into whole.csv, which has $whole rows.
 collect_four()
 {
-    small=(--program sobel3x3 --program copy --variant local --variant float --variant float2
-        --variant float4 --size 1536x1536 --size 16)
+    small=(first.workload second.workload --size "$1")
     run 0 collect whole.csv
     whole=$(rows whole.csv)
     same "$whole" 4

@@ -18,22 +18,49 @@ import unittest
 
 sys.path.insert(1, sys.path[0] + "/..")
 import seed
-from program import DATASETS, PERFMODEL, Base
+from program import PERFMODEL, Base, share_of_few
 
-# A prediction by the fit of all GPUs; one by a fit that is not shipped; a trace; advice, which checks versions.
+# A prediction by the fit of all GPUs; one that leaves rows out; a trace; advice, which checks versions. The datasets have
+# a few programs, so that a fit takes a tenth of a second.
 FIT, LEAVE_OUT, TRACE, ADVICE = range(4)
+PARTICLES = """typedef struct { float x, y, mass; } Body;
+__kernel void push(__global Body *bodies, int n)
+{
+    int i = get_global_id(0);
+    if (i < n)
+        bodies[i].x += bodies[i].mass * bodies[i].y;
+}
+"""
+WORKLOAD = """[workload]
+name = push
+source = push.cl
+[size n4096]
+n = 4096
+[buffer bodies]
+type = Body
+count = n
+contents = random 0, 1
+output = yes
+restore = yes
+[launch push]
+kernel = push
+global = n
+local = 64
+arguments = bodies, int n
+"""
 COMMANDS = (("predict", "--target", "gtx980", "--program", "copy", "--json"),
             ("predict", "--target", "gtx980", "--program", "copy", "--leave-out", "program", "--json"),
             ("trace", "--target", "a100", "--program", "idw", "--size", "4096", "--variant", "soa", "--sample", "0.1", "--json"),
-            ("advise", "--target", "h200", "--program", "nbody", "--size", "8192", "--variant", "local", "--sample", "0.01",
-             "--json"))
+            ("advise", "--target", "h200", "push.workload", "--json"))
 DAMAGED = 6  # rounds; each damages several files
 
 
 def answer(words, cache, before=None, **environment):
     """Return exit code, standard output and standard error of a command with that cache."""
     done = subprocess.run([PERFMODEL, *words], check=False, capture_output=True, stdin=subprocess.DEVNULL, timeout=300,
-                          preexec_fn=before, env={**os.environ, "PERFMODEL_CACHE": str(cache), **environment})
+                          preexec_fn=before, cwd=Cache.own,
+                          env={**os.environ, "PERFMODEL_CACHE": str(cache), "PERFMODEL_SHARE": str(Cache.own / "share"),
+                               **environment})
     return done.returncode, done.stdout, done.stderr
 
 
@@ -45,6 +72,11 @@ class Cache(Base):
         super().setUpClass()
         cls.full = pathlib.Path(tempfile.mkdtemp(prefix="cache-"))
         cls.addClassCleanup(shutil.rmtree, cls.full)
+        cls.own = pathlib.Path(tempfile.mkdtemp(prefix="cache-"))
+        cls.addClassCleanup(shutil.rmtree, cls.own)
+        (cls.own / "push.cl").write_text(PARTICLES, encoding="utf-8")
+        (cls.own / "push.workload").write_text(WORKLOAD, encoding="utf-8")
+        cls.datasets = share_of_few(cls.own / "share") / "datasets"
 
     def right_of(self, command):
         """The answer without a cache. The first call for a command also fills the full cache with its entries."""
@@ -65,6 +97,13 @@ class Cache(Base):
         self.same(self.folder / "new")
         self.same(self.folder / "new")
         self.same(self.full)
+
+    def test_shipped(self):
+        """The shipped fits have the answer of a new fit."""
+        own = {"PERFMODEL_SHARE": str(pathlib.Path(PERFMODEL).resolve().parent.parent / "share" / "perfmodel")}
+        right = answer(COMMANDS[FIT], "off", **own)
+        self.assertEqual(right[0], 0)
+        self.assertEqual(answer(COMMANDS[FIT], self.folder / "new", **own), right)
 
     def test_threads(self):
         for threads in ("1", "16"):
@@ -135,7 +174,7 @@ class Cache(Base):
     def test_other_datasets(self):
         """Without some rows another fit is made; with the rows back, the old fit is found again."""
         mine = self.folder / "datasets"
-        shutil.copytree(DATASETS, mine)
+        shutil.copytree(self.datasets, mine)
         words = ["predict", "--target", "gtx980", "--datasets", str(mine), "--json"]
         before = answer(words, self.folder / "cache")
         rows, times = (mine / "h100.csv").read_bytes().splitlines(keepends=True), (mine / "h100.csv").stat()

@@ -5,7 +5,7 @@
 # shellcheck source=tests/cli/collect_fixture.sh
 . "$(dirname "$0")/collect_fixture.sh"
 
-collect_four
+collect_four one
 
 # ---- places that cannot be written -----------------------------------------------------------------
 run 2 collect missing/folder/x.csv

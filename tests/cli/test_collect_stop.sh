@@ -5,18 +5,19 @@
 # shellcheck source=tests/cli/collect_fixture.sh
 . "$(dirname "$0")/collect_fixture.sh"
 
-collect_four
+collect_four two
 
 # ---- stopped, and going on -------------------------------------------------------------------------
 # stopped SIGNAL FILE: starts collecting, and sends the signal once the file has a row.
 stopped()
 {
-    local child
+    local child lines=()
     "$PERFMODEL" collect --device "$device" --counters none "${small[@]}" -o "$2" >out 2>err </dev/null &
     child=$!
-    for _ in $(seq 600); do
-        [ -e "$2" ] && [ "$(rows "$2")" -gt 0 ] && break
-        sleep 0.05
+    for _ in $(seq 1500); do
+        [ ! -e "$2" ] || mapfile -t lines <"$2"
+        [ "${#lines[@]}" -lt 2 ] || break
+        sleep 0.02
     done
     kill "-$1" "$child"
     wait "$child" 2>/dev/null

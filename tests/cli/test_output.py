@@ -12,16 +12,16 @@ import unittest
 sys.path.insert(1, sys.path[0] + "/..")
 from program import ROOT, Base, run
 
-TEMPLATE = str(ROOT / "kernels" / "example" / "template.workload")
+TEMPLATE = [str(ROOT / "kernels" / "example" / "template.workload"), "--size", "small"]
 TILES = str(ROOT / "kernels" / "tune" / "matmul_tiles.workload")
 # One of each table. The last word of each is a list of the JSON document, of which csv has the rows.
 TABLES = (
-    (["predict", "--target", "a100", TEMPLATE], "predictions"),
-    (["predict", "--target", "a100", "--target", "h100", "--target", "v100", "--target", "mi210", TEMPLATE], "predictions"),
+    (["predict", "--target", "a100", *TEMPLATE], "predictions"),
+    (["predict", "--target", "a100", "--target", "h100", "--target", "v100", "--target", "mi210", *TEMPLATE], "predictions"),
     (["predict", "--target", "h200", "--from", "h100", "--program", "nbody"], "predictions"),
-    (["advise", "--target", "a100", TEMPLATE, "--variant", "soa", "--rate", "80", "--co2", "300"], "choices"),
-    (["trace", "--target", "a100", TEMPLATE], "kernels"),
-    (["check", "--target", "a100", TEMPLATE, "-o", "base.json"], "kernels"),
+    (["advise", "--target", "a100", *TEMPLATE, "--variant", "soa", "--rate", "80", "--co2", "300"], "choices"),
+    (["trace", "--target", "a100", *TEMPLATE], "kernels"),
+    (["check", "--target", "a100", *TEMPLATE, "-o", "base.json"], "kernels"),
     (["tune", "--target", "a100", TILES, "--budget", "4"], "choices"),
     (["validate", "h100", "--method", "ridge"], "samples"),
     (["validate", "--methods"], None),
@@ -108,18 +108,18 @@ class Tables(Base):
     def test_below(self):
         """How sure and what it rests on, below each table of predictions."""
         for target, told in (("a100", "times of other GPUs and the specification of a100"), ("h100", "times measured on h100")):
-            words = " ".join(self.good(["predict", "--target", target, TEMPLATE]).stdout.split())
+            words = " ".join(self.good(["predict", "--target", target, *TEMPLATE]).stdout.split())
             self.assertRegex(words, r"90 % intervals are typically a factor of [1-9.]+ either way. Based on " + told)
 
     def test_base_first(self):
-        first = self.good(["advise", "--target", "a100", TEMPLATE, "--variant", "soa"]).stdout.splitlines()[0]
+        first = self.good(["advise", "--target", "a100", *TEMPLATE, "--variant", "soa"]).stdout.splitlines()[0]
         self.assertRegex(first, r"on a100: [0-9.]+ [mun]s as it is \(90 %: [0-9.]+ to [0-9.]+ [mun]s\)")
 
 
 class Names(Base):
     def test_nearest(self):
         for words, told in ((["pedict"], "did you mean predict?"), (["help", "trasform"], "did you mean transform?"),
-                            (["predict", "--tarket", "a100", TEMPLATE], "did you mean --target?"),
+                            (["predict", "--tarket", "a100", *TEMPLATE], "did you mean --target?"),
                             (["predict", "--target=a100", "--leave-ot=class"], "did you mean --leave-out?"),
                             (["trace", "--program", "nbdy"], "did you mean nbody?"),
                             (["trace", "--program", "nbody", "--variant", "lokal"], "did you mean local?"),
@@ -127,8 +127,8 @@ class Names(Base):
                             (["validate", "h200-corpos"], "did you mean h200-corpus?"),
                             (["predict", "--target", "h200", "--from", "h1000"], "did you mean h100?"),
                             (["validate", "h100", "--method", "ridg"], "did you mean ridge?"),
-                            (["trace", "--target", "rtx2080it", TEMPLATE], "did you mean rtx2080ti?"),
-                            (["trace", "--target", "MI 250", TEMPLATE], "did you mean mi250x?"),
+                            (["trace", "--target", "rtx2080it", *TEMPLATE], "did you mean rtx2080ti?"),
+                            (["trace", "--target", "MI 250", *TEMPLATE], "did you mean mi250x?"),
                             (["devices", "--format", "jsn"], "did you mean json?")):
             with self.subTest(words=words):
                 done = self.refused([told], *words, progress=True)

@@ -41,8 +41,8 @@ WORKLOAD = """[workload]
 name = tiny
 source = tiny.cl
 options = -cl-std=CL1.2 -DPER={per}
-[size n22]
-n = 1 << 22
+[size n20]
+n = 1 << 20
 [tune]
 group = 64, 128
 per = 1, 2, 4
@@ -106,7 +106,7 @@ class Results(Python):
         found = session.trace(workload=self.workload)
         self.assertEqual(found, self.json_of("trace", self.workload))
         self.assertEqual(found.kernels[0].kernel, "scale")
-        self.assertEqual(found["kernels"][0]["counters"]["gst_request"]["value"], (1 << 22) / 32)
+        self.assertEqual(found["kernels"][0]["counters"]["gst_request"]["value"], (1 << 20) / 32)
 
     def test_predict(self):
         session = self.session()
@@ -326,7 +326,7 @@ class Calls(Python):
         sent = []
 
         def interrupt():
-            time.sleep(1)
+            time.sleep(0.4)
             sent.append(time.monotonic())
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -341,7 +341,7 @@ class Calls(Python):
 
     def test_another_thread_cancels(self):
         session = self.session(sample=1)
-        thread = threading.Timer(1, session.cancel)
+        thread = threading.Timer(0.4, session.cancel)
         thread.start()
         with self.assertRaises(perfmodel.Cancelled):
             session.trace("matmul", "nolocal", "4096")
@@ -408,7 +408,7 @@ class Calls(Python):
 
         thread = threading.Thread(target=count)
         thread.start()
-        threading.Timer(1.5, session.cancel).start()
+        threading.Timer(0.5, session.cancel).start()
         with self.assertRaises(perfmodel.Cancelled):
             session.trace("matmul", "nolocal", "4096")
         ended.set()

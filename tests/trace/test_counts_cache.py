@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 sys.path.insert(1, sys.path[0] + "/..")
-from program import PERFMODEL, run
+from program import PERFMODEL, run, share_of_few
 
 SOURCE = """#include "near.h"
 #include <far.h>
@@ -56,6 +56,13 @@ arguments = a, out
 
 
 class Kept(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.few = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.few)
+        share_of_few(cls.few / "share")
+
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
@@ -73,7 +80,7 @@ class Kept(unittest.TestCase):
             WORKLOAD.format(source=source, options=options, n=n, period=period, kernel=kernel), encoding="utf-8")
 
     def environment(self, cache):
-        return {"PERFMODEL_CACHE": str(cache), "PERFMODEL_DATASETS": ""}
+        return {"PERFMODEL_CACHE": str(cache), "PERFMODEL_SHARE": str(self.few / "share"), "PERFMODEL_DATASETS": ""}
 
     def say(self, *arguments, cache=None, **environment):
         """Return what it prints on standard output and on standard error."""
@@ -117,9 +124,8 @@ class Kept(unittest.TestCase):
         self.holds("predict", "--target", "gtx980", "kept.workload")
 
     def test_advise(self):
-        out, _ = self.holds("advise", "--target", "gtx980", "--program", "idw", "--size", "4096", "--variant", "soa", "--sample",
-                            "0.01")
-        self.assertIn("idw", out)
+        out, _ = self.holds("advise", "--target", "gtx980", "kept.workload")
+        self.assertIn("kept", out)
 
     def test_opencl(self):
         self.holds("trace", "kept.workload")

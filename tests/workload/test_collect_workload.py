@@ -337,6 +337,7 @@ launch.set.local = 128
 
 class Changed(Base):
     """A workload that was changed is measured again, and nothing else is."""
+    first = None  # what the first collection said, and its files
 
     def setUp(self):
         super().setUp()
@@ -347,7 +348,10 @@ class Changed(Base):
                    "{ b[get_global_id(0)] = a[get_global_id(0)] + n + ONE; }\n")
         self.write("changing.workload", CHANGING)
         self.out = self.folder / "out.csv"
-        self.first = self.collect()
+        if not self.first:
+            Changed.first = self.collect(), [(path, path.read_bytes()) for path in self.folder.glob("out.*")]
+        for path, content in self.first[1]:
+            path.write_bytes(content)
         self.assertEqual(len(rows_of(self.out)), 4)
 
     def collect(self, *arguments, folder=None):
@@ -371,7 +375,7 @@ class Changed(Base):
     ALL = ("plain small", "plain large", "other small", "other large")
 
     def test_unchanged(self):
-        self.assertNotIn("changed", self.first)
+        self.assertNotIn("changed", self.first[0])
         self.again()
         self.write("changing.workload", "# a comment\n" + CHANGING.replace("n = 256", "n = 16 * 16"))
         self.again()

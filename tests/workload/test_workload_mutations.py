@@ -81,7 +81,7 @@ def wait_for(process, start):
 def run(words, top, pocl):
     """Exit code, seconds of the processor and by the clock, output and messages."""
     environment = {**os.environ, "HOME": str(top / "home"), "XDG_DATA_HOME": str(top / "home"), "TMPDIR": str(top / "home"),
-                   "POCL_CACHE_DIR": str(pocl), "PERFMODEL_WORKER_SECONDS": "60"}
+                   "POCL_CACHE_DIR": str(pocl), "PERFMODEL_WORKER_SECONDS": "10"}
     start = time.monotonic()
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as messages:
         # pylint: disable-next=consider-using-with
