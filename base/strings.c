@@ -26,6 +26,16 @@ bool pm_is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+const char *pm_find_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    const char *at = text;
+
+    while ((at = strstr(at, word)) && ((at > text && pm_is_word(at[-1])) || pm_is_word(at[length])))
+        at++;
+    return at;
+}
+
 bool pm_ends_in(const char *text, const char *ending)
 {
     size_t length = strlen(text), tail = strlen(ending);

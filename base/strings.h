@@ -15,6 +15,10 @@ bool pm_listed(const char *const *list, const char *name);
 /* True for a character of C identifiers: a letter, a digit or _. */
 bool pm_is_word(char c);
 
+/* Returns the first occurrence of the word that is no part of a longer word. NULL: there is none.
+ * The word starts and ends with characters of C identifiers. */
+const char *pm_find_word(const char *text, const char *word);
+
 /* True if the text ends in `ending`. */
 bool pm_ends_in(const char *text, const char *ending);
 

@@ -177,8 +177,8 @@ static pm_captured_program *whole_of(const finder *f, source_file *file)
     return file->whole;
 }
 
-/* The .cu file that includes a header, because a header may need the text before its #include. The
- * file itself if there is none. */
+/* Returns the .cu file that includes the header `file`, because a header may need the code before
+ * its #include. Returns `file` itself if no .cu file includes it. */
 static source_file *main_of(finder *f, source_file *file)
 {
     if (rank_of(file->path) == 0)

@@ -6,12 +6,6 @@
  *   records/                            records, only while the program runs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
- *
- *   capture.workload, capture.cl        of the program source whose launches took longest
- *   capture_2.workload, capture_2.cl    of the next one, ...
- *   headers/2/...                       that capture_2.cl includes
- *   contents/ID.bin                     of buffers, before a launch and after all
- *   records/                            while the program runs
  */
 #ifndef PM_CAPTURE_FOLDER_H
 #define PM_CAPTURE_FOLDER_H
@@ -34,8 +28,8 @@ void pm_folder_below(const pm_capture_folder *folder, const char *below);
 /* Fails unless path is a folder and no symbolic link. This keeps files inside the capture. */
 void pm_folder_require(const pm_capture_folder *folder, const char *path);
 void pm_folder_remove(const pm_capture_folder *folder, const char *below); /* with its content */
-/* Text of a source or a header: `given`, or if that is NULL, the recorded contents. The caller
- * frees it. */
+/* Returns the text of a source or a header, which the caller frees: a copy of `given`, or the
+ * recorded contents with the id `contents` if `given` is NULL. */
 char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process *process,
                      const char *given, const char *contents);
 void pm_folder_write(const pm_capture_folder *folder, const char *name, const char *text);

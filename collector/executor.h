@@ -22,6 +22,12 @@
 #include "perfmodel.h"
 #include "program/workload.h"
 
+/* Parts of the trace engine's messages about runs that would take too long: a warp exceeds the
+ * limit on basic blocks, or a launch would have to run all of its work-groups. The engine is in
+ * another process, and callers recognise these errors by the parts. */
+#define PM_SAYS_ENDLESS "basic blocks and does not end"
+#define PM_SAYS_TOO_LONG "would have to run, which takes too long"
+
 typedef struct pm_executor pm_executor;
 
 /* Code for the CUDA driver. */

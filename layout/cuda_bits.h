@@ -19,7 +19,7 @@ typedef struct {
 /* Appends the scalar or vector of a type that starts at byte `at` of the words. */
 void pm_cuda_bits_value(pm_text *out, const char *type, size_t at, const pm_cuda_words *words);
 
-/* A word that is being combined from terms. */
+/* A 4-byte word that is composed from the bytes of several values, one term each. */
 typedef struct {
     pm_text *out;
     bool floats;

@@ -1,4 +1,4 @@
-/* Parses and writes layout texts. See layout.h.
+/* Parses layouts from strings and writes them as strings. See layout.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Part of a text; not terminated by NUL. */
+/* A part of a string, without a NUL at its end. */
 typedef struct {
     const char *text;
     size_t length;
@@ -312,8 +312,8 @@ static entry read_entry(span text)
     return e;
 }
 
-/* Returns the next entry of *rest. An empty text has one empty entry. *more: another entry follows.
- */
+/* Removes the first entry from the list *rest, whose entries are separated by ';', and returns it.
+ * An empty list has one empty entry. *more becomes true if another entry follows. */
 static entry next_entry(span *rest, bool *more)
 {
     span text;

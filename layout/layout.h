@@ -1,5 +1,5 @@
-/* Layout: how an array of structs is stored in memory. A layout text is the argument of --layout
- * and the `variant` column of a dataset.
+/* Layout: how an array of structs is stored in memory. A layout is written as a string: in the
+ * argument of --layout, and in the `variant` column of a dataset.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -12,8 +12,8 @@
  *   cluster-align[8]:a+b/c      the same, each struct aligned to 16 (8) bytes
  *   cluster...:3-3-3-2          groups of 3, 3, 3 and 2 fields, in source order
  *
- * An aligned struct of at most 8 bytes is aligned to 8, and one of at most 4 bytes to 4. A text may
- * hold several layouts, separated by ';': `Particle=soa;Cell=aos` by struct,
+ * An aligned struct of at most 8 bytes is aligned to 8, and one of at most 4 bytes to 4. A string
+ * may hold several layouts, separated by ';': `Particle=soa;Cell=aos` by struct,
  * `aos;soa@force+density` by kernel. The last one that matches a struct and a kernel applies. If
  * none matches, the layout is aos.
  */
@@ -41,23 +41,24 @@ typedef struct {
     pm_cluster *clusters; /* for CLUSTER: each field of the struct is in exactly one cluster */
 } pm_layout;
 
-/* Parses the text of one layout for a struct. If it is malformed, ends the attempt with
+/* Parses the string of one layout for a struct. If it is malformed, ends the attempt with
  * PM_BAD_INPUT. The message names the error and lists the kinds of layouts or the struct's fields.
  */
 pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *structure);
-/* Appends the layout's text, with fields by name. */
+/* Appends the layout as a string, in which fields have their names. */
 void pm_layout_text(pm_text *out, const pm_layout *layout, const pm_struct *structure);
 /* Returns true if two layouts of a struct are equal, member by member. */
 bool pm_layout_is_same(const pm_layout *a, const pm_layout *b);
 
-/* Returns true if a text starts like a layout. It may still be malformed. */
+/* Returns true if `text` begins like the string of a layout. The rest may be malformed. */
 bool pm_layouts_is_text(const char *text);
-/* pm_layouts_find() returns the layout that a text of several gives a struct in a kernel.
- * pm_layouts_check() ends the attempt with PM_BAD_INPUT if a layout is malformed, or if the text
- * names an unknown struct or kernel. The message lists the known names. left: why other structs
- * cannot change, for the message; NULL: there are none. */
+/* Checks a string of several layouts. Ends the attempt with PM_BAD_INPUT if a layout is malformed,
+ * or if `text` names an unknown struct or kernel. The message lists the known names. left: the
+ * reason why other structs of the source cannot change their layout, for the message; NULL: there
+ * are no other structs. */
 void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *structs,
                       const char *left, const char *const *kernels, size_t kernel_count);
+/* Returns the layout that a string of several layouts gives to a struct in a kernel. */
 pm_layout pm_layouts_find(pm_memory *memory, const char *text, const pm_struct *structure,
                           const char *kernel);
 

@@ -39,7 +39,7 @@ typedef struct {
 } pm_part;
 
 typedef struct {
-    /* borrowed, as is all that the layout points to; both must outlive the plan */
+    /* not owned, like the data that `layout` points to; both must outlive the plan */
     const pm_struct *structure;
     pm_layout layout;
     bool identity;    /* aos without alignment: the only part is the source's struct itself */
@@ -65,7 +65,7 @@ void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *co
  * functions T_pack, T_unpack and T_bytes_PART. Ends the attempt if C cannot declare the struct. */
 char *pm_plan_c(pm_memory *memory, const pm_plan *plan);
 
-/* ---- a source rewritten for plans ----------------------------------------------------------- */
+/* ---- the rewritten source ------------------------------------------------------------------- */
 
 /* Origin of a parameter of a rewritten kernel. */
 typedef enum { PM_PARAM_SAME, PM_PARAM_PART, PM_PARAM_COUNT } pm_param_kind;
@@ -85,7 +85,7 @@ typedef struct {
 
 typedef struct {
     char *text;
-    /* The text in the form that clang parses, if it was just written; else NULL. */
+    /* `text` in the form that clang parses, if this process wrote it; else NULL. */
     char *parsed;
     size_t kernel_count; /* kernels in the order of the source's description */
     pm_kernel_map *kernels;

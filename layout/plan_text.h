@@ -21,9 +21,9 @@ typedef struct {
     const pm_kernel_words *words;
 } pm_plan_names;
 
-/* Texts of an element of the array: pointers to its parts, its index, and the number of elements
- * (NULL unless plan->needs_count). `parts` must be postfix expressions. The others may be any
- * expressions; index is evaluated more than once if the plan has tiles. */
+/* Source code that addresses an element of the array. parts[part]: pointer to each part, a postfix
+ * expression. index: index of the element, any expression; it is evaluated more than once if the
+ * plan has tiles. count: number of elements, any expression; NULL unless plan->needs_count. */
 typedef struct {
     const char *const *parts;
     const char *index, *count;

@@ -10,8 +10,8 @@
  *   2. Every partition of the atoms into clusters is a layout.
  *   3. If an aligned cluster has a hole, each field of another cluster that fits is tried in it.
  *   4. All layouts are ranked by estimated cost: the L1 lines and L2 sectors that a warp's
- *      accesses touch, derived from a trace of the original source. The best are kept, in
- *      addition to aos, aos-align, soa and asta.
+ *      accesses touch, derived from a trace of the original source. The result has the
+ *      best of them, in addition to aos, aos-align, soa and asta.
  *
  * The estimate only selects the layouts to trace. The model then chooses among them.
  */
@@ -28,7 +28,7 @@ typedef enum { PM_SPREAD, PM_CONSECUTIVE, PM_SHARED } pm_pattern;
 /* Use of a field in one loop of a kernel. */
 typedef struct {
     size_t kernel; /* index into the source's kernels */
-    unsigned loop; /* source line of the innermost loop; 0: outside loops */
+    unsigned loop; /* source line of the innermost loop around the use; 0: no loop */
     size_t field;
     bool read, written;
     double executions; /* executions by warps of the field's most executed instruction */
@@ -51,8 +51,8 @@ typedef struct {
 
 typedef struct {
     size_t count;
-    const char **texts; /* layout texts (layout.h); the first is aos */
-    /* estimated cycles of L1 and L2 for each text; only their order is meaningful */
+    const char **texts; /* layouts as strings (layout.h); the first is aos */
+    /* estimated cycles of L1 and L2 for each layout; only their order is meaningful */
     double *estimates;
     size_t examined; /* number of layouts that were ranked */
 } pm_candidates_found;
@@ -66,6 +66,8 @@ double pm_layout_estimate(const pm_plan *plan, const pm_field_use *uses, size_t 
 
 /* ---- search.c */
 
+/* Returns the most promising layouts of a struct, as steps 1 to 4 above find them. uses: from
+ * pm_uses(). `memory` owns the result. */
 pm_candidates_found pm_layout_search(pm_memory *memory, const pm_struct *structure,
                                      const pm_field_use *uses, size_t use_count,
                                      const pm_search_options *options);

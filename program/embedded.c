@@ -36,20 +36,18 @@ bool pm_has_embedded(const char *path)
 
 /* ---- runs ---------------------------------------------------------------------------------- */
 
-/* Whether the word stands at a place of the text, and not within a longer one. */
+/* Returns whether the text probably defines a kernel: it has the word kernel or __kernel, and a
+ * parenthesis behind it. */
 static bool has_kernel(const char *text)
 {
-    for (const char *at = text; (at = strstr(at, "kernel")); at += 6) {
-        const char *begin = at, *end = at + 6;
+    static const char *const words[] = {"kernel", "__kernel"};
 
-        while (begin > text && begin[-1] == '_')
-            begin--;
-        if (at - begin != 0 && at - begin != 2)
-            continue;
-        if ((begin == text || !pm_is_word(begin[-1])) && isspace((unsigned char)*end) &&
-            strstr(end, "("))
-            return true;
-    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (const char *at = text; (at = pm_find_word(at, words[i])) != NULL;) {
+            at += strlen(words[i]);
+            if (isspace((unsigned char)*at) && strchr(at, '('))
+                return true;
+        }
     return false;
 }
 

@@ -1,4 +1,4 @@
-/* Content of a report, as report.c gathers it and report_*.c write it.
+/* Data of a report. report.c collects them, and report_*.c write them as HTML, Markdown or JSON.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -127,7 +127,7 @@ const char *pm_report_program_at(const pm_report *report, size_t number);
 /* The case of a program on a target. NULL if it was left out. */
 const pm_report_case *pm_report_case_of(const pm_report_target *target, const char *program);
 
-/* Choice `number` of the case as a row of a table. */
+/* Returns version `number` (index of advice->choices) of the case as a row of a table. */
 pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number);
 
 /* Finds the cases whose net money is drawn, in the order of their colours. Returns their number. */

@@ -119,7 +119,8 @@ static void put_rates(pm_page *page, const pm_report *report)
 
 /* ---- break-even ----------------------------------------------------------------------------- */
 
-/* The candidate version of each case, unless it is the base. */
+/* Returns the candidate version of each case as rows of a table. A case whose candidate is the base
+ * is left out. */
 static pm_shown_choice *candidates(pm_page *page, const pm_report *report, size_t *n)
 {
     pm_shown_choice *rows = pm_take(&page->memory, report->live_count, sizeof *rows);

@@ -41,7 +41,7 @@ void pm_dataset_writer_close(pm_dataset_writer *writer);
 /* One run of collect. A text is NULL if it is unknown. */
 typedef struct {
     const char *counter_source, *counter_tool;
-    const char *counter_target;   /* GPU whose rules the trace engine counts by, or NULL */
+    const char *counter_target;   /* GPU by whose rules the trace engine counts; NULL: no trace */
     const char *registers_source; /* "estimate", a version of ptxas, or NULL without a trace */
     double sample; /* fraction of the work-groups that the trace engine runs; 0: chosen to fit the
                       time limit */
@@ -68,26 +68,27 @@ void pm_provenance_target(const char *dataset_path, char target[64]);
  * unknown or if the device is not a CPU. */
 unsigned pm_provenance_cores(const char *dataset_path);
 
-/* Identifies the workload that was measured for a program, variant and size. The text changes
- * whenever the workload does ("definitions" in the provenance). */
+/* A definition is a digest of a workload's sources and data, as text. It shows whether a workload
+ * has changed since it was measured. The provenance has one per program, variant and size
+ * ("definitions"). PM_DEFINED: size of the text's buffer in bytes. */
 enum { PM_DEFINED = 40 };
 typedef struct {
     const char *program, *variant, *size;
     bool cuda; /* the variant is a CUDA source; pm_definition_write stores this, pm_definition_read
                   ignores it */
 } pm_defined;
-/* Reads a definition. text becomes "" if it is unknown. */
+/* Reads a definition from the provenance. text becomes "" if the provenance lacks it. */
 pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, char text[PM_DEFINED],
                              pm_error *err);
-/* Writes a definition and the variant's language. If text is NULL, only the language, because the
- * program's workloads never change. */
+/* Writes a definition and the variant's language to the provenance. text NULL: writes only the
+ * language, for a program whose workloads never change. */
 pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, const char *text,
                               pm_error *err);
 
 /* Position of a program's variant and size in the order in which an unsharded run would collect. */
 typedef struct {
     pm_defined of;
-    size_t place;
+    size_t place; /* index from 0 in that order */
 } pm_planned;
 /* Stores the positions of everything that this shard collects ("plan" in the provenance). */
 pm_status pm_plan_write(const char *dataset_path, const pm_planned *places, size_t count,
@@ -117,8 +118,8 @@ pm_status pm_dataset_append(pm_dataset *dataset, const pm_sample *sample, pm_err
  * become unknown. */
 pm_status pm_dataset_append_all(pm_dataset *dataset, const pm_dataset *from, pm_error *err);
 
-/* Hands a dataset over to the session, which keeps it under a name. The session owns it, also on
- * failure. NULL if memory runs out. */
+/* Adds a dataset to the session's cache under the key `name`. The session owns the dataset from
+ * then on and frees it, also on failure. NULL if memory runs out. */
 const pm_dataset *pm_dataset_keep(pm_session *session, const char *name, pm_dataset *dataset,
                                   pm_error *err);
 

@@ -1,4 +1,4 @@
-/* Joins several datasets of one GPU to one, which the session keeps. See perfmodel.h and dataset.h.
+/* Joins several datasets of one GPU to one, which the session owns. See perfmodel.h and dataset.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

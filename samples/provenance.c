@@ -1,5 +1,5 @@
-/* Reads and writes the provenance of a dataset, a JSON file beside it. It has the device's
- * properties and, for each run of collect, its date, tool, command and system.
+/* Reads and writes the provenance of a dataset, a JSON file in the same folder. The file has the
+ * device's properties and, for each run of collect, its date, tool, command and system.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -19,8 +19,8 @@ enum { PM_TIME_COLUMN = 7, PM_KNOWN_COLUMNS = 12 };
 typedef struct {
     const char *name;
     bool required;
-    bool collected; /* collect writes this column; false only for the origin of times that others
-                       published */
+    bool collected; /* `collect` writes this column. Only `origin` is false: it names the
+                       publication of a time that was not measured here. */
     size_t offset;  /* offset in pm_sample, bytes */
 } pm_known_column;
 
@@ -48,13 +48,13 @@ struct pm_dataset {
     double *values; /* rows x counter_count, row by row */
     size_t rows, capacity;
     pm_hash_index keys;   /* rows by the key columns */
-    pm_hash_index places; /* first rows by program, variant, size and kernel */
+    pm_hash_index places; /* finds the first row of a program, variant, size and kernel */
     pm_csv_end end;
 };
 
 pm_dataset *pm_dataset_create(const char *path);
-/* Copies a sample. Returns false if memory runs out or if a row has the same key. *earlier is the
- * index of this row, or PM_NO_ENTRY. earlier may be NULL. */
+/* Copies a sample. Returns false if memory runs out or if a row has the same key. *earlier becomes
+ * the index of the row with the same key, or PM_NO_ENTRY. earlier may be NULL. */
 bool pm_dataset_add(pm_dataset *dataset, const pm_sample *sample, size_t *earlier);
 /* Index of the row with the same key columns, or PM_NO_ENTRY. */
 size_t pm_dataset_find_key(const pm_dataset *dataset, const pm_sample *like);
@@ -77,14 +77,14 @@ struct json_t *pm_provenance_load(const char *dataset_path);
 /* Marks the rows whose variant is a CUDA source, from the dataset's provenance. */
 void pm_dataset_mark_languages(pm_dataset *dataset);
 
-/* Adds the names of all datasets that pm_dataset_locate finds (own), or pm_dataset_locate_known
- * (not own), and sorts names. */
+/* Adds the names of datasets to `names` and sorts it. own: all datasets that pm_dataset_locate
+ * finds. Otherwise: all that pm_dataset_locate_known finds, without the user's own. */
 pm_status pm_dataset_names(const char *folder, bool own, pm_strings *names, pm_error *err);
 
 /* Adds the names of all datasets in the folders `public` of the dataset folders, and sorts names.
  * They hold times that others published for a GPU, and traced counters of the same programs. */
 pm_status pm_dataset_published_names(const char *folder, pm_strings *names, pm_error *err);
-/* Path of a dataset in these folders. It is "" if there is none with this name. */
+/* Sets path to the path of a dataset in the folders `public`; "" if none has this name. */
 pm_status pm_dataset_locate_published(const char *name, const char *folder, char *path,
                                       size_t path_size, pm_error *err);
 

@@ -41,9 +41,8 @@ fi
 export PERFMODEL_TEST_SEED
 echo "test.sh: random tests start from PERFMODEL_TEST_SEED=$PERFMODEL_TEST_SEED"
 
-# The tests share caches of their own, of perfmodel and of PoCL, and leave the user's alone.
-export PERFMODEL_CACHE="$PWD/build-test/cache" POCL_CACHE_DIR="$PWD/build-test/pocl"
-mkdir -p "$POCL_CACHE_DIR"
+# The tests share a cache of their own and leave the user's alone.
+export PERFMODEL_CACHE="$PWD/build-test/cache"
 
 jobs=${JOBS:-$(nproc)}
 began=$(date +%s)

@@ -33,7 +33,8 @@ struct pm_session {
     size_t left_out;
     atomic_int_fast64_t asked_ms; /* time of the last call of the options' stop, ms */
     atomic_bool stopped;          /* result of that call */
-    size_t count, room;           /* members of kept: used and allocated */
+    size_t count, room;           /* number of cached objects; number of allocated entries */
+    /* cached objects, in the order in which they were added */
     kept *kept;
 };
 

@@ -19,9 +19,9 @@ const pm_log *pm_session_log(const pm_session *session);
 /* Returns whether the user has cancelled the work: by the option `cancel` or `stop`. session may be
  * NULL. */
 bool pm_session_is_cancelled(const pm_session *session);
-/* Returns a callback that tests the same, for code that does not know sessions. It is valid while
- * the session exists. If `stop` returned false, it calls `stop` again only after 20 ms. session may
- * be NULL. */
+/* Returns a callback that tests whether the user has cancelled the work, for code that does not
+ * know sessions. It is valid while the session exists. If `stop` returned false, it calls `stop`
+ * again only after 20 ms. session may be NULL. */
 pm_cancel pm_session_cancel(pm_session *session);
 /* Returns PM_FAILED with the message "interrupted" if the user has cancelled the work. Long work
  * calls it between steps. session may be NULL. */
@@ -30,8 +30,8 @@ pm_status pm_session_go_on(const pm_session *session, pm_error *err);
  * the result is PM_FAILED with the message "interrupted". session may be NULL. */
 pm_status pm_session_end_step(const pm_session *session, pm_status status, pm_error *err);
 
-/* Reports in a notice what was left out and why, and increments pm_session_left_out. session may be
- * NULL. */
+/* Logs a notice that a part of the work was left out, and increments pm_session_left_out. format:
+ * the omitted part and the reason. session may be NULL. */
 void pm_session_leave_out(pm_session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-/* A word that precedes another ends in a blank, or is empty. */
+/* Keywords and expressions of one language. A keyword that precedes other code ends in a blank, or
+ * is empty if the language has none. */
 typedef struct {
     bool is_cuda;
     const char *language;

@@ -1,5 +1,5 @@
-/* Launches that host code makes or that options describe. A bare source needs them to be a
- * workload.
+/* Kernel launches that a bare source's host code makes, or that launch options describe. They turn
+ * a bare source into a workload.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,13 +10,15 @@
 
 typedef struct {
     char *name;
-    char *type;        /* of an element, as the workload file writes it: float, float4, a struct;
-                          "": unknown, and `elements` and offsets are bytes */
-    uint64_t elements; /* 0: unknown, as many as the work-items turn out to need */
+    /* Element type as in a workload file: float, float4, the name of a struct. "": unknown;
+     * `elements` and the offsets of arguments then count bytes. */
+    char *type;
+    uint64_t elements; /* 0: unknown; the work-items' accesses then decide it */
     bool assumed;      /* `elements` rests on an assumption */
     bool zeros;        /* initial contents are zeros; otherwise they are random */
-    int line;          /* of the allocation */
-    char *decided_by;  /* variables of the host code that decide the size: "n, batch"; "": none */
+    int line;          /* source line of the allocation */
+    char *decided_by;  /* names of the host's variables that determine the size, such as "n, batch";
+                        * "": none */
 } pm_launch_buffer;
 
 typedef enum {
@@ -31,12 +33,12 @@ typedef struct {
     size_t buffer;   /* index into the buffers */
     uint64_t offset; /* offset of a buffer argument, in elements */
     char *value;     /* typed value as in a workload file: int 5, float2 (1, 2); NULL: unknown */
-    char *bytes;     /* of a struct's value, as they lie in memory: 0x0100...; NULL: not known */
+    char *bytes; /* struct passed by value: its bytes in memory order, 0x0100...; NULL: unknown */
 } pm_launch_argument;
 
 typedef struct {
     char *kernel;               /* name with its template arguments */
-    uint64_t grid[3], block[3]; /* 0: unknown; of OpenCL global and local size */
+    uint64_t grid[3], block[3]; /* 0: unknown; OpenCL: global and local size */
     uint64_t shared;            /* bytes of dynamic shared memory */
     uint64_t times;             /* number of launches in a loop of the host, at least 1 */
     int line;                   /* source line of the launch */
@@ -44,7 +46,17 @@ typedef struct {
     pm_launch_argument *arguments;
 } pm_source_launch;
 
-/* An integer that was assumed, for example "n" with the value "1048576". */
+/* Information about a program that its source does not contain. */
+typedef struct {
+    const char *const *sets; /* values of variables as NAME=VALUE, NULL-terminated; NULL: none */
+    /* Command-line arguments of the program, without its own name, NULL-terminated; NULL: unknown.
+     */
+    const char *const *arguments;
+    uint64_t most; /* largest integer to assume for a size; 0: the default limit */
+} pm_launch_inputs;
+
+/* An assumed value of an integer variable, for example name "n" and value "1048576". line: source
+ * line of its declaration. */
 typedef struct {
     char *name, *value;
     int line;
@@ -57,7 +69,7 @@ typedef struct {
     pm_launch_assumption *assumptions;
     char **needed; /* names for which --set can give a value */
     bool is_opencl;
-    char *build_options; /* of clBuildProgram; "": none */
+    char *build_options; /* options that the host passes to clBuildProgram; "": none */
     pm_memory memory;    /* owns the arrays and their contents */
 } pm_source_launches;
 

@@ -9,10 +9,11 @@
 
 #include "base/memory.h"
 
-/* Returns whether "NAME=VALUE" names a macro without parameters that the text defines. */
+/* Returns whether the source `text` defines a macro NAME without parameters. set: "NAME=VALUE". */
 bool pm_set_is_macro(const char *text, const char *set);
-/* Returns the text without its definitions of the macros in `sets`, so that -DNAME=VALUE takes
- * effect. Line numbers do not change. sets ends with NULL. */
+/* Returns a copy of the source `text` without its definitions of the macros in `sets`, so that the
+ * compiler option -DNAME=VALUE takes effect. Line numbers do not change. sets: "NAME=VALUE" each,
+ * NULL-terminated. */
 char *pm_text_without_macros(const char *text, const char *const *sets, pm_memory *memory);
 
 #endif

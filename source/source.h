@@ -9,8 +9,8 @@
 
 #include "source/fields.h"
 
-/* A parameter of a kernel. */
-/* OPAQUE: an image, sampler, pipe or queue, for which no argument can be given. */
+/* Kind of a kernel's parameter. OPAQUE: an image, sampler, pipe or queue, for which a workload
+ * cannot give an argument. */
 typedef enum { PM_TAKES_VALUE, PM_TAKES_BUFFER, PM_TAKES_LOCAL, PM_TAKES_OPAQUE } pm_source_takes;
 typedef struct {
     char *name;
@@ -21,11 +21,11 @@ typedef struct {
     size_t structure;
     size_t bytes;   /* size of a value */
     size_t element; /* size of the pointer's target in bytes; 0: unknown */
-    /* value: index into passed; PM_NO_STRUCT: no struct, or a struct whose fields cannot be
-     * described */
+    /* VALUE: index of its struct in pm_source_info.passed. PM_NO_STRUCT: it is no struct, or its
+     * fields cannot be described. */
     size_t passed;
     bool read, written;
-    bool is_extent; /* a value that is compared in conditions or multiplied in indices */
+    bool is_extent; /* probably a problem size: conditions compare it, or indices multiply by it */
 } pm_source_param;
 
 #define PM_NO_STRUCT ((size_t)-1)
@@ -39,7 +39,7 @@ typedef struct {
     bool read, written;
 } pm_source_access;
 
-/* Launch ranges that a kernel's text implies. A member is 0 if the text implies nothing. */
+/* Hints about a kernel's launch range from its source code. A member is 0 if there is no hint. */
 typedef struct {
     /* number of dimensions: the highest whose id the kernel reads, counted from 1 */
     uint64_t dimensions;
@@ -61,10 +61,11 @@ typedef struct {
 
 typedef struct {
     pm_structs structs; /* structs of which a kernel takes an array in global or constant memory */
-    /* structs without layouts: passed by value, or in an array but no layout can be made; a bool
-     * in them is a uchar */
+    /* Structs whose layout cannot change: passed by value, or in an array for which no layout is
+     * possible. Their bool members have the type uchar here. */
     pm_structs passed;
-    /* why another struct, of which a kernel takes an array, gets no layout; NULL: none */
+    /* If a kernel takes an array of a struct that is not in `structs`: the reason. NULL: there is
+     * no such struct. */
     char *left;
     /* CUDA: a non-const variable at file scope, through which launches may pass values on; NULL:
      * none */
@@ -82,14 +83,15 @@ typedef struct {
 } pm_source_info;
 
 /* A CUDA source with the instances of its templates written out. Each instance is a function that
- * replaces its template in the text. A template that other code still names stays: host code, an
- * explicit specialization, or a function of the same name. Its instances then get new names, and so
- * do several instances of one template. */
+ * replaces its template in the text. A template stays in the text if other code
+ * still names it: host code, an explicit specialization, or a function with the same name.
+ * Instances get new names if their template stays, or if the template has several instances. */
 typedef struct {
     char *text; /* NULL: the source needs no instances */
     size_t kernel_count;
     char **kernels; /* per requested kernel: name in the new source */
-    char *left;     /* a kernel template of which no instance is named; NULL: none */
+    char *left;     /* name of a kernel template that was left out, because no instance of it was
+                     * requested or used; NULL: none */
     pm_memory memory;
 } pm_instances;
 

@@ -1,4 +1,4 @@
-/* Parses staging texts. See staging.h.
+/* Parses staging requests. See staging.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +13,8 @@ static const char word[] = "shared";
 
 /* ---- items ---------------------------------------------------------------------------------- */
 
-/* Returns true if an item of the text is a staging item: "shared", alone or before ':', '@' or '/'.
- */
+/* Returns true if item[0..length) is a staging item: "shared", alone or followed by ':', '@' or
+ * '/'. */
 static bool is_share(const char *item, size_t length)
 {
     const size_t own = sizeof word - 1;

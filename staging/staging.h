@@ -3,7 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A staging text says what to stage. The `variant` column of a dataset has the same text:
+ * A staging request is a string that names the arrays to stage. The `variant` column of a dataset
+ * has the same string:
  *
  *   shared             every kernel: arrays that fit, most accesses per element first
  *   shared:a+b         the arrays a and b, which are parameters of the kernel
@@ -39,13 +40,14 @@ typedef struct {
 } pm_stage_launch;
 
 typedef struct {
-    const char *text; /* staging text, see the top of this file */
+    const char *text; /* staging request as a string, see the top of this file */
     /* Work-group size of kernels that have no reqd_work_group_size and no launch; 0: unknown. */
     size_t work_group[3];
     size_t local_bytes; /* local memory available to a work-group, in bytes */
     /* names of scratch parameters (pm_stage_arg.scratch), separated by '+'; NULL: none */
     const char *scratch;
-    /* Only analyse: `text` is not needed, and it is no error if nothing can be staged. */
+    /* true: the source is analysed but not changed. `text` may then be NULL, and it is no error if
+     * no array can be staged. */
     bool analyse;
     size_t launch_count; /* 0: the source comes without launches */
     const pm_stage_launch *launches;
@@ -65,23 +67,24 @@ typedef struct {
     pm_memory memory; /* owns the strings and arrays of this struct */
 } pm_staged;
 
-/* Returns true if an item of the text starts with "shared". */
+/* Returns true if the string contains a staging request: one of its items starts with "shared". */
 bool pm_stage_is_text(const char *text);
-/* Splits a text into layouts and staging. *share points to the first staging item in text, or is
- * NULL if there is none. *layouts is a copy of the part before it ("aos" if empty); the caller
- * frees it. Fails with PM_BAD_INPUT if a layout follows a staging item. */
+/* Splits the name of a variant into its layouts and its staging request. *share points to the first
+ * staging item in `text`, or is NULL if there is none. *layouts becomes a copy of the items before
+ * that item ("aos" if there are none); the caller frees it. Fails with PM_BAD_INPUT if a layout
+ * follows a staging item. */
 pm_status pm_stage_split(const char *text, char **layouts, const char **share, pm_error *err);
 
-/* Staging request of one kernel, parsed from a text. */
+/* The part of a staging request that applies to one kernel. */
 typedef struct {
-    bool asked;     /* the text requests staging for this kernel */
-    bool automatic; /* the text names no arrays; all are candidates */
+    bool asked;     /* the request includes this kernel */
+    bool automatic; /* the request names no arrays; all arrays of the kernel are candidates */
     size_t array_count;
     char **arrays;
     size_t tile; /* iterations per tile of a loop; 0: chosen automatically */
 } pm_stage_choice;
-/* Parses the request for `kernel`. Ends the attempt (pm_attempt) with PM_BAD_INPUT if the text is
- * malformed or names a kernel that is not in kernels[0..kernel_count). */
+/* Parses a staging request for the kernel `kernel`. Ends the attempt (pm_attempt) with PM_BAD_INPUT
+ * if `text` is malformed or names a kernel that is not in kernels[0..kernel_count). */
 pm_stage_choice pm_stage_parse(pm_memory *memory, const char *text, const char *kernel,
                                const char *const *kernels, size_t kernel_count);
 

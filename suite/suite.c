@@ -62,7 +62,8 @@ bool pm_program_is_transformed(const pm_program *program, const char *variant)
             !pm_listed(info->variants, variant));
 }
 
-/* Returns the text of a variant's transform with named layouts expanded. The caller frees it. */
+/* Returns the layouts and the staging request of a variant as a string, in which layouts replace
+ * names of variants. The caller frees it. */
 static char *transform_of(const pm_program *program, const char *variant, pm_error *err)
 {
     char *layouts, *text = NULL;

@@ -1,5 +1,5 @@
-/* Finds programs by name and builds workloads of their variants. A variant is listed by the program
- * or made by a transform.
+/* Finds programs by name and builds workloads of their variants. A variant is either
+ * listed by the program or made from its base by a transform.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,9 +18,9 @@ const pm_program *pm_suite_find(const char *name);
 /* Name of the variant that is a program's base with `restrict` on all pointer parameters of its
  * kernels. */
 #define PM_RESTRICT_VARIANT "restrict"
-/* Returns whether the program has the variant. A listed variant always counts. The text of a layout
- * counts if the program has layouts. PM_RESTRICT_VARIANT and the text of a staging
- * (staging/staging.h) count if it has a base. */
+/* Returns whether the program has the variant. It has all variants that it lists. It has every
+ * layout (layout/layout.h) if info->layouts is set. If it has a base, it also has
+ * PM_RESTRICT_VARIANT and every staging request (staging/staging.h). */
 bool pm_program_has_variant(const pm_program_info *info, const char *variant);
 /* Reads the program that a workload file describes (docs/workloads.md). Its workloads have a check
  * if the file has a reference. A fault in the file is PM_BAD_INPUT and names file and line. */
@@ -35,9 +35,9 @@ void pm_program_read_free(pm_program *program);
 pm_workload *pm_suite_make(const pm_program *program, const char *variant, const char *size,
                            uint64_t seed, pm_session *session, pm_error *err);
 
-/* Reads a program from the text of a workload file that was made for the bare source at `path`.
- * Frees `text`. `assumed` is the NULL-terminated list of assumptions about the source. It is
- * copied. */
+/* Makes a program from `text`, the content of a workload file that was generated for the bare
+ * source at `path`. Frees `text`. assumed: assumptions about the source, NULL-terminated; the
+ * program has a copy. */
 pm_program *pm_program_parse(const char *path, char *text, const char *const *assumed,
                              pm_worker *worker, pm_error *err);
 
@@ -49,20 +49,21 @@ bool pm_bare_is(const char *path);
 /* Reads a bare source as a program. Its launches come from its host code and the session's launch
  * options. */
 pm_program *pm_bare_read(pm_session *session, const char *path, pm_error *err);
-/* Returns the session's launch options as a text for cache keys; "" if none is given. */
+/* Returns the session's launch options as one string, to be used in cache keys; "" if the session
+ * has none. */
 const char *pm_bare_key(const pm_session *session);
 
 /* ---- variants and sizes ---------------------------------------------------------------------- */
 
 /* Fails with PM_BAD_INPUT and a list of the right names if the program lacks the variant or the
- * size. Each may be NULL, which is not checked. */
+ * size. variant NULL or size NULL: it is not checked. */
 pm_status pm_program_check(const pm_program *program, const char *variant, const char *size,
                            pm_error *err);
 /* Returns whether a variant of the program is made from the base by a transform, not by the program
  * itself. */
 bool pm_program_is_transformed(const pm_program *program, const char *variant);
-/* Returns the text of the layouts that a variant's name means. A text that is no name of the
- * program is returned unchanged. */
+/* Returns the layout string (layout/layout.h) that a named variant of the program stands for. If
+ * `layouts` is not such a name, returns it unchanged. */
 const char *pm_program_layouts(const pm_program *program, const char *layouts);
 /* Builds a workload of a variant that the program has, in a listed size. */
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
@@ -87,13 +88,14 @@ typedef struct {
     pm_program *own; /* the items that this list owns and frees */
     /* Assumptions about bare sources in the list, NULL-terminated; NULL: none. */
     const char *const *assumed;
-    pm_memory memory; /* owns the texts of `assumed` */
+    pm_memory memory; /* owns the strings of `assumed` */
 } pm_programs;
 
 /* Returns the programs of a set. `set` is "suite" (also for NULL), "corpus", "all" (both), or
- * "cuda" (the suite's programs in CUDA). If `workloads` is not NULL, the programs are these
- * workloads instead, as of pm_workloads_find. `names` (NULL: all) lets the function skip reading
- * the other files of the corpus. The session owns the list. NULL: PM_BAD_INPUT. */
+ * "cuda" (the suite's programs in CUDA). If `workloads` is not NULL, the result is that of
+ * pm_workloads_find(workloads), and `set` is ignored. names: the programs that the caller needs
+ * (NULL: all); files of the corpus with other names are not read. The session owns the list. NULL:
+ * PM_BAD_INPUT. */
 const pm_programs *pm_programs_find(pm_session *session, const char *set,
                                     const char *const *workloads, const char *const *names,
                                     pm_error *err);
@@ -104,9 +106,10 @@ const pm_programs *pm_programs_find(pm_session *session, const char *set,
 pm_status pm_names_check(const pm_programs *all, const char *const *programs,
                          const char *const *variants, const char *const *sizes, pm_error *err);
 
-/* Returns the program with the name, or the program of the workload if `workload` is not NULL. It
- * must have the variant and the size (NULL: any). base: it must have a base, from which transforms
- * start. NULL: PM_BAD_INPUT with a list of the right names. */
+/* Returns the program named `program`, or the program of the file `workload` if that is not NULL.
+ * The program must have the variant and the size (NULL: not required). If `base` is true, it must
+ * have a base version, because transforms start from it. NULL: PM_BAD_INPUT with a list of the
+ * right names. */
 const pm_program *pm_program_choose(pm_session *session, const char *program, const char *workload,
                                     const char *variant, const char *size, bool base,
                                     pm_error *err);

@@ -75,7 +75,11 @@ typedef struct {
 
 /* Returns the index of a kernel in the source. */
 size_t pm_transform_kernel(const pm_transform *t, const char *name);
-/* Parses the layouts into plans and groups. */
+/* Parses `t->layouts` and sets three members. plans[struct] lists the distinct layouts of a struct.
+ * groups lists the sets of kernels that agree in the layout of every struct. group_of[kernel] is
+ * the index of a launched kernel's group. If a layout changes, also rewrites the source once per
+ * group. A malformed layout, or an unknown struct or kernel in it, ends the attempt with
+ * PM_BAD_INPUT. */
 void pm_transform_groups(pm_transform *t);
 /* Returns true if no struct changes its layout in any kernel. */
 bool pm_transform_is_identity(const pm_transform *t);

@@ -22,7 +22,7 @@
 #include "tune/version.h"
 #include "worker/executor_trace.h"
 
-/* Worker process of one thread, with one trace engine per target. */
+/* Resources of one thread: a worker process, and one trace engine per target. */
 typedef struct {
     pm_worker *worker;
     pm_executor **engines;

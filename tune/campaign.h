@@ -1,5 +1,6 @@
-/* Tuning campaigns: the versions of workloads are counted for several targets, split into shards.
- * Each shard writes one file (shares/shares.h) with two kinds of items, by key:
+/* Tuning campaigns: the trace engine counts the versions of workloads by the rules of several
+ * target GPUs. The work is split into shards. Each shard writes one file (shares/shares.h) with two
+ * kinds of items, which have these keys:
  *
  *   "PROGRAM VERSION"          {"values": [...], "range": [...], "code": CODE,
  *                              "failures": {TARGET: TEXT}, "measured_s": SECONDS}, where `failures`

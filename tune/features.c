@@ -41,8 +41,8 @@ bool pm_tune_range(const pm_tuner *t, size_t version, pm_launch_range *range)
                               &ignored) == PM_OK;
 }
 
-/* Replaces the range of each version that cannot be launched by that of the version before it. Such
- * a version is found to fail when it is examined. */
+/* Replaces the range of a version that cannot be launched by the range of the version before it.
+ * The examination of that version fails later. */
 static void fill_gaps(pm_launch_range *ranges, size_t count)
 {
     static const pm_launch_range one = {{1, 1, 1}, {1, 1, 1}};
@@ -106,7 +106,7 @@ static void find_work(seeing *s, unsigned d)
         s->least[d] = fmin(s->least[d], log_range(s, v, s->subset[d], d));
 }
 
-/* Largest power of two that divides n, at most the warp width. */
+/* Returns the largest power of two that divides n, but at most `width`, the warp width. */
 static double aligned(size_t n, double width)
 {
     double power = 1;

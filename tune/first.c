@@ -106,8 +106,8 @@ static void open_choosing(choosing *c, pm_tuner *t)
     }
 }
 
-/* Index of the version with the lowest hope among those farther than near from all chosen versions;
- * count of versions if there is none. */
+/* Returns the index of the version with the lowest `hope` whose distance from every chosen version
+ * is above `near`; the number of versions if there is none. */
 static size_t best_beyond(const choosing *c, double near)
 {
     size_t best = c->tuner->count;

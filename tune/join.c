@@ -34,7 +34,7 @@ typedef struct {
     pm_tune_options options;
     pm_program program; /* only its name and class are set */
     pm_tune_space space;
-    size_t first, end; /* the workload's versions have places first .. end - 1 in the campaign */
+    size_t first, end; /* the workload has the campaign's versions number first to end - 1 */
     size_t item_count;
     const pm_finished_item *items; /* the versions that the shards finished */
     pm_launch_range *ranges;       /* first launch of each version; zeros: it cannot be launched */
@@ -341,8 +341,9 @@ static void rank(void *user)
     r->tuner.tuning->memory = r->tuner.kept.blocks;
 }
 
-/* Ranks a workload on a target. Sets *end to the place after the workload's last version. The
- * caller owns the result; NULL: error. */
+/* Ranks the versions of a workload on a target. first: number of the workload's first version in
+ * the campaign. Sets *end to the number of its last version plus 1. The caller owns the result;
+ * NULL: error. */
 static pm_tuning *rank_one(const joining *j, size_t workload, size_t target, size_t first,
                            size_t *end, pm_error *err)
 {

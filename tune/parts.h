@@ -25,7 +25,8 @@ typedef struct {
     double first_s;    /* the prediction before --measure ran any version, in seconds */
 } pm_tune_version;
 
-/* Traced pairs of compiled code and launches, each with the first version that has it. */
+/* The traced pairs (compiled code, launches). Versions with equal pairs have equal counts, so only
+ * the first such version is traced. */
 typedef struct {
     pm_hash_index index;
     size_t count;
@@ -55,15 +56,15 @@ typedef struct {
     double *elsewhere;
     /* finds a version by its values; filled only if elsewhere is not NULL */
     pm_hash_index by_values;
-    size_t examined, traced, failed;
+    size_t examined, traced, failed; /* numbers of versions */
     /* error of the failed version with the lowest index, whichever version failed first in time */
     pm_error first;
     size_t first_failed;
     pm_traced_codes codes;
     struct pm_tracer *tracer; /* NULL until pm_tracer_open */
     pm_tuning *tuning;
-    pm_memory memory;     /* everything that is not freed separately */
-    pm_memory kept;       /* the tuning, which outlives the search */
+    pm_memory memory;     /* owns all members except those with a free function */
+    pm_memory kept;       /* owns `tuning`, which the caller gets and which outlives the search */
     const char *kernel;   /* first kernel of the first version traced; NULL: none traced yet */
     struct json_t *files; /* JSON array of the Kernel Tuner files that were read; NULL: none */
 } pm_tuner;
@@ -108,11 +109,13 @@ size_t pm_tracer_threads(const pm_tuner *tuner);
 void pm_tune_examine(pm_tuner *tuner, const size_t *list, size_t count);
 /* Marks a version as PM_TUNE_FAILED and removes its prediction. */
 void pm_tune_fail(pm_tuner *tuner, size_t version, const pm_error *why);
-/* Sets a version's predicted time to the sum over its kernels. kernels and carried have count
- * entries. Fails the version if a kernel's prediction is unknown. */
+/* Sets a version's predicted time to the sum of the predicted times of its kernels. kernels: their
+ * counters; carried: their predictions; both have `count` entries. Marks the version as
+ * PM_TUNE_FAILED if a kernel's prediction is unknown. */
 void pm_tune_predicted(pm_tuner *tuner, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried);
-/* Copies state and prediction of twin, a version with the same code and launches. */
+/* Copies state and predicted time from version `twin`, which has the same code and launches, to
+ * `version`. */
 void pm_tune_take_over(pm_tuner *tuner, size_t version, size_t twin);
 void pm_tracer_close(pm_tuner *tuner);
 
@@ -128,8 +131,9 @@ void pm_tune_search(pm_tuner *tuner);
 bool pm_tune_range(const pm_tuner *tuner, size_t version, pm_launch_range *range);
 /* Fills features and feature_count with the inputs of the surrogate. */
 void pm_tune_features(pm_tuner *tuner);
-/* Same, with the first launch's ranges given, one per version. A range of zeros means that the
- * version cannot be launched; it is overwritten with a substitute. */
+/* Does the same as pm_tune_features(). ranges[version]: global and local size of the version's
+ * first launch. Zeros mean that the version cannot be launched; the function replaces them by a
+ * substitute. */
 void pm_tune_features_of(pm_tuner *tuner, pm_launch_range *ranges);
 
 /* ---- first.c */

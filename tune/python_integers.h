@@ -1,4 +1,4 @@
-/* Arithmetic of Python's whole numbers, as far as 64 bits hold them.
+/* Arithmetic of Python's integers in 64 bits. A larger result is an error.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,14 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-extern const char pm_python_overflow[]; /* why there is no result that 64 bits hold */
+extern const char pm_python_overflow[]; /* error text: the result does not fit in 64 bits */
 
-/* Each sets *result and returns NULL, or returns why there is no result: a constant text. */
+/* Each function sets *result and returns NULL. On an error it returns the error text, a constant.
+ */
 
 /* base ** exponent */
 const char *pm_python_power(int64_t base, int64_t exponent, int64_t *result);
-/* a // b ('f': rounded down), a % b ('%': with the sign of b) or a / b ('/': there must be no rest)
- */
+/* Divides. how 'f': a // b, rounded down. how '%': a % b, with the sign of b. how '/': a / b, an
+ * error if there is a remainder. */
 const char *pm_python_divide(int64_t a, int64_t b, char how, int64_t *result);
 /* a << by (left) or a >> by */
 const char *pm_python_shift(int64_t a, int64_t by, bool left, int64_t *result);

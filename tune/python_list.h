@@ -1,4 +1,5 @@
-/* Lists of whole numbers in Python's words, as the values of Kernel Tuner's parameters have them.
+/* Evaluates Python expressions for lists of integers, which give the values of parameters in Kernel
+ * Tuner files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,15 +12,17 @@
 
 typedef struct {
     size_t count;
-    int64_t *items; /* the memory's */
+    int64_t *items; /* owned by the pm_memory that was passed */
 } pm_python_list;
 
-/* Works a list out without Python: [..] and (..) with whole numbers, comprehensions with any number
- * of for and if, range, list, tuple, sorted and reversed of such, and their sums. Numbers are made
- * by + - * / // % ** << >> & | ^ ~, comparisons, and, or, not, if ... else, min, max, abs, int and
- * round; True and False are 1 and 0. All is in 64 bits, and / has to leave no rest. what: put in
- * front of a message, such as "FILE: values of NAME". Anything else, and more than 10,000 values or
- * a million steps, is PM_BAD_INPUT of memory's attempt. */
+/* Evaluates the list expression `python` without a Python interpreter. Supported lists are [..] and
+ * (..) of integers, comprehensions with any number of for and if, and sums of lists. The functions
+ * range, list, tuple, sorted and reversed may be applied to lists. Supported operators on integers
+ * are + - * / // % ** << >> & | ^ ~, comparisons, and, or, not, and if ... else. Supported
+ * functions of integers are min, max, abs, int and round. True and False are 1 and 0. Integers have
+ * 64 bits, and the operands of / must divide without a remainder. what: prefix of error messages,
+ * such as "FILE: values of NAME". Any other Python ends memory's attempt with PM_BAD_INPUT. So do
+ * more than 10,000 values and more than a million steps of evaluation. */
 pm_python_list pm_python_list_read(pm_memory *memory, const char *python, const char *what);
 
 #endif

@@ -1,4 +1,4 @@
-/* Words and operators of Python's expressions.
+/* Scans words and operators of Python expressions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,19 +10,20 @@
 
 /* Moves *at past white space. */
 void pm_python_skip(const char **at);
-/* Length of the word (letters, digits and _) that begins at a position; 0: none does. */
+/* Returns the length of the word (letters, digits and _) that begins at `at`; 0: no word begins
+ * there. */
 size_t pm_python_word(const char *at);
 bool pm_python_is_word(const char *at, const char *word);
 
-/* These move *at past white space. If the wanted text follows, they also move past it and return
- * true. */
+/* The functions below move *at past white space. If the wanted word or operator follows, they also
+ * move *at past it and return true. */
 bool pm_python_take_word(const char **at, const char *word);
-/* An operator, unless one of the characters not_before follows it: it is then part of a longer one.
- */
+/* Takes the operator `sign`. It must not be followed by a character of `not_before`, because it
+ * would then be part of a longer operator. */
 bool pm_python_take(const char **at, const char *sign, const char *not_before);
-/* The operator `not in`. Without it, *at does not move. */
+/* Takes the operator `not in`. If it does not follow, *at does not change at all. */
 bool pm_python_take_not_in(const char **at);
-/* An operator that compares numbers, such as "<="; NULL: none follows. */
+/* Takes an operator that compares numbers, and returns it, such as "<="; NULL: none follows. */
 const char *pm_python_take_comparison(const char **at);
 
 #endif

@@ -9,8 +9,8 @@
 
 #include "tune/parts.h"
 
-/* Time to rank by, in seconds: measured if this command ran the version, otherwise predicted. Times
- * of a Kernel Tuner file are only shown. */
+/* Returns the time in seconds by which a version is ranked. It is the measured time if this command
+ * ran the version, otherwise the predicted time. Times of a Kernel Tuner file are not used. */
 static double time_of(const pm_tune_choice *choice)
 {
     return choice->was_run ? choice->measured_s : choice->predicted_s;
@@ -86,7 +86,8 @@ static void add_failures(pm_tuner *t)
                    t->space->count * sizeof *values);
 }
 
-/* Indices of choices in recommended order: tuning->first, then the others by time. */
+/* Returns the indices of the choices in recommended order: first those in tuning->first, then the
+ * others by time. */
 static size_t *order_of(pm_tuner *t)
 {
     const pm_tuning *tuning = t->tuning;

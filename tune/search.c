@@ -176,8 +176,8 @@ static void open_batch(batching *b, pm_memory *memory, size_t most)
     }
 }
 
-/* Index of the candidate with the lowest mean minus standard deviation or, if by_doubt, the largest
- * standard deviation; count if none is left. */
+/* Returns the index of the candidate with the lowest mean minus standard deviation. If by_doubt is
+ * true, returns that of the largest standard deviation. Returns `count` if no candidate is left. */
 static size_t next_of(const batching *b, bool by_doubt)
 {
     size_t best = b->count;
@@ -195,8 +195,8 @@ static size_t next_of(const batching *b, bool by_doubt)
     return best;
 }
 
-/* Takes a candidate as the n-th of the batch, and updates the variance of all others as if its time
- * were known (one step of a Cholesky decomposition). */
+/* Puts a candidate into the batch as its n-th version. Updates the variance of all other candidates
+ * as if the time of the n-th version were known (one step of a Cholesky decomposition). */
 static void take(batching *b, size_t n, size_t chosen)
 {
     const double root = sqrt(fmax(b->variance[chosen], 1e-12));
@@ -245,9 +245,10 @@ static size_t looked_at(const pm_tuner *t)
     return t->examined + t->failed;
 }
 
-/* Batch size with a budget in seconds. Small batches are better because each is chosen with more
- * known. If a version takes seconds, the batch is one version per thread; otherwise it is large
- * enough to keep choosing at 1/5 of the time. */
+/* Returns the number of versions in the next batch if the budget is in seconds. Small batches are
+ * better, because each choice can use the times of more examined versions. If a version takes
+ * seconds, the batch is one version per thread; otherwise it is large enough to keep choosing at
+ * 1/5 of the time. */
 static size_t batch_by_time(const searching *s)
 {
     const double each_s = s->examining_s / fmax((double)looked_at(s->tuner), 1);
@@ -345,7 +346,7 @@ static int by_elsewhere(const void *a, const void *b)
                : (x->place > y->place) - (x->place < y->place);
 }
 
-/* The candidates by their time on other GPUs, fastest first. */
+/* Returns the versions sorted by their time on other GPUs (tuner->elsewhere), fastest first. */
 static const familiar *sort_by_elsewhere(const searching *s)
 {
     pm_tuner *t = s->tuner;
@@ -357,8 +358,8 @@ static const familiar *sort_by_elsewhere(const searching *s)
     return all;
 }
 
-/* The first count versions to examine: in random order or, if times on other GPUs are known,
- * alternately the fastest there and random ones. */
+/* Returns the first `count` versions to examine, in random order. If times on other GPUs are known,
+ * every second version is instead the next fastest on those GPUs. */
 static const size_t *first_of(const searching *s, size_t count)
 {
     pm_tuner *t = s->tuner;
@@ -384,8 +385,8 @@ static const size_t *first_of(const searching *s, size_t count)
     return list;
 }
 
-/* Examines the first versions, before there is a surrogate. They get at most a quarter of a budget
- * in seconds. Ends the attempt with the first error if all fail. */
+/* Examines the first versions, to which the first surrogate is fitted. If the budget is in seconds,
+ * they take at most a quarter of it. Ends the attempt with the first error if all of them fail. */
 static void start(searching *s)
 {
     pm_tuner *t = s->tuner;

@@ -125,8 +125,8 @@ static void trace(void *user)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* Takes the next version of the list, *place is its index; false: no version or no time is left, or
- * the user cancelled. */
+/* Takes the next version of r->list and sets *place to its index in the list. Returns false if no
+ * version or no time is left, or if the user has cancelled the search. */
 static bool take_next(pm_tuner *t, size_t *place)
 {
     pm_tracer *r = t->tracer;

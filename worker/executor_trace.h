@@ -67,6 +67,10 @@ pm_cache *pm_executor_trace_cache(const pm_executor *executor);
  * the extent of their accesses in buffer b. Their results are meaningless. */
 pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, pm_error *err);
 
+/* Returns whether a run ended because a warp, or all work-groups of a launch, would take too long.
+ */
+bool pm_executor_trace_is_too_long(const pm_error *err);
+
 /* Call it after count(). Returns the access tables of the loaded workload, which outlive the
  * executor. The caller frees their memory in any case. Counters are not included: their number is
  * 0. */

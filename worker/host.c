@@ -19,8 +19,8 @@
 
 typedef struct {
     const char *text, *path, *build_options;
-    const char *const *sets;
-    size_t set_count;
+    const pm_launch_inputs *inputs;
+    size_t set_count; /* number of inputs->sets */
     pm_worker *worker;
     pm_memory memory;
     pm_arguments arguments;
@@ -32,8 +32,10 @@ typedef struct {
 
 static void check_sets(reading *r)
 {
-    for (; r->sets && r->sets[r->set_count]; r->set_count++) {
-        const char *set = r->sets[r->set_count];
+    const char *const *sets = r->inputs->sets;
+
+    for (; sets && sets[r->set_count]; r->set_count++) {
+        const char *set = sets[r->set_count];
         size_t length = 0;
 
         while (pm_is_word(set[length]))
@@ -62,8 +64,8 @@ static void make_arguments(reading *r)
         pm_arguments_add(&r->arguments, "-Drestrict=__restrict__");
     }
     for (size_t i = 0; i < r->set_count; i++)
-        if (pm_set_is_macro(r->text, r->sets[i]))
-            pm_arguments_add(&r->arguments, pm_format(&r->memory, "-D%s", r->sets[i]));
+        if (pm_set_is_macro(r->text, r->inputs->sets[i]))
+            pm_arguments_add(&r->arguments, pm_format(&r->memory, "-D%s", r->inputs->sets[i]));
     if (r->arguments.failed)
         pm_leave(&r->memory, PM_FAILED, "out of memory for the arguments of clang");
     r->open.arguments = r->arguments.items;
@@ -76,7 +78,7 @@ static void prepare(void *user)
 
     check_sets(r);
     r->open.path = pm_copy(&r->memory, r->path);
-    r->open.text = pm_text_without_macros(r->text, r->sets, &r->memory);
+    r->open.text = pm_text_without_macros(r->text, r->inputs->sets, &r->memory);
     make_arguments(r);
 }
 
@@ -87,9 +89,24 @@ static void read_launches(pm_wire *answer, void *user)
     pm_wire_launches(answer, user);
 }
 
+static void write_inputs(pm_wire *wire, reading *r)
+{
+    char **sets = (char **)(uintptr_t)r->inputs->sets;
+    char **arguments = (char **)(uintptr_t)r->inputs->arguments;
+    bool has_arguments = arguments != NULL;
+    uint64_t most = r->inputs->most;
+    size_t count = 0;
+
+    while (arguments && arguments[count])
+        count++;
+    pm_wire_names(wire, &sets, &r->set_count);
+    pm_wire_flag(wire, &has_arguments);
+    pm_wire_names(wire, &arguments, &count);
+    PM_WIRE_NUMBER(wire, most);
+}
+
 static pm_status ask(reading *r, pm_error *err)
 {
-    char **sets = (char **)(uintptr_t)r->sets;
     uint64_t generation = 0;
     pm_wire names = PM_WIRE_WRITER, body = PM_WIRE_WRITER;
     pm_question question = {.compiler = pm_worker_compiler(r->worker),
@@ -104,11 +121,11 @@ static pm_status ask(reading *r, pm_error *err)
                                  .result = &question};
     pm_status status = PM_OK;
 
-    pm_wire_names(&names, &sets, &r->set_count);
+    write_inputs(&names, r);
     pm_question_aim(&question, read_launches, r->out, sizeof *r->out, &r->out->memory);
     if (!pm_question_find(&question, &status, err)) {
         pm_wire_open(&body, &r->open);
-        pm_wire_names(&body, &sets, &r->set_count);
+        write_inputs(&body, r);
         status = pm_process_call(pm_worker_process(r->worker), &call, &generation, err);
     }
     pm_question_keep(&question, status, NULL);
@@ -118,14 +135,15 @@ static pm_status ask(reading *r, pm_error *err)
 }
 
 pm_status pm_host_launches(const char *text, const char *path, const char *build_options,
-                           const char *const *sets, pm_worker *worker, const pm_log *log,
+                           const pm_launch_inputs *inputs, pm_worker *worker, const pm_log *log,
                            pm_source_launches *out, pm_error *err)
 {
+    static const pm_launch_inputs none = {.sets = NULL};
     pm_worker *own = worker ? NULL : pm_worker_create(NULL, err);
     reading r = {.text = text,
                  .path = path,
                  .build_options = build_options,
-                 .sets = sets,
+                 .inputs = inputs ? inputs : &none,
                  .worker = worker ? worker : own,
                  .out = out};
     pm_status status;

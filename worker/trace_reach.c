@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <string.h>
+
 #include "worker/trace_parts.h"
 
 typedef struct {
@@ -14,6 +16,12 @@ static void read_reach(pm_wire *reply, void *result)
     const reading *to = result;
 
     pm_wire_raw(reply, to->reach, to->buffers * sizeof *to->reach);
+}
+
+bool pm_executor_trace_is_too_long(const pm_error *err)
+{
+    return err->status == PM_BAD_INPUT &&
+           (strstr(err->text, PM_SAYS_ENDLESS) || strstr(err->text, PM_SAYS_TOO_LONG));
 }
 
 pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, pm_error *err)

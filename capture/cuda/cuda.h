@@ -125,9 +125,10 @@ void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream);
 /* Forgets the hold kernels after contexts were destroyed. The lock must be held. */
 void pm_cuda_forget_holds(void);
 
-/* ---- timing.c: the lock is held, but as said ------------------------------------------------- */
+/* ---- timing.c: the lock is held unless a comment says otherwise
+ * ------------------------------------------------- */
 
-/* Takes a pair of events for a launch. False if none can be created. */
+/* Sets launch->start and launch->end to a pair of events. False if no pair can be created. */
 bool pm_cuda_take_events(pm_cu_context context, pm_cuda_running *launch);
 void pm_cuda_give_events(const pm_cuda_running *launch);
 void pm_cuda_await(const pm_cuda_running *launch);

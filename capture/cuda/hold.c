@@ -8,7 +8,8 @@
 
 static const uint64_t HOLD_NS = 30000;
 
-/* Loads the hold kernel. No lock is needed, because the thread has the turn. */
+/* Loads the hold kernel. No lock is needed, because only one thread at a time
+ * records a launch (pm_rec_take_turn). */
 static pm_cu_function look_for(void)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();

@@ -97,8 +97,9 @@ static pm_rec_launch *begin_recording(const pm_cuda_kernel *kernel, const pm_cud
     return NULL;
 }
 
-/* Prepares the state that the launch's end needs. Takes the turn if the launch is to be recorded.
- */
+/* Fills `running` at the start of a launch; the code at its end needs these members. If the launch
+ * is to be recorded, waits until no other thread records a launch (pm_rec_take_turn), and stores
+ * the contents of its buffers. running->reason says why a launch is not recorded. */
 static void begin(const pm_cuda_kernel *kernel, const pm_cuda_call *call, pm_cuda_running *running)
 {
     const bool capturing = is_capturing(running->stream);

@@ -127,7 +127,7 @@ void pm_layer_fill_launches(pm_layer_dispatch *own);
 size_t pm_layer_snapshot(cl_command_queue queue, cl_context context, const pm_rec_region *region,
                          pm_left_out *reason);
 /* Records a launch and runs it. False if it was not launched, with *reason set. Else *code is
- * OpenCL's result for the program. The calling thread must have the turn. */
+ * OpenCL's result for the program. The calling thread must have called pm_rec_take_turn(). */
 bool pm_layer_record_launch(const pm_layer_call *call, cl_int *code, pm_left_out *reason);
 cl_int pm_layer_pass_on(const pm_layer_call *call, cl_event *event);
 

@@ -72,7 +72,8 @@ void pm_rec_learn(pm_rec_entry *entry, uint64_t items, uint64_t ns)
     entry->sizes[i].ns = ns;
 }
 
-/* Expected time, from the nearest known number of work-items. A launch with fewer work-items is
+/* Returns the expected time of a launch in ns, from the timed launch of the kernel with the nearest
+ * number of work-items; 1e18 if none was timed. A launch with fewer work-items is
  * expected to take no longer. For more work-items, the time grows in proportion. */
 static double expected_ns(const pm_rec_entry *entry, uint64_t items)
 {
@@ -95,8 +96,8 @@ static double expected_ns(const pm_rec_entry *entry, uint64_t items)
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* Index of the recorded launch to drop first: the shortest, unless it is the only one of its
- * kernel. */
+/* Returns the index of the recorded launch to drop first. It is the shortest among the launches of
+ * kernels that have more than one recorded launch. SIZE_MAX: there is no such kernel. */
 static size_t next_to_drop(const pm_recording *rec)
 {
     size_t shortest = SIZE_MAX;

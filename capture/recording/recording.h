@@ -1,11 +1,12 @@
-/* Code that the libraries in a captured program share: records, contents, and the choice of
- * launches to record.
+/* Code for both capture libraries, OpenCL's and CUDA's: writes records, stores contents of buffers,
+ * and chooses the launches to record.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * All state is in one struct behind one mutex. The mutex is never held during a call of the driver
- * that may wait. Only the thread that has the turn records a launch. If anything fails here, the
- * program still runs, and the launch is counted as left out.
+ * that may wait. A second lock, the turn, lets only one thread at a time record a launch, and may
+ * be held during such calls. If recording fails, the program still runs, and the launch is counted
+ * as left out.
  */
 #ifndef PM_CAPTURE_RECORDING_RECORDING_H
 #define PM_CAPTURE_RECORDING_RECORDING_H
@@ -50,7 +51,7 @@ typedef struct {
     bool recorded;   /* its record was written */
     bool too_large;  /* its contents exceed the limit of stored bytes */
     uint64_t seen;   /* number of launches that were chosen by number or name */
-    unsigned kept;   /* number of recorded launches */
+    unsigned kept;   /* number of its launches in pm_recording.kept */
     struct {         /* times of recent launches by number of work-items */
         uint64_t items, ns;
     } sizes[PM_REC_SIZES];
@@ -85,14 +86,14 @@ typedef struct {
 typedef struct {
     pthread_mutex_t lock;
     pthread_cond_t turn_given;
-    bool turn_taken;
+    bool turn_taken; /* a thread records a launch */
 
-    bool active;         /* the folder for records exists */
-    char *folder;        /* folder of this process's records; NULL: not made yet */
-    const char *records; /* folder of the records of all processes */
-    const char *ending;  /* suffix of this library's folders */
-    int journal;         /* file descriptor; -1: not open */
-    pm_rec_choice choice;
+    bool active;              /* the folder for records exists */
+    char *folder;             /* folder of this process's records; NULL: not made yet */
+    const char *records;      /* folder of the records of all processes */
+    const char *ending;       /* suffix of this library's folders */
+    int journal;              /* file descriptor; -1: not open */
+    pm_rec_choice choice;     /* launches that the user wants */
     void (*forked)(void);     /* called in the child of a fork with the lock held */
     void (*before_end)(void); /* called with the lock held; NULL: nothing */
 
@@ -118,7 +119,8 @@ pm_recording *pm_recording_get(void);
 
 void pm_rec_lock(void);
 void pm_rec_unlock(void);
-/* Waits for the right to record a launch, and gives it back. The lock must be held. */
+/* pm_rec_take_turn() waits until no other thread records a launch; the calling thread may then
+ * record one. pm_rec_give_turn() lets the next thread record. The lock must be held. */
 void pm_rec_take_turn(void);
 void pm_rec_give_turn(void);
 
@@ -132,9 +134,10 @@ void pm_rec_end(void);
 
 /* ---- journal.c: records; the lock is held ---------------------------------------------------- */
 
-/* Begins a record, a text that pm_rec_write writes and frees. */
-void pm_rec_word(pm_text *record, const char *text); /* after a blank */
-bool pm_rec_write(pm_text *record);                  /* false: not written */
+/* Appends a word to a record: a blank, then `text` with special characters encoded (record.h). */
+void pm_rec_word(pm_text *record, const char *text);
+/* Writes the record as a line of the journal and frees it. false: it was not written. */
+bool pm_rec_write(pm_text *record);
 /* Opens the journal unless it is open. */
 bool pm_rec_open_journal(void);
 void pm_rec_write_totals(bool all);
@@ -163,14 +166,16 @@ typedef struct {
 void pm_rec_hash_begin(pm_rec_hash *hash);
 void pm_rec_hash_add(pm_rec_hash *hash, const void *bytes, size_t size);
 void pm_rec_hash_end(const pm_rec_hash *hash, char id[40]);
-/* Index of contents in the store, and adds one user to them. SIZE_MAX if the store lacks them. */
+/* Finds contents in the store by their id, adds one user to them, and returns their index. SIZE_MAX
+ * if the store lacks them. */
 size_t pm_rec_contents_use(const char *id);
 /* Adds new contents, whose file has `bytes` bytes and the name `id`, with one user. Returns their
  * index, or SIZE_MAX. */
 size_t pm_rec_contents_put(const char *id, size_t bytes);
 /* Removes one user. Contents without users are deleted with their file. */
 void pm_rec_contents_leave(size_t index);
-/* Writes bytes to a file of contents, even if they repeat, and sets their id. */
+/* Writes bytes to a file of the store and sets id to its name. Bytes that repeat a pattern are
+ * written in full, too. */
 bool pm_rec_contents_file(const void *bytes, size_t size, char id[40]);
 /* Opens a temporary file beside the contents. pm_rec_contents_name renames it. -1 on failure. */
 int pm_rec_contents_open(char *path, size_t size);
@@ -193,7 +198,7 @@ bool pm_rec_choice_read(const char *text, pm_rec_choice *choice);
 /* PM_CAPTURED if a launch is to be recorded by the user's choice, else the reason why not. The lock
  * must be held. */
 pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items);
-/* Notes the time of a launch. */
+/* Records the time of a launch, from which later choices of the longest launches are made. */
 void pm_rec_learn(pm_rec_entry *entry, uint64_t items, uint64_t ns);
 /* Keeps a recorded launch. If there are too many, drops one. */
 bool pm_rec_keep(const pm_rec_kept *launch);

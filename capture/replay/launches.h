@@ -14,7 +14,7 @@ enum { PM_CAPTURED_MOST_ARGS = 128 };
 
 typedef struct {
     const char *path, *contents;
-    const char *text; /* used in place of contents; NULL: contents are used */
+    const char *text; /* text of the header; NULL: the file `contents` has it */
 } pm_captured_header;
 
 typedef struct {
@@ -83,10 +83,10 @@ typedef struct {
     const char *kind, *contents;
 } pm_captured_module;
 
-/* Everything that one process of the program recorded. */
+/* All records of one process of the program. */
 typedef struct {
     const char *folder; /* folder of its records */
-    const char *place;  /* its working folder */
+    const char *place;  /* working folder of the process */
     const char *device; /* NULL: no launch was recorded */
     bool ended;         /* true if it ended normally */
     size_t program_count, kernel_count, launch_count;

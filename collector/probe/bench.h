@@ -41,8 +41,9 @@ typedef struct {
     bool fastest;
 } pm_probe_times;
 
-/* Creates an empty job with the sources kernels/probe/file and the chain. options: build
- * options. file NULL: the chain alone. NULL if out of memory. */
+/* Creates a job without launches. Its source is kernels/probe/FILE, followed by the kernel `chain`,
+ * whose dependent multiply-adds measure the clock. file NULL: the source is `chain` alone. options:
+ * build options in addition to the usual ones. Returns NULL if out of memory. */
 pm_workload *pm_probe_job(const pm_probe_bench *bench, const char *file, const char *options);
 
 /* Runs the job PM_PROBE_PASSES times after a warm-up, and frees it. */

@@ -42,8 +42,8 @@ static size_t fitting(const pm_probe_value *cycles, size_t n, double near, doubl
     return fit;
 }
 
-/* Finds the largest size that fits between one that fits and one that does not. The resolution
- * is 1/REFINED of their difference. */
+/* Finds the largest size that fits, between `fits` and `too_large` bytes. The resolution is
+ * 1/REFINED of their difference. */
 static void refine(pm_probe *probe, size_t fits, size_t too_large, double near, double far,
                    double *bytes)
 {

@@ -50,12 +50,13 @@ double pm_contest_warps(const pm_contest *contest);
  * launch's work-groups that were recorded, in (0, 1]. */
 pm_attempts pm_contest_take(pm_contest *contest, double share, double *others);
 
-/* Sets `more` and `staying` for shared memory. warps: warps of the work-group that entered retry
- * loops. */
+/* Sets attempts->more and attempts->staying for retry loops on shared memory. others: from
+ * pm_contest_take(). warps: number of warps of the work-group that entered retry loops. */
 void pm_contest_in_group(pm_attempts *attempts, double others, double warps);
-/* Sets `more` and `staying` for global memory. warps: recorded warps that entered retry loops.
- * passes: passes that the busiest L2 slice needs for one attempt of all resident warps, if all of
- * their work-items take part. rounds: number of waves of resident work-groups in the launch. */
+/* Sets attempts->more and attempts->staying for retry loops on global memory. others: from
+ * pm_contest_take(). warps: number of recorded warps that entered retry loops. passes: number of
+ * passes that the busiest L2 slice needs for one attempt of all resident warps, if all of their
+ * work-items take part. rounds: number of waves of resident work-groups in the launch. */
 void pm_contest_in_launch(pm_attempts *attempts, double others, double warps, double passes,
                           double rounds);
 

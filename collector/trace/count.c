@@ -19,10 +19,14 @@
 #include "collector/trace/shifts.h"
 
 enum {
-    PORTION = 4096, /* whole launch: a cell pauses when this number of L2 requests waits */
-    /* the same limit for a sampled launch, where L2 takes cell after cell */
+    /* A cell pauses when this number of its L2 requests is queued, if the whole launch runs. */
+    PORTION = 4096,
+    /* The same limit on queued L2 requests if the launch is sampled. The L2 model then takes all
+     * requests of one cell before those of the next. */
     LONG_PORTION = 1 << 18,
-    PATIENT = 1 << 22, /* the same limit for the first cell, before the plan is made */
+    /* The same limit for the cell that runs first in a sampled launch. Its run time decides how
+     * many cells the sample has. */
+    PATIENT = 1 << 22,
     MOST_WORKERS = 32
 };
 /* CPU time of one memory instruction and of one other instruction, in units of an empty block's

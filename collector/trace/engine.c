@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "collector/executor.h"
 #include "collector/trace/backend.h"
 #include "collector/trace/bind.h"
 #include "collector/trace/count.h"
@@ -257,8 +258,7 @@ static pm_status find_reach(pm_engine *self, const bool *needed, uint64_t *corne
         if (needed[i] && pm_launch_is_longer(&run, most < 1e18 ? (uint64_t)most : UINT64_MAX))
             return pm_fail(err, PM_BAD_INPUT,
                            "%s: what kernel %s writes decides what a later launch does, and all "
-                           "of its %llu work-groups would have to run, which takes too long; make "
-                           "the problem smaller",
+                           "of its %llu work-groups " PM_SAYS_TOO_LONG "; make the problem smaller",
                            self->workload->source_path, self->codes[i]->name,
                            (unsigned long long)run.groups);
         if (pm_launch_reach(&run, needed[i], corners, all, err) != PM_OK)

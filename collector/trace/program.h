@@ -34,8 +34,9 @@ typedef struct {
     uint64_t object_offset;        /* offset of a shared or private variable in its memory */
     const char *structure, *field; /* names in the source, if it accesses a member of a struct */
     unsigned loop;                 /* index into `loops`; 0: in no loop */
-    /* Range of an access through an argument: `extent` bytes from offset + k * stride of the buffer
-     * on, for any integers k. A stride of 0 means one fixed address. */
+    /* Bytes of the argument's buffer that the access may touch. They start at offset + k * stride
+     * (in bytes from the buffer's start) and are `extent` bytes long, for any integer k. If stride
+     * is 0, the access touches only the range at `offset`. */
     uint64_t offset, stride, extent;
     bool operand;    /* a variable in __constant memory at a compile-time constant address */
     bool through_l1; /* __constant memory that is read through L1, see pm_unit_reads_constants */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "collector/executor.h"
 #include "collector/trace/memory/coalesce.h"
 #include "collector/trace/memory/pattern.h"
 #include "collector/trace/paths.h"
@@ -484,8 +485,8 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
 
     if (++warp->steps > rules->step_limit)
         return pm_fail(err, PM_BAD_INPUT,
-                       "%s:%u: kernel %s: a warp has run %llu basic blocks and does not end; a "
-                       "longer one needs a higher --step-limit",
+                       "%s:%u: kernel %s: a warp has run %llu " PM_SAYS_ENDLESS
+                       "; a longer one needs a higher --step-limit",
                        rules->source_path, block->line, rules->code->name,
                        (unsigned long long)rules->step_limit);
     if (tally->unit && (block->stretch == number || block->stretch != warp->stretch ||

@@ -31,10 +31,11 @@ typedef struct {
     uint64_t reserved[8];
 } pm_launch_options;
 
-/* Sets the launch options for later calls with this session, in place of earlier ones. The session
- * copies them. options NULL: no options. PM_BAD_INPUT if a text is malformed; the session then has
- * no launch options. A name that a source does not have is an error only when the source is read.
- */
+/* Sets the launch options for later calls with this session. They replace the options of an earlier
+ * call. The session copies them. options NULL: no options. Returns PM_BAD_INPUT if a string in
+ * options is malformed; the session then has no launch options. This function does not check
+ * whether the names of kernels, arguments and integers exist in a source. A later call that reads a
+ * source fails if the source does not have one of the names. */
 pm_status pm_session_launch(pm_session *session, const pm_launch_options *options, pm_error *err);
 
 /* Returns the text of a workload file for a bare source. Comments in it list the assumptions. Free

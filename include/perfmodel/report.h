@@ -26,8 +26,9 @@ typedef struct {
     /* Size to advise on. NULL: the middle size of a program of the suite (the smaller one of two
      * middle sizes), or the largest size of a workload. */
     const char *size;
-    const char *const
-        *workloads; /* workloads, as in pm_collect_options, which replace programs; NULL: none */
+    /* Paths of workloads, as in pm_collect_options. If given, the report covers only these
+     * workloads, and `programs` is ignored. NULL: the report covers `programs`. */
+    const char *const *workloads;
     pm_leave_out leave_out; /* samples of each program that models are fitted without */
     size_t clusters;        /* as in pm_advise_options */
     double check_limit;     /* as in pm_advise_options */

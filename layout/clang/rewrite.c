@@ -1,5 +1,5 @@
-/* Rewrites a source for other layouts: chooses names, has the tree walked, and adds what is
- * generated. See rewrite.h.
+/* Rewrites a source for other layouts: chooses names, starts the walk of the syntax tree, and
+ * inserts generated types and functions. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The syntax tree is walked from the root. A node that must change becomes one edit, composed of
- * the rewritten texts of its children. Any other node keeps its text, and its children are walked.
- * A refusal ends the attempt (memory.h).
+ * the rewritten code of its children. The code of any other node stays, and its children are
+ * walked. If the rewriter does not support some code, it refuses the source: the attempt (memory.h)
+ * ends.
  */
 #ifndef PM_LAYOUT_CLANG_REWRITE_H
 #define PM_LAYOUT_CLANG_REWRITE_H
@@ -55,8 +56,9 @@ typedef struct {
     /* By variable, by part: names of the new variables. The last entry of a variable is for the
      * number of elements. */
     const char ***part_names;
-    /* By node number: text that replaces the node and text before it, for wide accesses; NULL:
-     * none. If an expression is a statement, the text includes its ';'. */
+    /* Edits for wide accesses, by node number: replace[node] is the code that replaces the node,
+     * and before[node] is code to insert before it. NULL: no such edit. If an expression is a
+     * statement, the code includes its ';'. */
     const char **replace, **before;
     pm_names source; /* identifiers of the source */
     pm_names types;  /* names of generated types */
@@ -68,7 +70,8 @@ typedef struct {
 
 /* ---- rewrite.c */
 
-/* Rewrites the source with plans[s] for struct s of the description. *hidden is set if code to edit
+/* Rewrites the source. plans[s]: new layout of struct s of the description; NULL: it does not
+ * change. *hidden is set if code to edit
  * is in a macro or in another file; *out is then empty. */
 pm_status pm_unit_rewrite(const pm_source_unit *unit, const pm_plan *const *plans,
                           pm_rewritten *out, bool *hidden, pm_error *err);
@@ -85,14 +88,14 @@ const pm_variable *pm_rewrite_variable(const pm_rewrite *rw, const pm_node *node
 /* Refuses the rewriting unless `own` is true, which means that the source itself contains the code.
  */
 void pm_rewrite_need(pm_rewrite *rw, bool own);
-/* Replaces the node by a text. The source itself must contain the node. */
+/* Replaces the node's source code by `text`. Refuses a node in a macro or in another file. */
 void pm_rewrite_replace(pm_rewrite *rw, pm_edits *edits, const pm_node *node, const char *text);
 
 /* ---- rewrite_walk.c */
 
 /* Rewrites the node and its children. */
 void pm_rewrite_node(pm_rewrite *rw, pm_edits *edits, pm_node *node);
-/* Returns the node's text in the new source. */
+/* Returns the node's code in the new source. */
 const char *pm_rewrite_text(pm_rewrite *rw, pm_node *node);
 /* Returns the accessed item of a part as an lvalue: p_0[i]. */
 const char *pm_rewrite_item(pm_rewrite *rw, const pm_chain *chain, size_t part);
@@ -123,19 +126,22 @@ typedef struct {
 
 /* Returns true if evaluating the expression twice has the same effect as once. */
 bool pm_is_pure(const pm_node *node);
-/* Adds a number, which has the text `text` in the new source, to the index; subtracts it if
- * `minus`. */
+/* Adds the expression `number` to the element's index, or subtracts it if `minus`. text: code of
+ * `number` in the new source. */
 void pm_value_add(pm_rewrite *rw, pm_element_value *value, const pm_node *number, const char *text,
                   bool minus);
-/* Adds text before and after the index, or the reference. The value is then not pure. */
+/* Encloses the code of the index, or of the reference, in `before` and `behind`. Sets value->pure
+ * to false. */
 void pm_value_wrap(pm_rewrite *rw, pm_element_value *value, const char *before, const char *behind);
-/* Text of a reference to the element. */
+/* Returns the code of a reference (a generated struct) to the element. */
 const char *pm_value_ref(pm_rewrite *rw, const pm_element_value *value);
-/* Arguments: pointers to the parts, and the number of elements if the plan needs it. */
+/* Returns the code of call arguments: pointers to the parts, and the number of elements if the plan
+ * needs it. */
 const char *pm_value_parts(pm_rewrite *rw, const pm_element_value *value);
-/* Argument: pointer to part i. */
+/* Returns the code of one call argument: the pointer to part i. */
 const char *pm_value_part(pm_rewrite *rw, const pm_element_value *value, size_t i);
-/* Text of the index, as an operand of signed 64-bit arithmetic with the index of `beside`. */
+/* Returns the code of the index as an operand of signed 64-bit arithmetic. beside: the value whose
+ * index is the other operand. */
 const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
                            const pm_element_value *beside);
 
@@ -143,19 +149,22 @@ const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
 
 /* Returns the sign of a comparison or a difference of two pointers. Refuses other operators. */
 const char *pm_compare_sign(pm_rewrite *rw, const pm_node *node);
-/* Returns the text of a comparison or a difference of two values. */
+/* Returns the code of a comparison or a difference of two values. sign: the operator, from
+ * pm_compare_sign(). */
 const char *pm_compare_text(pm_rewrite *rw, enum CXBinaryOperatorKind kind, const char *sign,
                             const pm_element_value *a, const pm_element_value *b);
-/* Returns the node that does not use the value of a pointer expression; NULL: its value is returned
- * or stored. Refuses other uses. */
+/* Returns the node that discards the value of a pointer expression, for example a statement p++;.
+ * NULL: the value is returned or stored. Refuses other uses. */
 const pm_node *pm_pointer_user(pm_rewrite *rw, pm_node *node);
-/* Returns the text of a pointer expression that is not dereferenced. */
+/* Returns the code of a pointer expression that is not dereferenced. discarded_by: from
+ * pm_pointer_user(). */
 const char *pm_pointer_text(pm_rewrite *rw, const pm_node *discarded_by,
                             const pm_element_value *value);
 
 /* ---- rewrite_access.c */
 
-/* A member chain, with the texts for the new source. */
+/* An access such as p[e].n[k].x (pm_chain), with the code of its element and subscripts in the new
+ * source. */
 typedef struct {
     pm_chain chain;
     pm_element_value value;
@@ -164,7 +173,7 @@ typedef struct {
 
 /* Returns true for structs, except CUDA's vector types such as float4. */
 bool pm_is_plain_struct(CXType type);
-/* Returns a member that is no struct as an lvalue. */
+/* Returns the code of an accessed member that is no struct, as an lvalue. */
 const char *pm_accessed_member(pm_rewrite *rw, const pm_node *node, const pm_accessed *p);
 /* Returns a call that reads or writes the element or a nested struct in it, without the last
  * argument (the value to store) and the closing parenthesis. */
@@ -198,13 +207,15 @@ void pm_rewrite_function(pm_rewrite *rw, pm_edits *edits, pm_node *function);
 /* Returns the type with which the variables of a declaration are declared: "const long ". NULL: it
  * declares nothing that changes. */
 const char *pm_declaration_type(pm_rewrite *rw, const pm_node *statement);
-/* Returns what replaces an argument with this value, given to a parameter that changes. */
+/* Returns the code that replaces an argument of a call. value: the argument's value. parameter: the
+ * parameter that takes it and whose type changes. */
 const char *pm_argument_text(pm_rewrite *rw, const pm_node *argument, const pm_element_value *value,
                              const pm_variable *parameter);
 
 /* ---- generate.c */
 
-/* Returns the generated types and functions of a struct, to be placed before the functions. */
+/* Returns the code of a struct's generated types and functions. It must precede the functions of
+ * the source. */
 char *pm_generate(pm_rewrite *rw, size_t structure);
 /* Returns the name of a generated function: T_load, T_ref_at_constant. */
 const char *pm_generate_name(pm_rewrite *rw, const pm_pointee *to, pm_need_kind kind);
@@ -214,9 +225,9 @@ const char *pm_generate_member_name(pm_rewrite *rw, const pm_pointee *to,
 
 /* ---- result.c */
 
-/* Inserts generated text after the struct's declaration. */
+/* Inserts the code `generated` after the struct's declaration. */
 void pm_rewrite_insert(pm_rewrite *rw, pm_edits *edits, size_t structure, char *generated);
-/* Fills *out from the new text and the rewriter's state. */
+/* Fills *out from the new source `text` and the rewriter's state. */
 void pm_rewrite_result(pm_rewrite *rw, const pm_text *text, pm_rewritten *out);
 
 #endif

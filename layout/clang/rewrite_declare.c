@@ -1,5 +1,5 @@
-/* Rewrites parameters and the heads of functions; texts of declarations and arguments that change.
- * See rewrite.h.
+/* Rewrites parameters and heads of functions, and writes the code of changed declarations and
+ * arguments. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

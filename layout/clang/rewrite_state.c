@@ -1,5 +1,4 @@
-/* What all files ask of the state of a rewriting: which structs, pointers and variables change, and
- * edits of the source. See rewrite.h.
+/* Finds structs, pointers and variables that change, and adds edits of the source. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

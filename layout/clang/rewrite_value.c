@@ -1,4 +1,5 @@
-/* Pointers to elements as indices or as references: arithmetic, and their texts. See rewrite.h.
+/* Pointers to elements as indices or as references: does arithmetic with them and writes their
+ * code. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

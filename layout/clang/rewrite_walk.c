@@ -416,8 +416,8 @@ static void rewrite_call(pm_rewrite *rw, pm_edits *edits, pm_node *call)
 
 /* ---- the walk ------------------------------------------------------------------------------ */
 
-/* Returns true if an expression is an array of structs that is indexed or dereferenced here. Its
- * text is kept. */
+/* Returns true if an expression is an array variable, and its parent node indexes or dereferences
+ * it (a[i] or *a). The rewriter then leaves the array's name as it is in the source. */
 static bool is_array_with_index(const pm_node *node)
 {
     const pm_node *parent = node->parent;

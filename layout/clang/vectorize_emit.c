@@ -93,7 +93,7 @@ static const char *new_name(pm_rewrite *rw, const pm_element_access *element, si
     return name;
 }
 
-/* Replaces a node by a text. */
+/* Registers `text` as the code that replaces the node. */
 static void replace(pm_rewrite *rw, const pm_node *node, const char *text)
 {
     rw->replace[node->number] = text;

@@ -88,8 +88,8 @@ static bool writes_in_word(const pm_plan *plan, const assignment *a, const pm_wo
     return pm_vector_word(plan, a->target->field, &own) && pm_vector_same_word(&own, word);
 }
 
-/* Counts the members with a byte in the word, and those that the run does not write. Arrays count
- * as not written. */
+/* Sets *members to the number of members that have a byte in the word. Sets *missing to the number
+ * of these members that no assignment in run[0..count) writes. An array counts as not written. */
 static void look_at_word(const pm_plan *plan, const pm_word *word, const assignment *run,
                          size_t count, size_t *members, size_t *missing)
 {

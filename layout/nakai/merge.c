@@ -52,7 +52,7 @@ static void take_field(const pm_struct *structure, pm_nakai_node *node, size_t f
     node->field_count = kept;
 }
 
-/* Adds the places and fields of `from` to node, which has enough space. */
+/* Adds the loops and fields of node `from` to `node`, whose arrays have enough space. */
 static void join(const pm_struct *structure, pm_nakai_node *node, const pm_nakai_node *from)
 {
     for (size_t i = 0; i < from->place_count; i++)

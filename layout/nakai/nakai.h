@@ -6,8 +6,8 @@
  *
  * Section 5: each global memory instruction on the struct has a class and a weight. The sign of the
  * weights' sum chooses AoS or SoA. Section 6: with AoS, fields accessed in loops of equal count
- * become separate structs, aligned to 16 bytes. All intermediate results are kept for display.
- * docs/layout.md describes the decisions that the paper leaves open.
+ * become separate structs, aligned to 16 bytes. The result has all intermediate results, so that
+ * they can be shown. docs/layout.md describes the decisions that the paper leaves open.
  */
 #ifndef PM_LAYOUT_NAKAI_NAKAI_H
 #define PM_LAYOUT_NAKAI_NAKAI_H
@@ -45,15 +45,17 @@ typedef enum {
 
 /* ---- section 6: the field access tree ------------------------------------------------------- */
 
+/* A loop of a kernel, or the kernel's code outside loops. */
 typedef struct {
     size_t kernel; /* index into pm_nakai_struct.kernels */
-    unsigned loop; /* line of the loop; 0: code of the kernel outside loops */
+    unsigned loop; /* source line of the loop; 0: code outside loops */
 } pm_nakai_place;
 
 /* A Loop node with its Field nodes. After a merge, it represents several loops. */
 typedef struct {
     size_t place_count;
-    /* loops of the node; none: the node of fields that no kernel accesses */
+    /* loops that the node represents; place_count is 0 for the node of fields that no kernel
+     * accesses */
     pm_nakai_place *places;
     double count; /* number of executions by warps */
     size_t field_count;

@@ -33,10 +33,11 @@ pm_nakai_tree pm_nakai_tree_merge(const pm_struct *structure, const pm_nakai_tre
                                   bool across_kernels, pm_memory *memory);
 /* Rest of step (3): assigns each field to one node and adjusts the sizes. */
 void pm_nakai_tree_settle(const pm_struct *structure, pm_nakai_tree *tree, pm_memory *memory);
-/* Adds a node without fields to the tree. It has space for `places` places and all fields. */
+/* Adds a node without fields to the tree and returns it. Its arrays have room for `places` loops
+ * and for all fields of the struct. */
 pm_nakai_node *pm_nakai_node_add(const pm_struct *structure, pm_nakai_tree *tree, size_t places,
                                  pm_memory *memory);
-/* Adds a field to the node, if it is not there yet. */
+/* Adds a field to the node unless the node has it. */
 void pm_nakai_node_put(const pm_struct *structure, pm_nakai_node *node, size_t field);
 
 size_t pm_nakai_field_bytes(const pm_struct *structure, size_t field);

@@ -68,7 +68,8 @@ static void add_findings(pm_text *text, const pm_check_kernel *k)
             pm_text_add(text, "%s: %s; ", findings[bit].name, findings[bit].says);
 }
 
-/* Adds the unit of the GPU whose time changed, and its place in the source. */
+/* Appends the functional unit of the GPU whose time changed, its times, and the source location
+ * that causes it. */
 static void add_cause(pm_text *text, const pm_check_kernel *k)
 {
     if (k->unit)

@@ -14,8 +14,9 @@
 const char *pm_check_word(pm_check_verdict verdict);
 /* Name of the finding 1 << bit, as --fail-on takes it. NULL if no finding has this bit. */
 const char *pm_check_finding_name(size_t bit);
-/* One or two sentences about a kernel: how its time and counters changed, which unit of the GPU
- * takes another time, and where in the source. The caller frees the text. NULL if memory runs out.
+/* One or two sentences about a kernel: how its time and counters changed, which functional unit
+ * of the GPU is busy for a different time, and where in the source. The caller frees the text. NULL
+ * if memory runs out.
  */
 char *pm_check_text(const pm_check_kernel *kernel);
 

@@ -53,7 +53,8 @@ typedef struct {
 json_t *pm_json_members(const void *thing, const pm_json_member *members, size_t count);
 #define PM_JSON_OBJECT(thing, members)                                                             \
     pm_json_members(thing, members, sizeof(members) / sizeof *(members))
-/* A JSON list: calls one() for each of `count` consecutive elements of `size` bytes. */
+/* Returns a JSON list with the results of one() for `count` consecutive elements of `size` bytes.
+ */
 json_t *pm_json_things(const void *things, size_t count, size_t size, json_t *(*one)(const void *));
 
 /* ---- results -------------------------------------------------------------------------------- */

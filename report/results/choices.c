@@ -433,8 +433,8 @@ void pm_page_choices(pm_page *page, pm_choice_table which, const pm_shown_choice
     va_end(args);
 }
 
-/* The choices of an advice. The caller frees them. With costs, the base is left out. costs may be
- * NULL. */
+/* Returns the choices of an advice as rows of a table, which the caller frees. If costs is not
+ * NULL, the base is left out. */
 static pm_shown_choice *rows_of(const pm_advice *advice, const pm_payback *costs, size_t *count)
 {
     pm_shown_choice *rows = calloc(advice->n + 1, sizeof *rows);

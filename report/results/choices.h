@@ -10,11 +10,11 @@
 #include "report/markup/page.h"
 #include "report/table/table.h"
 
-/* One choice of an advice, which becomes a row of a table. */
+/* One choice of an advice, that is a version of a program. It becomes a row of a table. */
 typedef struct {
     const pm_advice *advice;
-    size_t number;          /* of its choices */
-    const pm_payback *cost; /* NULL: nothing is known */
+    size_t number;          /* index of advice->choices */
+    const pm_payback *cost; /* its cost; NULL: unknown */
     size_t live;            /* index of its case for the page's script */
 } pm_shown_choice;
 
@@ -54,7 +54,7 @@ const char *pm_table_assumption_name(unsigned which);
 /* The same program on another GPU. */
 typedef struct {
     pm_advice *advice;
-    double gpu_hour;
+    double gpu_hour; /* price of an hour of that GPU */
     pm_elsewhere elsewhere;
 } pm_table_place;
 

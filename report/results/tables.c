@@ -136,7 +136,7 @@ static void print_counters(const pm_screen *screen, const pm_terms *terms,
     pm_table_print(&t, screen, 2);
 }
 
-/* What the target's profiler calls the counters, once for all kernels. */
+/* Prints the names that the target's profiler has for the counters, once for all kernels. */
 static void print_profiler_names(const pm_screen *screen, const pm_trace *trace)
 {
     const pm_trace_kernel *kernel = trace->kernel_count > 0 ? &trace->kernels[0] : NULL;

@@ -37,7 +37,8 @@ void pm_table_predictions(const pm_screen *screen, const char *target,
 /* Prints a line with the datasets of --from and --with that the predictions use. Prints nothing if
  * neither option was given. */
 void pm_table_sources(const pm_screen *screen, const pm_predictions *predictions);
-/* Prints predictions for several targets side by side. of[i] belongs to targets[i]. */
+/* Prints predictions for several targets side by side, in one column per target. of[i]: predictions
+ * for targets[i]. */
 void pm_table_predictions_beside(const pm_screen *screen, const char *const *targets,
                                  pm_predictions *const *of, size_t count);
 

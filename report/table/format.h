@@ -8,7 +8,8 @@
 
 #include "perfmodel.h"
 
-/* A text by value. pm_format_gain(x).s is valid until the end of the full expression. */
+/* A formatted string, returned by value. pm_format_gain(x).s is valid until the end of the full
+ * expression. */
 typedef struct {
     char s[96];
 } pm_words;
@@ -49,8 +50,8 @@ pm_time_unit pm_time_unit_of(double seconds);
 /* Number of significant digits for a time with the 90 % interval lo to hi. It is 3 if both ends are
  * within 10 % of the time or if they are NaN, else 2. */
 int pm_time_digits(double seconds, double lo, double hi);
-/* Significant digits of a time without its unit: "1.20" for 1.2 us with 3 digits. Trailing zeros
- * are kept. Digits before the decimal point beyond `digits` are written as zeros. */
+/* Significant digits of a time without its unit: "1.20" for 1.2 us with 3 digits. The result
+ * includes trailing zeros. Digits before the decimal point beyond `digits` are written as zeros. */
 pm_words pm_digits_in(double seconds, pm_time_unit unit, int digits);
 /* "1.20 us"; "-" if the time is not finite. */
 pm_words pm_time_in(double seconds, pm_time_unit unit, int digits);

@@ -8,7 +8,7 @@
 
 #include "source/clang/ast.h"
 
-/* What an expression's value says about the work-item that evaluates it. */
+/* Kind of an expression by its dependence on the work-item that evaluates it. NONE: no id. */
 typedef enum {
     PM_ID_NONE,
     PM_ID_LOCAL,

@@ -146,7 +146,8 @@ static void describe_call(visit *v, pm_node *call)
     v->depth--;
 }
 
-/* Describes the chains below a chain, such as p in q[p[i].n].x. */
+/* Describes accesses inside the pointer, index and subscripts of an access, such as p[i].n in
+ * q[p[i].n].x. */
 static void describe_below_chain(visit *v, const pm_node *node, const pm_chain *chain)
 {
     if (chain->pointer != node) /* a reference is its own pointer */
@@ -294,7 +295,7 @@ static enum CXChildVisitResult add_parameter(CXCursor cursor, CXCursor parent, C
     return CXChildVisit_Continue;
 }
 
-/* For example turn<T, N>. */
+/* Adds a kernel template to info.templates as NAME<PARAMETERS>, for example turn<T, N>. */
 static void add_template(pm_source_unit *unit, const pm_node *template)
 {
     pm_memory *memory = &unit->ast.memory;

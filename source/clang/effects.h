@@ -40,7 +40,7 @@ typedef struct {
 /* Adds the effects of a statement or expression. */
 void pm_effects_add(pm_effects *effects, pm_node *statement);
 
-/* ---- element_key.c: the same element, wherever two expressions stand between two statements */
+/* ---- element_key.c: finds accesses that address the same element */
 
 enum { PM_KEY_VARIABLES = 16, PM_KEY_LENGTH = 256 };
 

@@ -16,7 +16,8 @@
 #include "source/clang/names.h"
 #include "source/clang/references.h"
 
-/* Most instances that use each other in a chain, and most instances in total. */
+/* MOST_DEPTH: largest depth of instances that use other instances. MOST_INSTANCES: largest number
+ * of instances. */
 enum { MOST_DEPTH = 200, MOST_INSTANCES = 1000 };
 
 /* Collects from a function the names of other functions, and `if`s. */

@@ -18,13 +18,15 @@
 pm_status pm_instances_write(const pm_parse_request *request, const char *const *kernels,
                              size_t kernel_count, bool pointers, pm_instances *out, pm_error *err);
 
-/* ---- what its files share ------------------------------------------------------------------- */
+/* ---- internal declarations --------------------------------------------------------------------
+ */
 
 typedef struct pm_instance pm_instance;
 
 /* A use of a template's name that refers to one of its instances. */
 typedef struct {
-    pm_range place; /* range of the name with its arguments in <>; empty if a macro generates it */
+    pm_range place; /* source range of the name with its arguments in <>; empty if a macro generates
+                       it */
     pm_instance *of;
 } pm_instance_use;
 
@@ -58,7 +60,8 @@ struct pm_instance {
 typedef struct {
     pm_memory memory;
     const pm_parse_request *request;
-    /* length of its text; in the tree's text, explicit instantiations of kernels follow */
+    /* Length of request's text in bytes. `ast` is parsed from a longer text: explicit
+     * instantiations of the requested kernels follow. */
     size_t length;
     pm_ast ast;
     const char *const *asked;
@@ -69,7 +72,8 @@ typedef struct {
     pm_instance **items; /* an instance comes after the instances that it calls */
     size_t use_count;
     pm_instance_use *uses; /* uses in functions that are no templates */
-    /* per node of a template's definition: other code still names the template */
+    /* stays[node] for the definition of a template: it stays in the text, because other code still
+     * names it */
     bool *stays;
     pm_instances *out;
     const char *text, *parsed; /* new source, and the text for clang; NULL: not made yet */

@@ -16,7 +16,8 @@
  * parameters: also replace parameters. */
 void pm_references_edit(const pm_ast *ast, bool parameters, pm_edits *edits);
 
-/* ---- what its files share ------------------------------------------------------------------- */
+/* ---- internal declarations --------------------------------------------------------------------
+ */
 
 typedef struct {
     const pm_ast *ast;

@@ -10,7 +10,8 @@
 #include "source/clang/ast.h"
 #include "source/source.h"
 
-/* A struct of which a kernel takes an array. It complements the entry in pm_structs. */
+/* Syntax nodes of a struct of which a kernel takes an array. The entry with the same index in
+ * info.structs describes its fields. */
 typedef struct {
     pm_node *declaration;
     const char *spelling; /* spelling of the type: Particle, or struct Particle */
@@ -73,11 +74,11 @@ typedef struct {
 /* Parses and describes a source. The request and its texts must outlive the unit. Free unit->ast in
  * any case. */
 pm_status pm_source_unit_open(pm_source_unit *unit, const pm_parse_request *request, pm_error *err);
-/* Checks that a text made from a unit compiles, to catch errors of rewriting. text: the text for
- * clang (pm_source_unit_parsed()), after the same edits. */
+/* Checks that rewritten source compiles, to find errors of the rewriter. text: the text of
+ * pm_source_unit_parsed(), after the edits that were made to the source. */
 pm_status pm_source_unit_check(const pm_source_unit *unit, const char *text, pm_error *err);
-/* Returns the text that clang parsed. After the same edits as the source, it is the text for clang
- * to check. */
+/* Returns the text that clang parsed. Edits of the source can be applied to it, too. The result is
+ * the text for pm_source_unit_check(). */
 const char *pm_source_unit_parsed(const pm_source_unit *unit);
 
 /* ---- shape.c */
@@ -88,33 +89,38 @@ void pm_unit_describe_shape(const pm_source_unit *unit, const pm_node *node,
 
 /* ---- types.c */
 
-/* Both types are canonical. */
+/* Returns whether `type` is a pointer, and sets *pointee to the type of its target. Both types are
+ * canonical. */
 bool pm_type_points_to(CXType type, CXType *pointee);
 /* Returns a parameter's type; a parameter written as an array is a pointer. */
 CXType pm_parameter_type(const pm_node *parameter);
 /* Returns whether the pointee is a struct in global or constant memory. CUDA's types do not say
- * where an object is, so there any struct may be. */
+ * in which memory an object is, so the result is true for any struct in CUDA. */
 bool pm_unit_is_array_in_memory(const pm_source_unit *unit, CXType pointee);
 /* Writes OpenCL C's word for a scalar or vector. Returns false if the type is neither. */
 bool pm_type_word(CXType type, char *word, size_t size);
 size_t pm_unit_struct_of(const pm_source_unit *unit, CXType type); /* PM_NO_STRUCT: none */
 /* Returns whether a canonical type is a pointer to one of the structs in global or constant memory.
- * In CUDA: to one that may be there. */
+ * In CUDA, a pointer to one of the structs is enough, because types do not name the memory. *to
+ * describes the target. */
 bool pm_unit_pointee(const pm_source_unit *unit, CXType type, pm_pointee *to);
-/* The same for a parameter, which may be written as an array. */
+/* Does the same as pm_unit_pointee() for the type of a parameter, which may be written as an array.
+ */
 bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parameter,
                                pm_pointee *to);
-/* The same for the type of a declaration, for the element type if it is an array, and for the
- * result type if it is a function. */
+/* Does the same as pm_unit_pointee() for a declaration: for its type, for the element type of an
+ * array (*is_array becomes true), or for the result type of a function. */
 bool pm_unit_declared_pointee(const pm_source_unit *unit, const pm_node *node, pm_pointee *to,
                               bool *is_array);
-/* The same for what a declared reference refers to. Returns false if it is no reference. */
+/* Does the same as pm_unit_pointee() for the target of a declared reference. Returns false if the
+ * declaration is no reference. */
 bool pm_unit_referred_pointee(const pm_source_unit *unit, const pm_node *declaration,
                               pm_pointee *to);
 /* Returns whether a variable, or an expression that names it, is a CUDA reference to one of the
  * structs. Its target is found as for a pointer. */
 bool pm_unit_is_reference(const pm_source_unit *unit, const pm_node *node);
-/* The same for an expression, including CUDA references. */
+/* Does the same as pm_unit_pointee() for the type of an expression. A CUDA reference counts as a
+ * pointer to its target. */
 bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_pointee *to);
 /* Returns whether an expression is an array, and not a parameter written as one. */
 bool pm_unit_is_array(const pm_node *expression);
@@ -139,7 +145,8 @@ typedef struct {
     size_t field; /* field of the path; the struct's field_count: the path is a nested struct */
 } pm_chain;
 
-/* Returns whether node is such an lvalue. A path that is too long is not accepted. */
+/* Returns whether `node` is an lvalue of this kind, and describes it in *chain. Returns false if
+ * its path does not fit. */
 bool pm_chain_of(const pm_source_unit *unit, pm_node *node, pm_chain *chain);
 /* Returns whether the chain's field is one scalar or vector and not an array. */
 bool pm_chain_is_scalar(const pm_source_unit *unit, const pm_chain *chain);

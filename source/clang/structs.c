@@ -396,8 +396,8 @@ static void leave_template(pm_source_unit *unit, const pm_node *node)
                                         node->name, node->name);
 }
 
-/* Finds the structs. A struct that cannot be flattened keeps its layout. If it contains another of
- * the structs, that one cannot get a layout either. */
+/* Finds the structs of which kernels take arrays. The layout of a struct cannot change if the
+ * struct cannot be flattened, or if a struct that cannot be flattened contains it. */
 void pm_unit_find_structs(pm_source_unit *unit)
 {
     odd_structs odd = {0};

@@ -1,4 +1,4 @@
-/* Variables of host code, and what is set for them. See state.h.
+/* Binds variables of host code to memory, and applies values that the user set. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -160,4 +160,21 @@ bool pm_host_find_binding(const pm_host_state *state, const pm_host_node *declar
             return true;
         }
     return false;
+}
+
+bool pm_host_option_variable(const pm_host_state *state, const pm_host_node *variable,
+                             pm_host_value *value)
+{
+    if (!state->has_arguments || variable->kind != CXCursor_VarDecl ||
+        clang_getCursorLinkage(variable->cursor) == CXLinkage_NoLinkage)
+        return false;
+    if (strcmp(variable->name, "optarg") == 0) {
+        *value = state->option_value;
+        return true;
+    }
+    if (strcmp(variable->name, "optind") != 0)
+        return false;
+    *value = pm_host_integer((long long)state->option_index);
+    value->assumed = true;
+    return true;
 }

@@ -316,10 +316,10 @@ void pm_host_run_root(pm_host_state *state, pm_host_node *function)
                 &state->heap, PM_HOST_VARIABLE, argument->parameter->name,
                 clang_getCanonicalType(clang_getPointeeType(argument->parameter->type)),
                 argument->parameter->line);
-        if (is_main && passed_count == 0) {
-            argument->value = pm_host_integer(1);
-            argument->value.no_arguments = true;
-        }
+        if (is_main && passed_count == 0)
+            argument->value = pm_host_argument_count(state);
+        if (is_main && passed_count == 1)
+            argument->value = pm_host_argument_list(state);
     }
     state->ended = false;
     if (body)

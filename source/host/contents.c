@@ -13,14 +13,14 @@ typedef struct {
     uint8_t bytes[MOST_BYTES];
     uint64_t size;
     bool known;
-    pm_host_place place;         /* of the struct */
-    uint64_t at[MOST_DEPTH + 1]; /* by depth: offset of the struct that is visited */
+    pm_host_place place;         /* address of the struct */
+    uint64_t at[MOST_DEPTH + 1]; /* at[depth]: offset of the nested struct that is visited */
     unsigned depth;
 } filling;
 
 static void fill(filling *f, uint64_t at, CXType type);
 
-/* Puts in a number as the type has it, on a machine with the lowest byte first. */
+/* Stores a number in the format of the type, in little-endian byte order. */
 static void fill_number(filling *f, uint64_t at, CXType type)
 {
     const uint64_t bytes = pm_host_bytes(type);

@@ -69,6 +69,7 @@ static pm_host_value evaluate_name(pm_host_state *state, pm_host_node *node)
 {
     const pm_host_node *named = node->named;
     pm_host_place place;
+    pm_host_value value;
 
     if (!named)
         return folded(node);
@@ -82,6 +83,8 @@ static pm_host_value evaluate_name(pm_host_state *state, pm_host_node *node)
     case CXCursor_VarDecl:
     case CXCursor_ParmDecl:
     case CXCursor_FieldDecl:
+        if (pm_host_option_variable(state, named, &value))
+            return value;
         place = pm_host_locate(state, node);
         if (place.object == 0 && pm_host_fold(node) != PM_HOST_CONSTANT_NONE)
             return folded(node);

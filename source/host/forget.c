@@ -1,4 +1,5 @@
-/* Forgets what code may change that is not followed. See state.h.
+/* Makes all variables and memory unknown that code may change which is not executed here. See
+ * state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -25,7 +25,7 @@ typedef struct {
     uint64_t latest; /* number of the last of these rounds */
 } pm_host_round;
 
-/* The rounds of a loop, by what they launched. */
+/* The rounds (iterations) of a loop. Rounds with equal launches have one entry. */
 typedef struct {
     pm_host_round kept[PM_HOST_MOST_KEPT];
     size_t count;
@@ -33,10 +33,10 @@ typedef struct {
 } pm_host_rounds;
 
 pm_host_loop pm_host_loop_of(pm_host_tree *tree, const pm_host_node *loop);
-/* Records the launches of a round. If an earlier round made the same launches, they are removed and
- * counted there. */
+/* Records a finished round, whose launches are state->launches[first] and later. If an earlier
+ * round made the same launches, removes them and adds 1 to the earlier round's `times`. */
 void pm_host_note_round(pm_host_state *state, pm_host_rounds *of, size_t first);
-/* Multiplies the launches by the rounds that made them. */
+/* Multiplies `times` of each launch by the number of rounds that made it. */
 void pm_host_multiply(pm_host_state *state, const pm_host_rounds *of);
 /* Returns whether there is another round. *known is false if the condition is unknown. */
 bool pm_host_goes_on(pm_host_state *state, const pm_host_loop *parts, bool matters, bool *known);

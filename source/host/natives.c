@@ -12,8 +12,8 @@
 
 typedef struct native native;
 struct native {
-    const char *name; /* of HIP's functions, the name of CUDA's */
-    /* index: of the argument that the function uses most. */
+    const char *name; /* name of the function; for HIP, the name of CUDA's equivalent */
+    /* Executes the call. native.index: index of the argument that the function mainly uses. */
     pm_host_value (*follow)(pm_host_state *state, pm_host_node *call, const native *of);
     size_t index;
     double (*one)(double);
@@ -194,18 +194,6 @@ static pm_host_value follow_nothing(pm_host_state *state, pm_host_node *call, co
     return pm_host_integer(0);
 }
 
-/* Executes a comparison of strings. Strings come from the program's arguments, which are assumed to
- * be absent, so they compare as different. */
-static pm_host_value follow_comparison(pm_host_state *state, pm_host_node *call, const native *of)
-{
-    pm_host_value result = pm_host_integer(1);
-
-    (void)of;
-    evaluate_all(state, call);
-    result.no_arguments = true;
-    return result;
-}
-
 static pm_host_value follow_math(pm_host_state *state, pm_host_node *call, const native *of)
 {
     const pm_host_value a = argument(state, call, 0);
@@ -271,10 +259,6 @@ static const native natives[] = {
     {.name = "fflush", .follow = follow_nothing},
     {.name = "fwrite", .follow = follow_nothing},
     {.name = "getenv", .follow = follow_nothing},
-    {.name = "strcmp", .follow = follow_comparison},
-    {.name = "strncmp", .follow = follow_comparison},
-    {.name = "strcasecmp", .follow = follow_comparison},
-    {.name = "strncasecmp", .follow = follow_comparison},
     {.name = "sqrt", .follow = follow_math, .one = sqrt},
     {.name = "sqrtf", .follow = follow_math, .one = sqrt},
     {.name = "cbrt", .follow = follow_math, .one = cbrt},
@@ -321,6 +305,7 @@ bool pm_host_call_native(pm_host_state *state, pm_host_node *call, const char *n
             return true;
         }
     return pm_host_call_text(state, call, name, result) ||
+           pm_host_call_reader(state, call, name, result) ||
            pm_host_call_opencl(state, call, name, result);
 }
 

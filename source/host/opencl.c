@@ -19,7 +19,8 @@ static pm_host_place place_of(pm_host_value pointer)
                                            : (pm_host_place){0};
 }
 
-/* What lies at a place. Of a variable that is not known, what is set or assumed for it. */
+/* Returns the value at an address. If it is the unknown value of an integer variable, returns the
+ * value that the user set or that is assumed for the variable. */
 static pm_host_value load(pm_host_state *state, pm_host_place place, CXType type)
 {
     const pm_host_node *variable = state->heap.objects[place.object].declaration;
@@ -40,7 +41,8 @@ static void succeed(pm_host_state *state, pm_host_node *call, size_t index)
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-/* What a buffer holds is 0 where what it is filled from is. */
+/* Marks the buffer's contents as zeros if the memory from which it is filled contains only zeros,
+ * and as not zeros otherwise. */
 static void fill(pm_host_state *state, pm_host_value buffer, pm_host_value from)
 {
     const pm_host_object *source = &state->heap.objects[place_of(from).object];

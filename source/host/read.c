@@ -20,7 +20,8 @@ enum {
     BLOCK = 256,
     SMALL = 16 /* assumed for other arguments of kernels */
 };
-static const double MOST_BYTES = 1 << 30; /* limit of all buffers together */
+static const double MOST_BYTES_OF_ARGUMENTS = 0x1p31,
+                    MOST_BYTES = 1 << 28; /* limit of all buffers together */
 
 /* Properties that only the GPU knows, and their assumed values. */
 static const struct {
@@ -39,6 +40,7 @@ typedef struct {
     pm_host_state state;
     size_t setting_count;
     pm_host_setting *settings;
+    long long most_argument; /* the program's larger arguments become this one; 0: none do */
 } reading;
 
 /* ---- settings ------------------------------------------------------------------------------ */
@@ -86,7 +88,8 @@ static bool is_of_gpu(const char *name, long long *value)
     return false;
 }
 
-/* Whether the code gives the variable a default that is likely to be used. */
+/* Returns whether the host code gives the variable a default (pm_host_default) that is plausible.
+ */
 static bool has_default(const reading *r, const pm_host_wanted *wanted)
 {
     const long long value = pm_host_default_of(&r->state, wanted->name);
@@ -96,6 +99,8 @@ static bool has_default(const reading *r, const pm_host_wanted *wanted)
 
 static long long assumption(const reading *r, const pm_host_wanted *wanted)
 {
+    const long long most =
+        r->request->most && r->request->most < SIZE ? (long long)r->request->most : SIZE;
     long long value;
 
     if (is_of_gpu(wanted->name, &value))
@@ -104,11 +109,11 @@ static long long assumption(const reading *r, const pm_host_wanted *wanted)
         return pm_host_default_of(&r->state, wanted->name);
     switch (wanted->purpose) {
     case PM_HOST_FOR_SIZE:
-        return SIZE;
+        return most;
     case PM_HOST_FOR_BLOCK:
         return BLOCK;
     default:
-        return is_size(wanted->name) ? SIZE : SMALL;
+        return is_size(wanted->name) ? most : SMALL;
     }
 }
 
@@ -146,8 +151,8 @@ static bool assume(reading *r)
     return more;
 }
 
-/* Halves the assumed sizes: those with a default in the code, or the others. Returns false if all
- * are at their minimum. */
+/* Halves the assumed sizes that have a default in the code (`defaults`), or that have none. Returns
+ * false if all of them are at their minimum. */
 static bool halve_some(reading *r, bool defaults)
 {
     bool less = false;
@@ -165,10 +170,23 @@ static bool halve_some(reading *r, bool defaults)
     return less;
 }
 
-/* Halves what is assumed for sizes, defaults last. False: it cannot be less. */
+/* Halves the largest of the program's arguments. Returns false if it is at its minimum. */
+static bool halve_argument(reading *r)
+{
+    if (r->state.largest_argument <= SMALL)
+        return false;
+    r->most_argument = r->state.largest_argument / 2;
+    return true;
+}
+
+/* Halves assumed sizes and, if they are at their minimum, the program's largest argument. If that
+ * is at its minimum, too, halves sizes with a default in the code. Returns false if nothing can
+ * become smaller. */
 static bool halve(reading *r)
 {
-    return halve_some(r, false) || halve_some(r, true);
+    const bool less = halve_some(r, false) || halve_argument(r);
+
+    return less || halve_some(r, true);
 }
 
 /* ---- where it starts ----------------------------------------------------------------------- */
@@ -256,6 +274,11 @@ static void run_once(reading *r)
                                .limit = MOST_STEPS,
                                .setting_count = r->setting_count,
                                .settings = r->settings,
+                               .has_arguments = r->request->has_arguments,
+                               .program_arguments = r->request->arguments,
+                               .program_argument_count = r->request->argument_count,
+                               .most_argument = r->most_argument,
+                               .option_index = 1,
                                .follow_call = pm_host_follow_call};
     for (size_t i = 0; i < r->setting_count; i++)
         r->settings[i].used = false;
@@ -268,7 +291,11 @@ static void run_all(reading *r)
     run_once(r);
     for (size_t round = 0; round < MOST_ROUNDS && assume(r); round++)
         run_once(r);
-    for (size_t i = 0; i < MOST_HALVINGS && pm_host_is_too_large(&r->state, MOST_BYTES); i++) {
+    for (size_t i = 0;
+         i < MOST_HALVINGS &&
+         pm_host_is_too_large(&r->state,
+                              r->state.largest_argument > 0 ? MOST_BYTES_OF_ARGUMENTS : MOST_BYTES);
+         i++) {
         if (!halve(r))
             break;
         run_once(r);

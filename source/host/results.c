@@ -8,6 +8,9 @@
 #include <limits.h>
 #include <string.h>
 
+/* Bytes of a buffer that the trace engine takes. */
+static const long long MOST_BYTES = 1LL << 30;
+
 enum { MOST_FIELDS = 64, MOST_ELEMENTS = 256, MOST_DEPTH = 8 };
 
 /* ---- values as text ------------------------------------------------------------------------ */
@@ -147,8 +150,10 @@ bool pm_host_is_too_large(const pm_host_state *state, double most)
 
         if (!object->launched || object->bytes.kind != PM_HOST_INTEGER)
             continue;
-        if (is_beyond(object->bytes, LLONG_MAX))
+        if (is_beyond(object->bytes, MOST_BYTES))
             return true;
+        if (!object->bytes.assumed)
+            continue;
         bytes += (double)(unsigned long long)object->bytes.integer;
         assumed |= object->bytes.assumed;
     }
@@ -187,7 +192,8 @@ static uint64_t element_bytes(const pm_host_object *object)
     return bytes ? bytes : 1;
 }
 
-/* A type of unknown size, such as what cl_mem points to, tells nothing. */
+/* Returns an object's element type as a workload file writes it. An unknown type becomes "uchar". A
+ * type of unknown size, such as the target of a cl_mem, becomes "". */
 static char *type_of(const pm_host_object *object, pm_memory *memory)
 {
     if (object->type.kind == CXType_Invalid)
@@ -301,6 +307,10 @@ static void write_assumptions(const pm_host_state *state, pm_source_launches *ou
                                    .line = setting->line};
         add_needed(out, setting->name);
     }
+    if (state->most_argument > 0)
+        *pm_add(&out->memory, out->assumptions, out->assumption_count) =
+            (pm_launch_assumption){.name = pm_copy(&out->memory, "the program's largest argument"),
+                                   .value = pm_format(&out->memory, "%lld", state->most_argument)};
     for (size_t i = 0; i < state->wanted_count; i++)
         add_needed(out, state->wanted[i].name);
 }

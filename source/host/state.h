@@ -30,7 +30,7 @@ typedef struct {
     const char *name;
     pm_host_value value;
     bool assumed;
-    bool is_default; /* the assumed value is what the variable held before */
+    bool is_default; /* the assumed value is the variable's default (pm_host_default) */
     pm_host_purpose purpose;
     bool used;
     int line; /* line of the variable's declaration */
@@ -43,7 +43,8 @@ typedef struct {
     int line;
 } pm_host_wanted;
 
-/* What a variable held before a value from elsewhere was stored in it: its default. */
+/* Default of a variable: the value that it had before an unknown value, such as a parsed argument,
+ * was assigned to it. */
 typedef struct {
     const char *name;
     long long value; /* above 0 */
@@ -67,16 +68,16 @@ typedef struct {
     pm_host_value value; /* UNKNOWN where `local` is not 0 */
     uint64_t local;      /* bytes of local memory; 0: it is none */
     CXType type;
-    pm_host_node *expression; /* what its address is taken of; NULL: not known */
+    pm_host_node *expression; /* operand of & in clSetKernelArg(..., &operand); NULL: unknown */
 } pm_host_cl_argument;
 
 enum { PM_HOST_CL_ARGUMENTS = 64 };
 
 /* A kernel of OpenCL that clCreateKernel has made. */
 typedef struct {
-    size_t object; /* which cl_kernel points to */
+    size_t object; /* index of the object to which the host's cl_kernel points */
     const char *name;
-    size_t argument_count; /* the last one that was set, plus 1 */
+    size_t argument_count; /* highest index that was set, plus 1 */
     pm_host_cl_argument arguments[PM_HOST_CL_ARGUMENTS];
 } pm_host_cl_kernel;
 
@@ -106,9 +107,16 @@ struct pm_host_state {
     pm_host_default *defaults;
     size_t launch_count;
     pm_host_launch *launches;
+    bool has_arguments; /* the program's arguments are known */
+    size_t program_argument_count;
+    const char *const *program_arguments;
+    long long most_argument;    /* upper limit for integers read from arguments; 0: no limit */
+    long long largest_argument; /* largest integer that was read from arguments; 0: none */
+    size_t option_index;        /* getopt's optind */
+    pm_host_value option_value; /* getopt's optarg */
     size_t cl_kernel_count;
     pm_host_cl_kernel **cl_kernels;
-    const char *cl_options; /* of clBuildProgram; NULL: none are known */
+    const char *cl_options; /* build options passed to clBuildProgram; NULL: unknown */
     pm_host_value (*follow_call)(pm_host_state *state, pm_host_node *call);
 };
 
@@ -118,9 +126,9 @@ struct pm_host_state {
 bool pm_host_step(pm_host_state *state);
 /* Adds the variable that an unknown number depends on to the wanted names, if it is known. */
 void pm_host_want(pm_host_state *state, pm_host_value value, pm_host_purpose purpose);
-/* Notes what the variable holds, which a value that is not known is about to replace. */
+/* Records `before` as the default of a variable, because an unknown value replaces it next. */
 void pm_host_note_default(pm_host_state *state, const pm_host_node *variable, pm_host_value before);
-/* The default of the variables of a name; 0: they have none. */
+/* Returns the default of the variables with a name; 0: none is recorded. */
 long long pm_host_default_of(const pm_host_state *state, const char *name);
 /* Returns the value that a variable of that type has after an assignment. If `value` is unknown, it
  * is the setting of the user or an assumption. */
@@ -137,6 +145,9 @@ pm_host_place pm_host_bind_new(pm_host_state *state, pm_host_node *declaration);
 /* Finds a variable's memory. Returns false if its declaration has not been executed. */
 bool pm_host_find_binding(const pm_host_state *state, const pm_host_node *declaration,
                           pm_host_place *place);
+/* Reads optarg or optind. Returns false if the variable is another one. */
+bool pm_host_option_variable(const pm_host_state *state, const pm_host_node *variable,
+                             pm_host_value *value);
 /* Returns whether the object is a variable of the function where following started. */
 bool pm_host_is_of_root(const pm_host_state *state, size_t object);
 void pm_host_bind_global(pm_host_state *state, pm_host_node *declaration, pm_host_place place);
@@ -174,14 +185,24 @@ pm_host_node *pm_host_configuration(pm_host_tree *tree, pm_host_node *call);
 void pm_host_record_launch(pm_host_state *state, pm_host_node *call, pm_host_node *configuration);
 /* Records a call of cudaLaunchKernel(kernel, grid, block, arguments, shared, stream). */
 void pm_host_record_call(pm_host_state *state, pm_host_node *call);
-/* Adds an argument that is passed for a parameter of that type. expression: what it was written
- * as; NULL: not known. name: of a buffer that has no other. */
+/* Adds an argument for a parameter of type `type` to a launch. expression: expression of the
+ * argument in the source; NULL: unknown. name: name for a buffer that has none yet. */
 void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType type,
                           pm_host_node *expression, pm_host_value value, const char *name);
 void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch);
 /* Returns whether two launches are equal except for `times`. */
 bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,
                          const pm_host_launch *b);
+
+/* ---- program.c ---- */
+
+/* Values of main's parameters. */
+pm_host_value pm_host_argument_count(const pm_host_state *state);
+pm_host_value pm_host_argument_list(pm_host_state *state);
+/* Executes a function of the C library that parses a string (atoi and the like), or getopt. Returns
+ * false if `name` is no such function. */
+bool pm_host_call_reader(pm_host_state *state, pm_host_node *call, const char *name,
+                         pm_host_value *result);
 
 /* ---- natives.c ---- */
 
@@ -197,18 +218,21 @@ pm_host_value pm_host_allocate(pm_host_state *state, pm_host_node *call, pm_host
 
 /* ---- texts.c ---- */
 
-/* Characters of a text, or of the text that a pointer leads to; NULL: not known. */
+/* Returns the characters of a string value, or of the string that a pointer value points to; NULL:
+ * unknown. */
 const char *pm_host_text(pm_host_state *state, pm_host_value value);
-/* Follows a function that makes texts, as pm_host_call_native does. */
+/* Executes a function that makes strings, such as sprintf. The result is as in
+ * pm_host_call_native(). */
 bool pm_host_call_text(pm_host_state *state, pm_host_node *call, const char *name,
                        pm_host_value *result);
 
 /* ---- opencl.c ---- */
 
-/* Follows a function of OpenCL, as pm_host_call_native does. */
+/* Executes a function of OpenCL's host API. The result is as in pm_host_call_native(). */
 bool pm_host_call_opencl(pm_host_state *state, pm_host_node *call, const char *name,
                          pm_host_value *result);
-/* Whether the function allocates buffers, sets arguments of kernels, or launches. */
+/* Returns whether the OpenCL function `name` allocates buffers, sets arguments of kernels, or
+ * launches kernels. */
 bool pm_host_opencl_matters(const char *name);
 
 /* ---- statements.c ---- */

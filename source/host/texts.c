@@ -34,8 +34,8 @@ static pm_host_value argument(pm_host_state *state, pm_host_node *call, size_t i
 
 /* ---- formats ------------------------------------------------------------------------------- */
 
-/* Adds a value as a conversion such as %d or %s writes it. False: it is not known, or the
- * conversion is none of those that are. */
+/* Appends a value in the format of a conversion such as %d or %s. Returns false if the value is
+ * unknown or the conversion is not supported. */
 static bool add_conversion(pm_host_state *state, pm_text *text, char conversion,
                            pm_host_value value)
 {
@@ -88,7 +88,7 @@ static const char *format(pm_host_state *state, pm_host_node *call, const char *
     return pm_text_get(&text);
 }
 
-/* Stores a text where the first argument points to. */
+/* Stores a string at the address that the call's first argument points to. */
 static pm_host_value put(pm_host_state *state, pm_host_node *call, const char *text)
 {
     const pm_host_value to = argument(state, call, 0);

@@ -68,8 +68,8 @@ static const char *take_string(const pm_host_tree *tree, CXString string)
     return copy;
 }
 
-/* The type of a parameter as a function has it. libclang tells that of float *at[2] as an array,
- * where C has a pointer. */
+/* Returns the type of a parameter in the type of its function. For a parameter written as
+ * float *at[2], libclang itself reports an array, but in C the parameter is a pointer. */
 static CXType parameter_type(CXCursor parameter, CXType written)
 {
     const CXCursor function = clang_getCursorSemanticParent(parameter);
@@ -319,4 +319,17 @@ const char *pm_host_literal(pm_host_tree *tree, pm_host_node *literal)
     }
     *to = '\0';
     return text;
+}
+
+bool pm_host_is_kernel(pm_host_tree *tree, pm_host_node *function)
+{
+    if (!function ||
+        (function->kind != CXCursor_FunctionDecl && function->kind != CXCursor_FunctionTemplate &&
+         function->kind != CXCursor_CXXMethod))
+        return false;
+    pm_host_open(tree, function);
+    for (size_t i = 0; i < function->count; i++)
+        if (function->children[i]->kind == CXCursor_CUDAGlobalAttr)
+            return true;
+    return false;
 }

@@ -78,7 +78,8 @@ size_t pm_host_arguments(const pm_host_node *call);
 /* Lets clang evaluate an expression at compile time. */
 pm_host_constant pm_host_fold(pm_host_node *node);
 
-/* Characters of a string literal, owned by the tree; NULL: clang does not tell. */
+/* Returns the characters of a string literal, owned by the tree; NULL: clang does not report them.
+ */
 const char *pm_host_literal(pm_host_tree *tree, pm_host_node *literal);
 
 bool pm_host_is_kernel(pm_host_tree *tree, pm_host_node *function);

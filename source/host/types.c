@@ -92,19 +92,6 @@ char *pm_host_type_text(CXType type, pm_memory *memory)
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
-bool pm_host_is_kernel(pm_host_tree *tree, pm_host_node *function)
-{
-    if (!function ||
-        (function->kind != CXCursor_FunctionDecl && function->kind != CXCursor_FunctionTemplate &&
-         function->kind != CXCursor_CXXMethod))
-        return false;
-    pm_host_open(tree, function);
-    for (size_t i = 0; i < function->count; i++)
-        if (function->children[i]->kind == CXCursor_CUDAGlobalAttr)
-            return true;
-    return false;
-}
-
 /* Returns the namespaces of a declaration as they are written before its name. */
 static const char *qualifier_of(CXCursor cursor, pm_memory *memory)
 {

@@ -18,7 +18,7 @@ typedef enum {
     PM_HOST_POINTER,  /* points to `offset` in `object` */
     PM_HOST_RECORD,   /* a struct at `offset` in `object` */
     PM_HOST_FUNCTION, /* `function` is its declaration, or a lambda */
-    PM_HOST_TEXT      /* a text, such as a string literal */
+    PM_HOST_TEXT      /* a string, such as a string literal */
 } pm_host_kind;
 
 typedef struct {
@@ -31,7 +31,8 @@ typedef struct {
     size_t object;
     uint64_t offset;
     pm_host_node *function;
-    const char *text;   /* TEXT: its characters; NULL: those of the literal `function` */
+    const char *text;   /* TEXT: characters of the string; NULL: `function` is a string literal that
+                         * has them */
     const char *origin; /* UNKNOWN: name of the variable that it depends on; NULL: none */
     int line;           /* line of the origin's declaration */
 } pm_host_value;
@@ -54,8 +55,8 @@ typedef struct {
     bool forgotten;      /* bytes without a stored value are unknown, because earlier values were
                           * lost */
     bool freed;
-    bool launched;                   /* a kernel has got it as argument */
-    bool zeros_then;                 /* value of `zeros` when a kernel first got it */
+    bool launched;                   /* the object was an argument of a kernel launch */
+    bool zeros_then;                 /* value of `zeros` before the first launch that uses it */
     const pm_host_node *declaration; /* variable's declaration; NULL: no variable */
     const pm_host_node *site;        /* call that made the allocation */
     size_t cell_count, cell_room;

@@ -1,5 +1,5 @@
-/* Frames: one for each chain of calls from the kernel to a function. A frame keeps the values of
- * the function's variables. See parts.h.
+/* Creates frames, one for each sequence of calls from the kernel to a function. A frame stores the
+ * values of the function's variables. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -193,7 +193,8 @@ bool pm_index_is_not_negative(const pm_index *index, pm_poly poly);
 bool pm_index_varies(const void *index, size_t atom);
 /* Returns true if no atom of the polynomial differs between work-items of a group. */
 bool pm_index_is_uniform(const pm_index *index, pm_poly poly);
-/* Array of the texts of all atoms. Atoms without a text get `unnamed`. */
+/* Returns the operands (pm_atom.text) of all atoms, by atom. An atom without an operand gets the
+ * string `unnamed`. */
 const char *const *pm_index_names(const pm_index *index, pm_memory *memory, const char *unnamed);
 /* Returns the innermost loop around a node, or PM_NONE. */
 size_t pm_index_loop_of(const pm_index *index, const pm_node *node);

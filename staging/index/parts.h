@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A symbol is a variable or a parameter of any function in the source. Its definitions are its
- * declaration and its changes. A frame is one chain of calls to a function: a helper function is
- * analysed once per frame.
+ * declaration and its changes. A frame is a function together with the sequence of calls that leads
+ * to it from the kernel. A helper function is analysed once per frame.
  */
 #ifndef PM_STAGING_INDEX_PARTS_H
 #define PM_STAGING_INDEX_PARTS_H
@@ -79,7 +79,7 @@ typedef struct {
     pm_points *points; /* of a pointer: its targets */
 } pm_memo;
 
-/* A function called through one chain of calls. */
+/* A function, and the sequence of calls through which the kernel reaches it. */
 typedef struct pm_frame pm_frame;
 struct pm_frame {
     pm_frame *caller;  /* NULL: the kernel */
@@ -129,17 +129,19 @@ pm_frame *pm_index_kernel_frame(pm_reader *r);
 /* Returns the frame for a call of a function that the source defines. Returns NULL if it has no
  * definition, or if a limit on frames is reached. */
 pm_frame *pm_index_frame(pm_reader *r, pm_frame *caller, pm_node *call);
-/* Where the frame keeps the symbol's value after a change; PM_NONE: after its declaration. */
+/* Returns the frame's entry for the value of a symbol after the change with index `change`.
+ * PM_NONE: the value after the symbol's declaration. */
 pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change);
-/* Where the frame keeps what the symbol may be anywhere in its lifetime. */
+/* Returns the frame's entry for the union of all values that the symbol may have in its lifetime.
+ */
 pm_memo *pm_index_all(pm_frame *frame, size_t symbol);
 
 /* ---- symbol.c */
 void pm_index_find_symbols(pm_reader *r);
-/* takes the declaration, or a reference to it */
+/* Returns the symbol of a node, which is a declaration or an expression that names it. */
 pm_symbol *pm_index_symbol(const pm_reader *r, const pm_node *node);
-/* Returns true if the type points to global or constant memory. CUDA's types do not tell the
- * memory, so every pointer counts. */
+/* Returns true if the type points to global or constant memory. CUDA's types do not say to
+ * which memory a pointer points, so the result is true for every pointer in CUDA. */
 bool pm_points_to_global(const pm_reader *r, CXType type);
 bool pm_points_to_array(const pm_reader *r, const pm_node *expression);
 bool pm_is_comparison(enum CXBinaryOperatorKind kind);
@@ -179,13 +181,14 @@ bool pm_index_adds_uniform(const pm_reader *r, const pm_symbol_change *change);
 size_t pm_index_atom(pm_reader *r, const pm_atom *atom, const pm_frame *frame, pm_node *key);
 pm_poly pm_index_local(pm_reader *r, unsigned dimension);
 pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension);
-/* Value of an id, or of a size of the work-group, in a dimension. */
+/* Returns the value of an id, or of a work-group size, in a dimension. */
 pm_poly pm_index_id_value(pm_reader *r, const pm_id *id, long long dimension);
-/* An unknown integer within low and high, inclusive. */
+/* Returns an atom for an unknown integer that `node` evaluates to, within [low, high]. */
 pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, long long low,
                       long long high);
-/* Atom for a uniform expression that is not a polynomial. Its source text is its operand; unknown
- * if it has no usable text. */
+/* Returns an atom for a uniform expression that is not a polynomial. The expression's source code
+ * becomes the atom's operand. Returns an unknown polynomial if this code cannot be used, for
+ * example because it is in a macro. */
 pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node);
 /* Atom for the value of a symbol. varying: the part that differs between work-items; NULL: none.
  * array: of a pointer, the array that it points into. */

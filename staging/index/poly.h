@@ -70,7 +70,7 @@ pm_range_of_values pm_poly_range(const pm_poly *poly, pm_atom_range range_of, co
  * by. */
 bool pm_term_divide(const pm_term *term, const pm_term *by, pm_term *quotient);
 
-/* Appends the polynomial to out as OpenCL C. names[atom] is the text of an atom. The polynomial
+/* Appends the polynomial to out as OpenCL C. names[atom] is the code of an atom. The polynomial
  * must be known. */
 void pm_poly_text(const pm_poly *a, const char *const *names, pm_text *out);
 /* Appends the polynomial as an operand of * or []: in parentheses if it has several terms. */

@@ -107,7 +107,8 @@ static bool is_asked(const pm_sharing *s, size_t array)
     return s->choice.automatic;
 }
 
-/* Returns true if the loop is known to run at most `piece` iterations; such a loop is not tiled. */
+/* Returns true if the loop is known to run at most `piece` iterations, so that tiling it is
+ * useless. */
 static bool is_short(const pm_sharing *s, size_t loop, size_t piece)
 {
     pm_poly length = pm_poly_subtract(s->index.loops[loop].end, s->index.loops[loop].start);

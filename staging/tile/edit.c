@@ -1,5 +1,4 @@
-/* Edits of the source: texts that are inserted or replaced, where statements begin and end, and how
- * far lines are indented. See emit.h.
+/* Adds edits of the source, finds where statements begin and end, and indents lines. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

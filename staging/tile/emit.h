@@ -15,7 +15,7 @@
 #define PM_DEEPER "\001"
 #define PM_HIGHER "\002"
 
-/* Tiles that are filled before the same region. */
+/* A place: a region, and the tiles that are filled before it. */
 typedef struct {
     pm_staging_region region; /* region of all these tiles; its `counts` is NULL */
     size_t tile_count;
@@ -61,7 +61,7 @@ typedef struct {
     /* By atom: its operand, [0] of type int, [1] of a 64-bit type. */
     const char **operands[2];
     size_t operand_count[2];
-    size_t marks; /* number of insertions; it makes each inserted text unique */
+    size_t marks; /* number of insertions so far; it makes each inserted string unique */
     size_t wrap_count;
     pm_wrap *wraps;
     size_t place_count;
@@ -72,7 +72,8 @@ typedef struct {
 
 /* Sets e->hidden if `own` is false. `own` means that the code is not in a macro or another file. */
 void pm_emit_need(pm_emit *e, bool own);
-/* Source text of an expression. If it has none, it sets e->hidden. */
+/* Returns the source code of an expression. Sets e->hidden if the code is in a macro or in another
+ * file. */
 const char *pm_emit_source(pm_emit *e, const pm_node *node);
 void pm_emit_insert(pm_emit *e, size_t at, const char *text);
 void pm_emit_replace(pm_emit *e, const pm_node *node, const char *text);
@@ -81,16 +82,17 @@ size_t pm_emit_begin(const pm_emit *e, const pm_node *statement);
 size_t pm_emit_end(const pm_emit *e, const pm_node *statement);
 /* Returns the blanks at the start of the line. */
 const char *pm_emit_indent(const pm_emit *e, size_t at);
-/* Appends the text to out, with spaces instead of indentation characters. */
+/* Appends `text` to out and replaces its indentation characters (PM_DEEPER, PM_HIGHER) by spaces.
+ */
 void pm_stage_indent(const char *text, pm_text *out);
 
 /* ---- places.c */
 
-/* Finds the places of all chosen tiles: sets e->places. */
+/* Groups the chosen tiles by the region before which they are filled, and sets e->places. */
 void pm_places_find(pm_emit *e);
-/* Returns the i-th tile of the place. */
+/* Returns tile i of a place (pm_tile_place). */
 pm_tile *pm_place_tile(const pm_emit *e, const pm_tile_place *place, size_t i);
-/* Returns true if the kernel writes to one of these tiles. */
+/* Returns true if the kernel writes to one of the place's tiles. */
 bool pm_place_is_written(const pm_emit *e, const pm_tile_place *place);
 
 /* ---- text.c */
@@ -99,18 +101,21 @@ bool pm_place_is_written(const pm_emit *e, const pm_tile_place *place);
 const char *pm_emit_fresh(pm_emit *e, const char *wish);
 /* Returns a name for a variable of a block. Other blocks may use the same name. */
 const char *pm_emit_scoped(pm_emit *e, const char *wish);
-/* Operands of all atoms, of type int or of a 64-bit type (wide). */
+/* Returns the operands (OpenCL C or CUDA code) of all atoms, by atom. Their type is int, or a
+ * 64-bit type if `wide`. */
 const char *const *pm_emit_names(pm_emit *e, bool wide);
 /* Operand of a local id: a suitable variable of the source, or a variable that pm_emit_ids()
  * declares. */
 const char *pm_emit_local(pm_emit *e, unsigned dimension);
-/* The same value, with local ids instead of their digits (PM_ATOM_PART) if that is shorter. */
+/* Returns a polynomial with the same value as `poly`, in which local ids replace their digits
+ * (PM_ATOM_PART) if that makes it shorter. */
 pm_poly pm_emit_whole_ids(pm_emit *e, const pm_poly *poly);
 /* Operand: linear index of the work-item in its work-group. */
 const char *pm_emit_item(pm_emit *e);
 /* Appends declarations of the ids that the edits use. They go to the start of the kernel body. */
 void pm_emit_ids(pm_emit *e, pm_text *out);
-/* Appends the subscript [k - first], without the parentheses of the operand (k - first). */
+/* Appends `at` as a subscript: [k - first]. Unlike an operand, it needs no parentheses. names: as
+ * in pm_emit_names(). */
 void pm_emit_subscript(const pm_poly *at, const char *const *names, pm_text *out);
 /* Returns true if indices of the array need 64 bits. */
 bool pm_emit_is_wide(const pm_emit *e, const pm_tile *tile);

@@ -73,9 +73,9 @@ static long long content(const pm_poly *poly)
     return common;
 }
 
-/* Returns true if the bound is a multiple of the sum's step, or if the tile has only such
- * multiples. Otherwise elements between the last multiple and the bound would wrongly count as
- * accessed. */
+/* Returns true if the bound is a multiple of the sum's step, or if all elements of the tile are at
+ * multiples of that step. Otherwise elements between the last multiple and the bound would wrongly
+ * count as accessed. */
 static bool is_aligned(const held *part, const pm_axis *axis)
 {
     long long step = content(&part->sum), bound = content(&part->bound);

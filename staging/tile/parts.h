@@ -1,5 +1,5 @@
-/* Internal declarations of the files that make tiles. emit.h has those of the files that write
- * source.
+/* Internal declarations of the files that make tiles. emit.h declares the functions that write the
+ * staged source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,8 @@
 
 /* ---- forms.c */
 
-/* Smallest and largest value of a coordinate. Returns false if one of them is unknown. */
+/* Sets *low and *high to the smallest and largest value of the coordinate `form`, a polynomial of
+ * ids and iteration numbers. Returns false if one of the two is unknown. */
 bool pm_form_range(const pm_sharing *s, pm_poly form, long long *low, long long *high);
 /* Number of consecutive elements that a member accesses along an axis. Only the last axis may have
  * more than one. */
@@ -27,14 +28,16 @@ bool pm_stage_has_item(const pm_sharing *s, const pm_poly *poly);
  * the statement, otherwise to the code inside it. */
 const pm_guard *pm_stage_guard(const pm_sharing *s, const pm_node *node, bool leaves);
 
-/* Returns true if the kernel declares a variable with that name (declared_as: and all such
- * variables have that type). */
+/* pm_stage_declares() returns true if the kernel declares a variable with the name
+ * name[0..length). pm_stage_declared_as() also requires that all variables with this name have the
+ * type `kind`. */
 bool pm_stage_declares(const pm_sharing *s, const char *name, size_t length);
 bool pm_stage_declared_as(const pm_sharing *s, const char *name, size_t length,
                           enum CXTypeKind kind);
-/* Returns true if every name in a text refers to the same variable before the region as in the
- * kernel, and the region does not change it. Each name must be unique in the kernel or be that of
- * `variable` (NULL: no exception). */
+/* Returns true if the expression `text` has the same value before the region as inside it. Each
+ * name in it must mean the same variable at both points, and the region must not change that
+ * variable. A name must be unique in the kernel, except the name of `variable` (NULL: no
+ * exception). */
 bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, const char *text,
                          const pm_node *variable);
 
@@ -60,7 +63,8 @@ bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *li
 
 /* Sets the tile's elements, accesses, rank and bytes. */
 void pm_tile_count(pm_sharing *s, pm_tile *tile);
-/* The same for a tile of the whole array, in which every element counts as accessed. */
+/* Does the same as pm_tile_count() for a tile of the whole array, and counts every element as
+ * accessed. */
 void pm_tile_count_whole(pm_sharing *s, pm_tile *tile);
 /* Returns true if the coordinates of a member take every value of its box. */
 bool pm_member_is_dense(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member);

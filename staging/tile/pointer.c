@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * This is needed if accesses are in helper functions, use pointers that change, or have an index
- * that depends on data. The accesses then keep their text.
+ * that depends on data. The code of the accesses then does not change.
  */
 #include <string.h>
 
@@ -34,8 +34,8 @@ static bool offset_in_tile(const pm_tile *tile, const pm_index_pointer *root, lo
     return true;
 }
 
-/* Extends the tile so that all pointers point into it or to its end, even those that are not
- * dereferenced. Fails if a pointer is too far away or its offset is unknown. */
+/* Extends the tile so that all pointers point into it or to its end. This includes pointers that
+ * are never dereferenced. Fails if a pointer is too far away or its offset is unknown. */
 static bool reach_pointers(const pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     const long long extent = tile->axis_count ? (long long)tile->axes[0].extent : 1;

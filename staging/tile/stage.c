@@ -275,7 +275,8 @@ static unsigned line_of_clash(const pm_edits *edits, const char *text)
     return line;
 }
 
-/* Applies the edits to a text with the same offsets as the source. */
+/* Applies all->edits to `source` and returns the result. The offsets of `source` must be those of
+ * the unit's source. */
 static char *edited(sharing_source *all, const char *source)
 {
     const pm_source_unit *unit = all->unit;

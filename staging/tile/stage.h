@@ -19,7 +19,7 @@ enum { PM_MOST_AXES = 3, PM_MOST_LIMITS = 8, PM_MOST_BOXES = 12, PM_MOST_BOUNDS 
 
 /* ---- regions -------------------------------------------------------------------------------- */
 
-/* Statements of a kernel that can use one tile. */
+/* Statements of a kernel that can use one tile. The tile is filled before the first of them. */
 typedef struct {
     /* Parent of the statements: a CompoundStmt, or the loop or if that has a single statement as
      * its body. For a tiled loop: the loop's parent. */
@@ -97,7 +97,7 @@ typedef struct {
     /* member that writes to the array instead of the tile; its box has all elements that are
      * written; PM_NONE: none */
     size_t straight;
-    bool by_pointer; /* pointers are redirected to the tile, and accesses keep their text */
+    bool by_pointer; /* pointers are redirected to the tile; the code of the accesses stays */
     size_t elements; /* number of distinct elements that are accessed */
     /* accesses by a work-group in one execution of the region; 0: unknown, because an iteration
      * count is unknown */
@@ -158,7 +158,7 @@ bool pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
 bool pm_stage_is_scratch(const pm_sharing *s, const pm_index_array *array);
 /* Allocates the tile's members and boxes. */
 void pm_tile_room(pm_sharing *s, pm_tile *tile, size_t members);
-/* Moves the tile into s->candidates, which then owns its allocations. */
+/* Moves the tile into s->candidates. That list then owns the tile's allocations. */
 void pm_stage_add_candidate(pm_sharing *s, pm_tile *tile);
 /* Frees what pm_tile_room() allocated. */
 void pm_tile_free(pm_tile *tile);
@@ -176,7 +176,8 @@ void pm_regions_find(pm_sharing *s, const size_t *accesses, size_t count, pm_reg
                      pm_text *why);
 pm_staging_region pm_region_copy(pm_sharing *s, const pm_staging_region *region);
 bool pm_region_has(const pm_staging_region *region, const pm_node *node);
-/* Tiles the region's loop by that number of iterations. */
+/* Tiles the loop region->tiled: each tile of the array serves `iterations` iterations of the loop.
+ * Adds the atoms of the new loops to the kernel's table. */
 void pm_region_cut(pm_sharing *s, pm_staging_region *region, size_t iterations);
 /* Replaces variables of the region's loops by start + step * iteration number. The result is
  * unknown if the iteration count of such a loop is unknown. */

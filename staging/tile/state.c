@@ -1,5 +1,5 @@
-/* What all files ask of the state of one kernel (pm_sharing): its atoms, its candidate tiles and
- * the chosen ones, and reasons why an array gets no tile. See stage.h.
+/* Reads and changes the state of one kernel (pm_sharing): its atoms, its candidate tiles, its
+ * chosen tiles, and the reasons why an array gets no tile. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

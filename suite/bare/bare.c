@@ -196,6 +196,70 @@ static void check_used(const pm_bare *b)
         }
 }
 
+/* Says which arguments the program is taken to get, if it gets any. */
+static void say_arguments(pm_bare *b)
+{
+    pm_text words = {.memory = &b->memory};
+
+    for (const char *const *a = b->program_arguments; a && *a; a++)
+        pm_text_add(&words, " %s", *a);
+    if (words.length > 0)
+        *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
+            pm_format(&b->memory, "arguments of the program, by %s:%s", b->arguments_from,
+                      pm_text_get(&words));
+}
+
+static void tell_left_out(const pm_bare *b)
+{
+    for (size_t i = 0; i < b->left_out_count; i++)
+        pm_session_leave_out(b->session, "%s", b->left_out[i]);
+}
+
+/* Makes the plan with the known arguments of the program. Assumes smaller numbers if work-groups
+ * run too long with those assumed first. If that does not help, the first numbers stay, and
+ * launches that run too long are left out. Returns false if the host code launches nothing. */
+static bool launch_with_sizes(pm_bare *b, const pm_bare_plan *empty)
+{
+    static const uint64_t most[] = {0, 1 << 17, 1 << 14, 1 << 12, 1 << 10, 1 << 8, 1 << 6, 0};
+    const size_t tries = sizeof most / sizeof *most;
+
+    for (size_t i = 0; i < tries; i++) {
+        if (i > 0 && most[i] > 0 && !pm_bare_assumes_size(b, most[i]))
+            continue;
+        b->plan = *empty;
+        b->is_too_long = b->is_hopeless = false;
+        b->left_out_count = 0;
+        b->most_assumed = most[i];
+        pm_bare_read_text(b);
+        b->host_text = b->workload->source;
+        if (!pm_bare_read_host(b))
+            return false;
+        b->may_shrink = i + 1 < tries && pm_bare_assumes_size(b, most[tries - 2]);
+        pm_bare_describe(b);
+        say_arguments(b);
+        if (pm_bare_launch_as_host(b) || b->is_hopeless)
+            return true;
+    }
+    return true;
+}
+
+/* Tries the arguments of the makefile's commands one after the other, and then none. Returns false
+ * if the host code launches nothing. */
+static bool launch_as_host(pm_bare *b)
+{
+    const pm_bare_plan empty = b->plan;
+
+    while (launch_with_sizes(b, &empty)) {
+        if (!b->is_hopeless) {
+            tell_left_out(b);
+            return true;
+        }
+        b->program_arguments = *b->more_arguments;
+        b->more_arguments += b->program_arguments != NULL;
+    }
+    return false;
+}
+
 static void make_plan(void *user)
 {
     pm_bare *b = user;
@@ -216,13 +280,15 @@ static void make_plan(void *user)
     }
     if (b->is_cuda) {
         pm_bare_find_options(b);
+        pm_bare_find_arguments(b);
         pm_bare_read_text(b);
         b->host_text = b->workload->source;
     }
-    if (b->host.is_opencl || (b->is_cuda && pm_bare_read_host(b))) {
+    if (b->host.is_opencl) {
         pm_bare_describe(b);
         pm_bare_launch_as_host(b);
-    } else {
+        tell_left_out(b);
+    } else if (!b->is_cuda || !launch_as_host(b)) {
         pm_bare_describe(b);
         add_kernels(b);
     }

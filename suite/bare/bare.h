@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Texts whose comment starts with "an expression" use the expressions of workload files
+ * A string whose comment says "an expression" is an expression of workload files
  * (docs/workloads.md).
  */
 #ifndef PM_SUITE_BARE_BARE_H
@@ -44,14 +44,15 @@ typedef struct {
     const char *grid, *block;              /* expressions with commas; OpenCL: global, local */
     bool range_assumed, arguments_assumed; /* of grid or block; of any argument */
     const char *shared;                    /* an expression: bytes; NULL: none */
-    uint64_t times;
-    const char *trouble; /* error because of which buffer sizes are unknown; NULL: all are known */
+    uint64_t times;                        /* number of consecutive launches, at least 1 */
+    const char *trouble; /* message of the error that left buffer sizes unknown; NULL: no error */
     size_t argument_count;
     const char **arguments;
 } pm_bare_launch;
 
-/* A workload. While sizes are searched for, it has the launches of one kernel; then of all
- * kernels. */
+/* Plan of a workload: numbers, buffers and launches from which the text of the workload file is
+ * written. While sizes of buffers are searched, a plan has the launches of one kernel. The final
+ * plan has the launches of all kernels. */
 typedef struct {
     size_t number_count, buffer_count, launch_count, said_count;
     pm_bare_number *numbers;
@@ -64,7 +65,7 @@ typedef struct {
     pm_session *session;
     const char *path;
     const pm_launch_options *options;
-    bool cannot_load; /* the last plan did not compile, so that other sizes cannot help */
+    bool cannot_load; /* the last plan did not compile, so trying other sizes is useless */
     bool is_draft;    /* unknown sizes are marked in the text for the user to fill in */
     pm_memory memory;
     bool is_cuda;
@@ -78,9 +79,19 @@ typedef struct {
     const pm_source_info *info;
     const char *const *wanted; /* names of the kernels to launch, with their template arguments */
     size_t wanted_count;
-    const pm_source_kernel **kernels; /* the kernels of `wanted`, in its order */
-    pm_source_launches host;          /* launches of the host code, in the order of `wanted` */
+    const pm_source_kernel **kernels;     /* the kernels of `wanted`, in its order */
+    pm_source_launches host;              /* launches of the host code, in the order of `wanted` */
+    const char *const *program_arguments; /* of the command that runs it; NULL: not known */
+    const char *const **more_arguments;   /* of the makefile's next commands, NULL-terminated */
+    bool is_hopeless;                     /* with these arguments no launch can be traced */
+    const char *arguments_from;           /* name of the makefile that they are in */
+    uint64_t most_assumed; /* largest number to assume for a size of the host code; 0: any */
+    bool may_shrink;       /* smaller numbers may be assumed if work-groups exceed step_limit */
+    bool is_too_long;      /* work-groups exceed step_limit with the assumed numbers */
+    const char **left_out; /* notices about kernels and launches that are left out */
+    size_t left_out_count;
     pm_executor *engine;              /* runs work-groups; NULL: not opened yet */
+    double step_limit;                /* limit on basic blocks per warp of `engine` */
     bool *used_arguments, *used_sets; /* per option: some kernel uses it */
     pm_bare_plan plan;
 } pm_bare;
@@ -90,11 +101,11 @@ typedef struct {
 /* ---- options.c: the session's launch options */
 
 const pm_launch_options *pm_bare_options(const pm_session *session);
-/* Returns the text after NAME= in a list; NULL: the list has no NAME. *index (may be NULL) is its
- * index. */
+/* Returns VALUE of the item "NAME=VALUE" in a NULL-terminated list; NULL: no item has this name.
+ * *index becomes the item's index; index may be NULL. */
 const char *pm_bare_said(const char *const *list, const char *name, size_t *index);
-/* Returns the text for a kernel from a list with one text for all kernels or one per kernel; NULL:
- * the list is empty. */
+/* Returns the item of a list that applies to kernel number `kernel`. The list has one item for all
+ * kernels, or one item per kernel. NULL: the list is empty. */
 const char *pm_bare_for(const char *const *list, size_t kernel);
 
 /* ---- bare.c: numbers of a plan */
@@ -117,36 +128,50 @@ void pm_bare_describe(pm_bare *b);
  * build options. The text of the source must have been read. */
 void pm_bare_find_options(pm_bare *b);
 
+/* ---- command.c: the command that runs the program */
+
+/* Sets b->program_arguments and the members behind it if the makefile in a CUDA source's folder
+ * runs the program. */
+void pm_bare_find_arguments(pm_bare *b);
+
 /* ---- host.c: launches of host code */
 
 /* Reads the launches of the host code and sets `wanted` to their kernels. Returns false if the host
  * code launches no kernel that the options ask for. */
 bool pm_bare_read_host(pm_bare *b);
-/* Makes the plan from these launches. */
-void pm_bare_launch_as_host(pm_bare *b);
+/* Makes the plan from these launches. Returns false if b->is_too_long or
+ * b->is_hopeless. */
+bool pm_bare_launch_as_host(pm_bare *b);
+/* Returns whether an assumed number may determine sizes of buffers and is larger than `than`. */
+bool pm_bare_assumes_size(const pm_bare *b, uint64_t than);
 /* Keeps the launches of the kernels that the options ask for, and sets `wanted` to their kernels.
  */
 void pm_bare_choose_launches(pm_bare *b);
-/* Returns the name of the plan's number with that value; the value as text if there is none. */
+/* Returns the name of a number of the plan with the value `value`. If there is none, returns the
+ * value in decimal digits. */
 const char *pm_bare_say_number(pm_bare *b, unsigned long long value);
 
 /* ---- opencl.c: host code of OpenCL */
 
 /* Reads the host code in C or C++, and finds the source of its kernels. */
 void pm_bare_read_opencl(pm_bare *b);
+
+/* ---- opencl_launch.c: sizes and arguments of OpenCL's launches */
+
 /* Fills in global and local size of a launch of OpenCL host code. */
 void pm_bare_say_opencl_ranges(pm_bare *b, size_t l, const pm_bare_plan *assumed,
                                pm_bare_launch *launch);
 /* Returns a value of the host code with the type of the kernel's parameter. */
 const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_param *param);
 
-/* ---- keep.c: which of the host code's launches can be traced */
+/* ---- keep.c: selects the launches of the host code that can be traced */
 
 /* Finds sizes for the buffers of the plan that have none. Launches that cannot be traced are left
- * out, each with a notice. Leaves b->memory if none is left. */
+ * out, each with a notice. Leaves b->memory if none is left. If b->may_shrink, it may set
+ * b->is_too_long and find no sizes, and if there are program arguments, b->is_hopeless. */
 void pm_bare_find_sizes(pm_bare *b);
 
-/* ---- words.c: what parameters' names suggest */
+/* ---- words.c: guesses from types and names of parameters */
 
 /* Returns whether the type is an integer type, as libclang's description spells it. */
 bool pm_bare_is_integer(const char *type);

@@ -239,8 +239,8 @@ static void drop_kernels(pm_bare *b, pm_error *err)
         }
         drop_kernel(b, kernel);
         if (b->wanted_count > 0)
-            pm_session_leave_out(b->session, "%s: kernel %s left out: %s", b->path, kernel,
-                                 why.text);
+            *pm_add(&b->memory, b->left_out, b->left_out_count) =
+                pm_format(&b->memory, "%s: kernel %s left out: %s", b->path, kernel, why.text);
     }
 }
 

@@ -45,7 +45,8 @@ static bool are_alike(const pm_source_launch *one, const pm_source_launch *other
 }
 
 /* Thins out launches in loops of the host code. If many launches have the same kernel, grid and
- * block, some evenly spaced ones are kept. Their repeats are increased to stand for the others. */
+ * block, the plan has some evenly spaced ones of them. Their numbers of repeats are increased by
+ * those of the launches that are left out. */
 static void thin_launches(pm_bare *b)
 {
     pm_source_launches *host = &b->host;
@@ -105,13 +106,9 @@ static void check_sets(pm_bare *b)
     for (size_t i = 0; b->options->sets && b->options->sets[i]; i++) {
         const char *set = b->options->sets[i];
         const char *name = pm_format(&b->memory, "%.*s", (int)strcspn(set, "="), set);
-        const size_t length = strlen(name);
-        const char *at = strstr(b->host_text, name);
 
-        while (at && (pm_is_word(at[length]) || (at > b->host_text && pm_is_word(at[-1]))))
-            at = strstr(at + 1, name);
         b->used_sets[i] = true;
-        if (at)
+        if (pm_find_word(b->host_text, name))
             continue;
         for (size_t n = 0; n < b->host.needed_count; n++)
             pm_list_add(list, sizeof list, "%s", b->host.needed[n]);
@@ -123,10 +120,15 @@ static void check_sets(pm_bare *b)
 
 bool pm_bare_read_host(pm_bare *b)
 {
+    const pm_launch_inputs inputs = {
+        .sets = b->options->sets, .arguments = b->program_arguments, .most = b->most_assumed};
     pm_error why = {0};
-    const pm_status status = pm_host_launches(
-        b->host_text, b->path, b->is_cuda ? b->build_options : NULL, b->options->sets,
-        pm_session_worker(b->session), pm_session_log(b->session), &b->host, &why);
+    pm_status status;
+
+    pm_source_launches_free(&b->host);
+    status =
+        pm_host_launches(b->host_text, b->path, b->is_cuda ? b->build_options : NULL, &inputs,
+                         pm_session_worker(b->session), pm_session_log(b->session), &b->host, &why);
 
     if (status == PM_FAILED) {
         *b->memory.err = why;
@@ -182,7 +184,7 @@ static void add_buffers(pm_bare *b)
     }
 }
 
-/* Takes the type of a buffer from the kernel's parameter, unless the host code tells it. */
+/* Sets the type of a buffer to that of the kernel's parameter if the host code does not give it. */
 static void adopt_parameter(pm_bare *b, size_t buffer, const pm_source_param *param)
 {
     pm_bare_buffer *to = &b->plan.buffers[buffer];
@@ -477,7 +479,20 @@ static void bound_repeats(pm_bare *b)
                   (unsigned long long)share);
 }
 
-void pm_bare_launch_as_host(pm_bare *b)
+bool pm_bare_assumes_size(const pm_bare *b, uint64_t than)
+{
+    static const char *const of_gpu[] = {"multiProcessorCount", "clockRate", "memoryClockRate",
+                                         NULL};
+
+    for (size_t i = 0; i < b->host.assumption_count; i++)
+        if (!pm_listed(of_gpu, b->host.assumptions[i].name) &&
+            !strchr(b->host.assumptions[i].name, ' ') &&
+            strtoull(b->host.assumptions[i].value, NULL, 10) > than)
+            return true;
+    return false;
+}
+
+bool pm_bare_launch_as_host(pm_bare *b)
 {
     add_numbers(b);
     add_buffers(b);
@@ -486,4 +501,5 @@ void pm_bare_launch_as_host(pm_bare *b)
     bound_repeats(b);
     count_buffers(b);
     pm_bare_find_sizes(b);
+    return !b->is_too_long && !b->is_hopeless;
 }

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "session/session.h"
 #include "suite/bare/bare.h"
+#include "worker/executor_trace.h"
 
 /* Largest buffer in bytes that the trace engine accepts (suite/file). */
 static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
@@ -59,7 +60,8 @@ static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *ke
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-/* The next smaller number of elements of a buffer; 0: there is none. */
+/* Returns the largest element count below `than` among the buffers of the host code; 0: there is
+ * none. */
 static uint64_t next_smaller(const pm_bare *b, uint64_t than)
 {
     uint64_t best = 0;
@@ -99,6 +101,7 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     uint64_t below = largest_bound(b);
     pm_error first = {0};
+    bool is_too_long = false;
     pm_status status;
 
     do {
@@ -108,13 +111,16 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
         status = pm_bare_reach(b, plan, &why);
         first = first.status == PM_OK ? why : first;
         below = next_smaller(b, below);
+        is_too_long |= status != PM_OK && pm_executor_trace_is_too_long(&why);
     } while (status == PM_BAD_INPUT && below > 0 && !b->cannot_load && has_random_integers(plan));
     if (status != PM_OK)
         *err = first;
+    b->is_too_long |= status != PM_OK && is_too_long && b->may_shrink;
     return status;
 }
 
-/* Opens the counts that rest on assumptions. Returns whether there are any. */
+/* Sets the element counts of the plan's buffers to unknown if they depend on assumptions. Returns
+ * whether there are such buffers. */
 static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
 {
     bool some = false;
@@ -129,14 +135,14 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
     return some;
 }
 
-/* As run_groups. If that fails with sizes that were assumed, these buffers become as large as
- * the work-groups need. */
+/* Does the same as run_groups(). If that fails and sizes of buffers were assumed, makes these
+ * buffers as large as the work-groups need and tries again. */
 static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     pm_status status = run_groups(b, plan, err);
     pm_error ignored = {0};
 
-    if (status != PM_BAD_INPUT || b->cannot_load || !forget_assumed(b, plan))
+    if (status != PM_BAD_INPUT || b->is_too_long || b->cannot_load || !forget_assumed(b, plan))
         return status;
     status = run_groups(b, plan, &ignored);
     if (status == PM_FAILED)
@@ -149,10 +155,10 @@ static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 typedef struct {
     pm_bare *b;
     const pm_bare_plan whole;
-    bool *keeps;        /* by launch of `whole` */
-    pm_bare_plan found; /* the launches that are kept so far, with sizes */
-    pm_error first;     /* why the first launch was left out */
-    pm_error *why;      /* reason why each launch is left out */
+    bool *keeps;        /* keeps[launch]: the launch of `whole` is not left out */
+    pm_bare_plan found; /* plan of the launches that run so far, with sizes of their buffers */
+    pm_error first;     /* reason why the first launch was left out */
+    pm_error *why;      /* why[launch]: reason why the launch is left out */
 } keeping;
 
 static void leave_out(keeping *k, size_t launch, const pm_error *why)
@@ -239,6 +245,8 @@ static void add_kernels(keeping *k)
         if (before)
             continue;
         add_kernel(k, wanted, kernel);
+        if (k->b->is_too_long)
+            return;
         is_found = k->keeps[l];
     }
     if (!is_found) { /* the last try had one launch too many */
@@ -265,8 +273,9 @@ static void tell(const keeping *k)
             some = some || (same && k->keeps[i]);
         }
         if (!before)
-            pm_session_leave_out(k->b->session, "%s: %skernel %s left out: %s", k->b->path,
-                                 some ? "some launches of " : "", kernel, k->why[l].text);
+            *pm_add(&k->b->memory, k->b->left_out, k->b->left_out_count) =
+                pm_format(&k->b->memory, "%s: %skernel %s left out: %s", k->b->path,
+                          some ? "some launches of " : "", kernel, k->why[l].text);
     }
 }
 
@@ -299,6 +308,8 @@ void pm_bare_find_sizes(pm_bare *b)
         *b->memory.err = why;
         pm_give_up(&b->memory, status);
     }
+    if (b->is_too_long)
+        return;
     if (b->is_draft && (status != PM_OK || k.first.status != PM_OK)) {
         make_draft(b, k.first.status == PM_OK ? &why : &k.first);
         return;
@@ -307,7 +318,12 @@ void pm_bare_find_sizes(pm_bare *b)
         if (k.first.status == PM_OK)
             k.first = why;
         add_kernels(&k);
+        if (b->is_too_long)
+            return;
     }
+    b->is_hopeless = k.found.launch_count == 0 && b->program_arguments;
+    if (b->is_hopeless)
+        return;
     if (k.found.launch_count == 0) {
         *b->memory.err = k.first;
         pm_give_up(&b->memory, k.first.status);

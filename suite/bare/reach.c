@@ -7,6 +7,7 @@
  * touched. If addresses or branches depend on a buffer's contents, it gets contents as soon as its
  * own size is known, and the groups run again.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,25 +29,44 @@ static const double STEPS = 2e4, STEPS_OF_HOST = 0;
 static pm_status open_engine(pm_bare *b, pm_error *err)
 {
     const pm_session_options *chosen = pm_session_chosen(b->session);
+    const bool of_host = b->host.launch_count > 0 && !b->may_shrink;
+    const double step_limit = chosen->step_limit > 0 ? chosen->step_limit
+                              : of_host              ? STEPS_OF_HOST
+                                                     : STEPS;
     const pm_trace_engine_options options = {.target = PM_TRACE_TARGET,
                                              .datasets = chosen->datasets,
-                                             .step_limit =
-                                                 chosen->step_limit > 0     ? chosen->step_limit
-                                                 : b->host.launch_count > 0 ? STEPS_OF_HOST
-                                                                            : STEPS,
+                                             .step_limit = step_limit,
                                              .seed = chosen->seed,
                                              .threads = 1,
                                              .as_written = true,
                                              .quick = true,
                                              .worker = pm_session_worker(b->session)};
 
+    if (b->engine && fabs(b->step_limit - step_limit) > 0) {
+        b->engine->type->close(b->engine);
+        b->engine = NULL;
+    }
+    b->step_limit = step_limit;
     return b->engine ? PM_OK : pm_executor_trace_open(&options, NULL, NULL, &b->engine, err);
+}
+
+/* Returns the plan with each launch once, because repeats of a launch reach as far as the first. */
+static pm_bare_plan without_repeats(pm_bare *b, const pm_bare_plan *plan)
+{
+    pm_bare_plan once = *plan;
+
+    once.launches = pm_take(&b->memory, plan->launch_count + 1, sizeof *once.launches);
+    memcpy(once.launches, plan->launches, plan->launch_count * sizeof *once.launches);
+    for (size_t i = 0; i < once.launch_count; i++)
+        once.launches[i].times = 1;
+    return once;
 }
 
 static pm_status run_groups(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reach *reach,
                             pm_error *err)
 {
-    char *text = pm_bare_write(b, plan, b->path, false);
+    const pm_bare_plan once = without_repeats(b, plan);
+    char *text = pm_bare_write(b, &once, b->path, false);
     pm_worker *worker = pm_session_worker(b->session);
     pm_program *program;
     pm_workload *workload = NULL;

@@ -28,7 +28,7 @@ typedef struct {
     size_t bytes;
     bool exact;
     pm_file_tolerance tolerance;
-    const char *by; /* origin of the wanted contents, for the message */
+    const char *by; /* source of `want`, for the message: the file, or another version */
 } pm_file_comparison;
 
 /* Returns PM_FAILED if elements differ. The message names the first one and their number. A struct

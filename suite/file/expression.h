@@ -88,8 +88,9 @@ bool pm_expression_read(const char *text, const pm_numbers *names, bool real,
 bool pm_expression_value(const pm_expression *expression, const pm_numbers *names,
                          pm_expression_number *value, char *fault);
 
-/* Evaluates an expression for many values at once. The stack needs half as many entries as there
- * are steps, because each operator pops two numbers that earlier steps pushed. */
+/* Memory to evaluate an expression for PM_EXPRESSION_COLUMN values of one name at once. Entries of
+ * the stack are columns: one number per value of the name. Half as many entries as steps are
+ * enough, because each operator pops two numbers that earlier steps pushed. */
 enum { PM_EXPRESSION_COLUMN = 64 };
 typedef union {
     int64_t integer[PM_EXPRESSION_COLUMN];
@@ -98,13 +99,14 @@ typedef union {
 typedef struct {
     pm_expression_values stack[PM_EXPRESSION_STEPS / 2 + 1];
 } pm_expression_columns;
-/* Evaluates the expression PM_EXPRESSION_COLUMN times. The last name takes the value that it has
- * now, that value + 1, and so on; these must be far below 2^63. Returns a column in `room`. NULL:
- * the expression has a choice or a rare operator, or some value is a fault. Evaluate one value at a
- * time then. */
+/* Evaluates the expression PM_EXPRESSION_COLUMN times. The last of `names` takes the values
+ * v, v + 1, ..., where v is its value in `names`. All of them must be far below 2^63. Returns the
+ * results as a column in `room`. Returns NULL if the expression has a choice or a rare operator, or
+ * if one of the results is an error. The caller must then evaluate one value at a time. */
 const pm_expression_values *pm_expression_column(const pm_expression *expression,
                                                  const pm_numbers *names,
                                                  pm_expression_columns *room);
+/* Returns entry `place` of a column. The expression tells whether it is an integer or a double. */
 pm_expression_number pm_expression_value_of(const pm_expression *expression,
                                             const pm_expression_values *values, size_t place);
 

@@ -23,15 +23,20 @@ typedef struct {
     pm_program program; /* its `context` points to this struct */
     pm_memory memory;
     const char *path; /* valid while the file is read */
-    char *text;       /* likewise; text that is read in place of the file; NULL: the file is read */
+    /* Content of a workload file that is used instead of reading `path`, valid as long as `path`.
+     * NULL: the file is read. */
+    char *text;
     bool shipped;     /* a program of the suite: tests have checked its file */
     const char *root; /* folder of the capture that contains the file; NULL: not in a capture */
     pm_workload_file *file;
     pm_worker *worker;
     pm_tune_space space; /* parameters of [tune] */
-    pm_source *source;   /* of the plain variant; NULL: libclang is missing or cannot describe it */
-    pm_error no_source;  /* why source is NULL */
-    pm_tried_source *tried; /* per variant, while all variants are tried in all sizes; else NULL */
+    /* Parsed source of the plain version. NULL: libclang is missing or cannot describe it. */
+    pm_source *source;
+    pm_error no_source; /* the reason if `source` is NULL */
+    /* tried[variant]: parsed source of a variant, while all variants are checked in all sizes; NULL
+     * at other times */
+    pm_tried_source *tried;
 } pm_from_file;
 
 /* A workload while it is built. */
@@ -45,10 +50,12 @@ typedef struct {
     pm_numbers numbers;  /* `parameters` without i */
     pm_numbers counting; /* `parameters` with i */
     uint64_t seed;
-    bool dry;     /* dry, and checked with this size's own parsed source */
-    bool exact;   /* dry, and checked with the source parsed for this size, not for the first
-                   * size */
-    bool against; /* source of a variant that has its own; see pm_file_info */
+    /* The build only checks the file: contents of buffers are not generated. */
+    bool dry;
+    /* If `dry`: arguments are checked with the source parsed for this size. false: with the source
+     * that was parsed for the first size. */
+    bool exact;
+    bool against;              /* the workload gets only the check against the plain version */
     const pm_workload *lender; /* has the same buffers, whose contents it lends; NULL: none */
     pm_workload *workload;
     pm_source *own;    /* source of a variant with a source or options of its own; see
@@ -63,10 +70,11 @@ typedef struct {
 
 /* ---- program.c */
 
-/* closes from->tried */
+/* Makes from->program from from->file. Builds each variant in each size once to find faults in the
+ * file. A fault ends the attempt of from->memory. */
 void pm_file_make_program(pm_from_file *from);
-void pm_file_close_tried(pm_from_file *from); /* closes the sources that pm_file_make_program
-                                               * opened */
+/* Closes the sources in from->tried, which pm_file_make_program opened. */
+void pm_file_close_tried(pm_from_file *from);
 
 /* Starts a build of a variant (NULL: the plain one) in a size. Parameters of [tune] get their first
  * values. */
@@ -139,14 +147,15 @@ void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char 
  * is a fault. paths.c */
 void pm_file_find_root(pm_from_file *from);
 
-/* Fails if the source includes an existing file that is not a regular file or, in a capture, that
- * lies outside of the capture. `line` is the source's line in the file. paths.c */
+/* Sets the workload's build options to the words of `options`; if its text is NULL, keeps the
+ * present ones. Adds the source's folder for headers if the source has an #include. options.c */
 void pm_file_add_options(const pm_file_build *b, const pm_file_text *options);
 /* Fails if the source includes something other than regular files; missing files are allowed. In a
  * capture, all included files must be the capture's. `line` is the source's line in the file.
  * paths.c */
 void pm_file_check_headers(const pm_file_build *b, unsigned line);
-/* Returns the description of the variant's source; NULL: unknown. program.c */
+/* Returns the description of the variant's source; NULL: libclang is missing or cannot describe it.
+ * build.c */
 const pm_source_info *pm_file_info(pm_file_build *b);
 /* Returns a struct of the plain source by its name, with or without "struct"; NULL: unknown. */
 const pm_struct *pm_file_struct(const pm_from_file *from, const char *name);
@@ -165,12 +174,12 @@ void pm_file_place_find(const pm_file_build *b, const pm_file_text *text, const 
                         const char *rest, size_t bytes, pm_file_place *place);
 pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes, pm_error *err);
 
-/* Gives the workload a check. Outputs are compared with the contents that the file expects of
- * buffers. If reference is not NULL, they are compared with the outputs of the reference, which is
- * run as well. An output whose type cannot be compared is a fault. results.c */
+/* Adds a check of the outputs to the workload. It compares buffers with the contents that the file
+ * expects. If reference is not NULL, it also runs the reference and compares outputs with the
+ * outputs of the reference. An output whose type cannot be compared is a fault. results.c */
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
-/* Gives the workload a check against the plain version alone. The plain version's outputs become
- * the workload's outputs. */
+/* Adds a check that compares the workload's outputs with the outputs of the plain version only. The
+ * plain version's outputs become the workload's outputs. */
 void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain);
 /* Marks all buffers as outputs that kernels of the plain version may write, unless the file names
  * its outputs. */

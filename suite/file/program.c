@@ -312,8 +312,10 @@ static void add_launched(void *build)
     }
 }
 
-/* Describes the kernels of the plain source. An unknown source is no fault here: layouts may not
- * support its constructs. If it does not compile, the compiler reports a better message later. */
+/* Parses the source of the plain version, which no variant changes, and sets from->source. It is no
+ * error if libclang cannot describe this source: from->source is then NULL, and the program has no
+ * layouts. A source that does not compile is reported later by the compiler, whose message is
+ * better. */
 static void describe(pm_from_file *from)
 {
     pm_file_build b;

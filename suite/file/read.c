@@ -1,4 +1,4 @@
-/* Reads a program: from a workload file or a text. See from_file.h.
+/* Reads a program from a workload file, or from a string with the content of one. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 #include "suite/file/from_file.h"
 #include "suite/suite.h"
 
-/* Reads the text that was made for a bare source. The file's folder is the source's. Faults name no
- * lines, because no file has them. */
+/* Parses from->text, which was generated for a bare source. Paths in it are relative to the
+ * source's folder. Error messages name no lines, because the user has no such file. */
 static pm_workload_file *read_text(pm_from_file *from)
 {
     const char *slash = strrchr(from->path, '/');

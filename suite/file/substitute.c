@@ -1,4 +1,4 @@
-/* Evaluates expressions of a workload file, and replaces {EXPRESSION} in texts by its value.
+/* Evaluates expressions of a workload file, and replaces {EXPRESSION} in its strings by the value.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,11 +1,12 @@
 /* A workload file: a user's kernels with their launches and data, as text. docs/workloads.md shows
- * the format by examples. Here the file becomes a description whose names, keys and references are
- * checked, and whose expressions are still texts. program.c makes a program from it.
+ * the format by examples. Here the file is parsed into a description (pm_workload_file). Its names,
+ * keys and references are checked. Its expressions are not parsed yet. program.c makes a program
+ * from the description.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A description's texts belong to its sections. `line` is a line of the file; 0 if the value is a
- * default.
+ * The member `sections` of a description owns the strings in it. A member `line` is a line of the
+ * file; 0: the file does not give the value, and it is a default.
  */
 #ifndef PM_SUITE_FILE_WORKLOAD_FILE_H
 #define PM_SUITE_FILE_WORKLOAD_FILE_H
@@ -16,7 +17,8 @@
 #include "base/memory.h"
 #include "suite/file/expression.h"
 
-enum { PM_FILE_PARAMETERS = 64 }; /* most parameters of a size and of [tune] together */
+/* Largest number of parameters of a size plus parameters of [tune]. */
+enum { PM_FILE_PARAMETERS = 64 };
 
 typedef struct {
     const char *text; /* NULL: not given */
@@ -48,8 +50,8 @@ typedef struct {
     pm_file_field *fields;
 } pm_file_buffer;
 
-/* Keys of a launch. In a variant, a key replaces the launch's; text NULL: the launch's key is
- * used. */
+/* Keys of a launch section. In a variant, a key whose text is not NULL replaces the key of the
+ * launch. */
 typedef struct {
     pm_file_text kernel, global, local, offset, arguments;
     pm_file_text grid, block; /* CUDA's names, instead of global and local */
@@ -61,7 +63,9 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_launch_texts texts;
-    size_t with; /* index of the earlier launch that it alternates with; its own index: none */
+    /* Launches that repeat in turn: index of the first of them. Its own index if the launch does
+     * not alternate with an earlier one. */
+    size_t with;
 } pm_file_launch;
 
 typedef struct {

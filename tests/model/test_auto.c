@@ -93,7 +93,7 @@ TEST(quantiles_pass_over_samples_without_weight)
     const double z[] = {1, 2, 3, 4, 5}, weight[] = {0, 1, 0, 1, 0};
     pm_between_samples place = pm_quantile_place(weight, 5, 0.5);
 
-    /* 2 stands at 1/4 and 4 at 3/4 */
+    /* z = 2 is the quantile of probability 1/4, and z = 4 that of 3/4; the median is halfway */
     assert_true(fabs(pm_place_between(place, z[place.below], z[place.above]) - 3) < 1e-15);
     place = pm_quantile_place(weight, 5, 0.05);
     assert_true(pm_place_between(place, z[place.below], z[place.above]) == 2);

@@ -68,12 +68,12 @@ class With(Base):
     def test_from(self):
         """With a source, times come from rows of the target, counters from rows of the source."""
         words = ["validate", "h200", "--from", "h100", "--method", "units"]
-        more = ["--with", "h200-corpus", "--with", "h100-corpus"]
+        more = ["--with", "h200-cuda", "--with", "h100-cuda"]
         before, after = self.json_of(*words), self.json_of(*words, *more)
         self.assertEqual(list(map(key_of, before["samples"])), list(map(key_of, after["samples"])))
         self.assertNotEqual(before["samples"], after["samples"])
         self.assertEqual(self.json_of(*words, *more[:2])["samples"], before["samples"]) # counters are missing of these
-        print(f"h200 from h100: mean error {before['mape']:.4f}, with the corpus {after['mape']:.4f}, median "
+        print(f"h200 from h100: mean error {before['mape']:.4f}, with CUDA {after['mape']:.4f}, median "
               f"{statistics.median(abs(s['predicted_s'] / s['measured_s'] - 1) for s in after['samples']):.4f}")
 
     def test_wrong(self):

@@ -31,7 +31,7 @@ def collect(folder):
                 if row["program"] in programs}
     for program, size in sorted(smallest):
         output_of(PERFMODEL, "collect", "--device", "none", "--target", "h100", "--program", program,
-            "--size", size, "-o", path)
+            "--size", size, "--sample", "0.1", "-o", path)
     return smallest, path
 
 

@@ -1,4 +1,5 @@
-/* Lists of a Kernel Tuner space: each is what Python 3.11 makes of it.
+/* Tests pm_python_list_read(): the numbers that it computes from a list expression of a Kernel
+ * Tuner file must equal the numbers that Python 3.11 computes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* Launches that are read from host code: each source in host/ says in lines that begin with //=
- * what has to come out, and in lines that begin with //set what is set.
+ * what has to come out, in lines that begin with //set what is set, and in one that begins with
+ * //arguments the arguments of the program.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -92,11 +93,12 @@ static void release_launches(void *launches)
     pm_source_launches_free(launches);
 }
 
-static pm_source_launches *launches_of(const char *text, const char *path, const char *const *sets)
+static pm_source_launches *launches_of(const char *text, const char *path,
+                                       const pm_launch_inputs *inputs)
 {
     pm_source_launches *out = room(1, sizeof *out);
     const pm_status status =
-        pm_host_launches(text, path, NULL, sets, test_worker(), NULL, out, told());
+        pm_host_launches(text, path, NULL, inputs, test_worker(), NULL, out, told());
 
     free_later(out, release_launches);
     assert_ok(status == PM_OK);
@@ -119,8 +121,9 @@ static pm_text *new_text(void)
 static void check_file(void **state)
 {
     const char *name = *state;
-    const char *sets[MOST_SETS + 1] = {NULL};
-    pm_text *expected = new_text(), *found = new_text(), *set = new_text();
+    const char *sets[MOST_SETS + 1] = {NULL}, *arguments[MOST_SETS + 1] = {NULL};
+    pm_launch_inputs inputs = {.sets = sets};
+    pm_text *expected = new_text(), *found = new_text(), *set = new_text(), *words = new_text();
     char path[1024], *source, *rest, *at;
     size_t count = 0;
 
@@ -134,16 +137,22 @@ static void check_file(void **state)
     for (at = strtok_r(set->data, "\n", &rest); at && count < MOST_SETS;
          at = strtok_r(NULL, "\n", &rest))
         sets[count++] = at;
-    write_launches(found, launches_of(source, path, sets));
+    read_marked(words, source, "//arguments ");
+    count = 0;
+    inputs.arguments = words->length ? arguments : NULL;
+    for (at = words->length ? strtok_r(words->data, " \n", &rest) : NULL; at && count < MOST_SETS;
+         at = strtok_r(NULL, " \n", &rest))
+        arguments[count++] = at;
+    write_launches(found, launches_of(source, path, &inputs));
     assert_string_equal(pm_text_get(found), pm_text_get(expected));
 }
 
 __attribute__((constructor)) static void add_files(void)
 {
-    static const char *const names[] = {"arguments", "classes", "conditions", "defaults", "forms",
-                                        "helpers",   "hostile", "images",     "library",  "loops",
-                                        "macros",    "missing", "no_main",    "opencl.c", "records",
-                                        "saxpy",     "settings"};
+    static const char *const names[] = {
+        "arguments", "classes",  "command", "large_command", "conditions", "defaults", "forms",
+        "helpers",   "hostile",  "images",  "library",       "loops",      "macros",   "missing",
+        "no_main",   "opencl.c", "records", "saxpy",         "settings"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         add_case(names[i], check_file, names[i]);
@@ -152,10 +161,11 @@ __attribute__((constructor)) static void add_files(void)
 TEST(wrong_set_is_refused)
 {
     static const char *const sets[] = {"n", NULL};
+    static const pm_launch_inputs inputs = {.sets = sets};
     pm_source_launches out;
 
     assert_int_equal(
-        pm_host_launches("int main() {}", "a.cu", NULL, sets, test_worker(), NULL, &out, told()),
+        pm_host_launches("int main() {}", "a.cu", NULL, &inputs, test_worker(), NULL, &out, told()),
         PM_BAD_INPUT);
     pm_source_launches_free(&out);
     assert_error(PM_BAD_INPUT, "--set n", "NAME=VALUE");

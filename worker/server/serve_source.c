@@ -251,20 +251,29 @@ static pm_status read_launches(pm_served *request, pm_error *err)
     pm_memory memory = {0};
     pm_open_message open = {.text = NULL};
     pm_source_launches out = {.buffer_count = 0};
-    char **sets = NULL;
-    size_t set_count = 0;
+    char **sets = NULL, **arguments = NULL;
+    size_t set_count = 0, argument_count = 0;
+    bool has_arguments = false;
+    uint64_t most = 0;
     pm_status status;
 
     request->body.memory = &memory;
     pm_wire_open(&request->body, &open);
     pm_wire_names(&request->body, &sets, &set_count);
+    pm_wire_flag(&request->body, &has_arguments);
+    pm_wire_names(&request->body, &arguments, &argument_count);
+    PM_WIRE_NUMBER(&request->body, most);
     if (pm_wire_done(&request->body)) {
         const pm_host_request what = {.parse = {.text = open.text,
                                                 .path = open.path,
                                                 .arguments = (const char *const *)open.arguments,
                                                 .argument_count = open.argument_count},
                                       .sets = (const char *const *)sets,
-                                      .set_count = set_count};
+                                      .set_count = set_count,
+                                      .has_arguments = has_arguments,
+                                      .arguments = (const char *const *)arguments,
+                                      .argument_count = argument_count,
+                                      .most = most};
 
         status = pm_host_read(&what, &out, err);
     } else {

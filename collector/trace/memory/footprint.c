@@ -12,7 +12,8 @@
 
 enum { PAGE_LINES = 4096, FIRST_SLOTS = 256 };
 
-/* Bits of a sector's record. It identifies a cell by the low ten bits of its number. */
+/* Bits of a sector's record. From bit CELL_SHIFT on, the record has the number of the last cell
+ * (see sampling.h) that touched the sector, modulo CELLS. */
 enum {
     READ_SHIFT = 0,
     WRITTEN_SHIFT = 2,

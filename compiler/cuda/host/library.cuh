@@ -163,6 +163,16 @@ void perror(const char *);
 int getopt(int, char *const *, const char *);
 extern char *optarg;
 extern int optind;
+struct option {
+    const char *name;
+    int has_arg;
+    int *flag;
+    int val;
+};
+#define no_argument 0
+#define required_argument 1
+#define optional_argument 2
+int getopt_long(int, char *const *, const char *, const struct option *, int *);
 
 void *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t);

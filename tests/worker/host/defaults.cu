@@ -1,14 +1,14 @@
 // Defaults of variables that options of the command line replace; a size that overflows as an int;
 // an array as parameter.
 //= assumed side = 512
-//= assumed total = 32768
+//= assumed total = 8192
 //= needed side
 //= needed total
 //= x: float[262144] assumed
-//= many: float[134217728] assumed
+//= many: float[33554432] assumed
 //= at: float[200]
 //= 34: step<<<512, 512>>>(x, int 512, float 1)
-//= 35: step<<<524288, 256>>>(many, int 134217728, float 2)
+//= 35: step<<<131072, 256>>>(many, int 33554432, float 2)
 //= 19: step<<<1, 100>>>(at, int 1, float 0)
 #include <stdlib.h>
 #include <unistd.h>

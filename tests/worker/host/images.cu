@@ -1,16 +1,16 @@
 // Assumed sizes: buffers stay within 1 GiB together; what the GPU tells is assumed, too.
-//= assumed width = 8192
-//= assumed height = 8192
+//= assumed width = 4096
+//= assumed height = 4096
 //= assumed multiProcessorCount = 108
 //= assumed radius = 16
 //= needed width
 //= needed height
 //= needed multiProcessorCount
 //= needed radius
-//= in: float[67108864] assumed
-//= out: float[67108864] assumed
-//= 22: blur<<<512x512, 16x16>>>(in, out, int 8192, int 8192, int 16)
-//= 26: blur<<<216, 256>>>(in, out, int 8192, int 8192, int 1)
+//= in: float[16777216] assumed
+//= out: float[16777216] assumed
+//= 22: blur<<<256x256, 16x16>>>(in, out, int 4096, int 4096, int 16)
+//= 26: blur<<<216, 256>>>(in, out, int 4096, int 4096, int 1)
 #include "image.h"
 __global__ void blur(const float *in, float *out, int w, int h, int radius) { out[0] = in[w * h]; }
 int main(int argc, char **argv)
