@@ -23,11 +23,21 @@ foreach(file ${FILES})
   set(probe false)
   set(sizes "")
   set(variants "")
+  set(layouts "")
+  set(named "")
   foreach(line IN LISTS lines)
     if(line MATCHES "^<size (.*)>$")
       string(APPEND sizes ", \"${CMAKE_MATCH_1}\"")
     elseif(line MATCHES "^<variant (.*)>$")
       string(APPEND variants ", \"${CMAKE_MATCH_1}\"")
+    elseif(line MATCHES "^layouts = (.*)$" AND NOT CMAKE_MATCH_1 STREQUAL "no")
+      string(REPLACE ", " "\", \"" layouts ", \"${CMAKE_MATCH_1}\"")
+      string(REGEX REPLACE "^\", \"" ", " layouts "${layouts}")
+    elseif(line MATCHES "^<layout (.*)>$")
+      set(layout ${CMAKE_MATCH_1})
+      string(APPEND layouts ", \"${layout}\"")
+    elseif(line MATCHES "^layout = (.*)$")
+      string(APPEND named "{\"${layout}\", \"${CMAKE_MATCH_1}\"}, ")
     elseif(line MATCHES "^title = (.*)$")
       set(title ${CMAKE_MATCH_1})
     elseif(line MATCHES "^base = (.*)$")
@@ -42,6 +52,11 @@ foreach(file ${FILES})
   if(NOT variants MATCHES ", \"${base}\"")
     string(PREPEND variants ", \"${base}\"")
   endif()
+  string(APPEND variants "${layouts}")
+  set(has_layouts false)
+  if(base STREQUAL "aos")
+    set(has_layouts true)
+  endif()
   string(SUBSTRING "${sizes}" 2 -1 sizes)
   string(SUBSTRING "${variants}" 2 -1 variants)
   set(base_text "\"${base}\"")
@@ -53,10 +68,12 @@ const pm_program pm_program_${name} = {
     .info = {.name = \"${name}\",
              .title = \"${title}\",
              .probe = ${probe},
+             .layouts = ${has_layouts},
              .base = ${base_text},
              .variants = PM_NAMES(${variants}),
              .sizes = PM_NAMES(${sizes})},
     .file = \"${name}/${name}.workload\",
+    .layouts = (const pm_named_layout[]){${named}{NULL, NULL}},
 };
 ")
 endforeach()

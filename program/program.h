@@ -34,10 +34,11 @@ typedef struct pm_program {
     const char *const *assumed; /* assumptions about a bare source, NULL-terminated; NULL: none */
     /* Fills a workload whose names (from the lists) and source are set. */
     void (*build)(pm_workload *workload, uint64_t seed);
-    /* Variants that are layouts; ends with {NULL, NULL}; may be NULL. */
+    /* Listed variants that are layouts; ends with {NULL, NULL}; may be NULL. A variant whose name
+     * is the text of a layout need not be in it. */
     const pm_named_layout *layouts;
     /* Only programs outside of the suite have it. It is called instead of `build`, with `context`,
-     * for all listed variants. This includes layouts, except variants that `layouts` names. */
+     * for all listed variants except layouts. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
     /* Like build_own, but the check compares with the plain version. It compares the outputs or, if

@@ -58,8 +58,8 @@ bool pm_program_is_transformed(const pm_program *program, const char *variant)
     const pm_program_info *info = &program->info;
 
     return info->base && strcmp(variant, info->base) != 0 && !pm_version_is_text(variant) &&
-           ((info->layouts && (!program->build_own || program->layouts)) ||
-            !pm_listed(info->variants, variant));
+           (strcmp(pm_program_layouts(program, variant), variant) != 0 ||
+            (info->layouts && pm_layouts_is_text(variant)) || !pm_listed(info->variants, variant));
 }
 
 /* Returns the layouts and the staging request of a variant as a string, in which layouts replace

@@ -142,12 +142,19 @@ static void unknown_field(const pm_file_build *b, const pm_file_buffer *buffer,
                   buffer->name, structure->name, field->field, list);
 }
 
+/* Returns the name that random numbers of the buffer depend on. */
+static const char *stream_of(const pm_file_buffer *buffer)
+{
+    return buffer->stream.text ? buffer->stream.text : buffer->name;
+}
+
 static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
                        const pm_struct *structure, size_t f, const pm_file_text *contents,
                        uint8_t *base, size_t count)
 {
     const pm_field *field = &structure->fields[f];
     pm_file_target target = {.buffer = buffer->name,
+                             .stream = stream_of(buffer),
                              .field = field->path,
                              .elements = count,
                              .stride = structure->bytes,
@@ -221,6 +228,7 @@ static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer,
     const size_t component = component_of(field->field, e->type.width);
     const size_t bytes = e->type.scalar->bytes;
     pm_file_target target = {.buffer = buffer->name,
+                             .stream = stream_of(buffer),
                              .field = field->field,
                              .type = {e->type.scalar, 1, bytes},
                              .elements = count,
@@ -243,6 +251,7 @@ static void fill_plain(const pm_file_build *b, const pm_file_buffer *buffer, con
                        uint8_t *base, size_t count)
 {
     const pm_file_target target = {.buffer = buffer->name,
+                                   .stream = stream_of(buffer),
                                    .type = e->type,
                                    .base = base,
                                    .elements = count,
@@ -300,6 +309,21 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
         fill_plain(b, buffer, &e, contents, count);
 }
 
+/* Adds a buffer with the contents that it has after the launches with contents = yes. */
+static void copy_buffer(const pm_file_build *b, size_t buffer)
+{
+    const pm_buffer *from = &b->computed->buffers[buffer];
+    const size_t index = pm_workload_share(b->workload, b->computed, buffer);
+    void *contents;
+
+    if (b->workload->error.status != PM_OK || !from->initial)
+        return;
+    b->workload->buffers[index].lender = NULL;
+    b->workload->buffers[index].initial = contents = pm_workload_contents(b->workload, from->bytes);
+    if (contents)
+        memcpy(contents, from->initial, from->bytes);
+}
+
 /* Adds a symbol, which the file describes like a buffer. */
 static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
 {
@@ -351,14 +375,16 @@ static size_t most_together(void)
 
 void pm_file_add_buffers(pm_file_build *b)
 {
-    const bool is_reference = pm_file_is_reference(b);
-    const size_t count = is_reference ? b->file->buffer_count : b->file->common_count;
+    const bool all = pm_file_is_reference(b) || pm_file_is_contents(b);
+    const size_t count = all ? b->file->buffer_count : b->file->common_count;
     const size_t most = most_together();
     size_t together = 0;
 
     for (size_t i = 0; i < count; i++) {
         if (b->lender && i < b->lender->buffer_count)
             pm_workload_share(b->workload, b->lender, i);
+        else if (b->computed)
+            copy_buffer(b, i);
         else
             add_buffer(b, &b->file->buffers[i]);
         if (b->workload->error.status != PM_OK)

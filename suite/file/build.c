@@ -71,6 +71,11 @@ bool pm_file_is_reference(const pm_file_build *b)
     return b->file->reference && b->variant == &b->file->reference->version;
 }
 
+bool pm_file_is_contents(const pm_file_build *b)
+{
+    return b->file->contents && b->variant == b->file->contents;
+}
+
 bool pm_file_has_own_source(const pm_file_variant *variant)
 {
     return variant && (variant->source.text || variant->options.text);

@@ -405,9 +405,9 @@ static bool fill_as_suite(const pm_file_target *target, const rule *r)
         return false;
     if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof(float))
         pm_random_floats((float *)(void *)target->base, scalars_of(target), (float)r->real[0],
-                         (float)r->real[1], r->seed, target->buffer);
+                         (float)r->real[1], r->seed, target->stream);
     else if (r->whole)
-        pm_random_bytes(target->base, target->elements * target->stride, r->seed, target->buffer);
+        pm_random_bytes(target->base, target->elements * target->stride, r->seed, target->stream);
     else
         return false;
     return true;
@@ -429,7 +429,7 @@ static void fill_by_rule(const pm_file_build *b, const pm_file_target *target,
     f->target = target;
     f->rule = &r;
     memcpy(f->numbers, b->counting.items, b->counting.count * sizeof *f->numbers);
-    snprintf(f->stream, sizeof f->stream, "%s%s%s", target->buffer, target->field ? "." : "",
+    snprintf(f->stream, sizeof f->stream, "%s%s%s", target->stream, target->field ? "." : "",
              target->field ? target->field : "");
     f->count = scalars_of(target);
     fill_all(f);

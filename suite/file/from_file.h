@@ -57,6 +57,9 @@ typedef struct {
     bool exact;
     bool against;              /* the workload gets only the check against the plain version */
     const pm_workload *lender; /* has the same buffers, whose contents it lends; NULL: none */
+    /* The workload that has computed contents, while `workload` is built; NULL: none. */
+    pm_workload *contents;
+    const pm_workload *computed; /* `contents` of the build that this one belongs to; NULL: none */
     pm_workload *workload;
     pm_source *own;    /* source of a variant with a source or options of its own; see
                         * pm_file_info */
@@ -84,6 +87,8 @@ void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_fi
 bool pm_file_has_own_source(const pm_file_variant *variant);
 /* Returns whether the reference is built. */
 bool pm_file_is_reference(const pm_file_build *b);
+/* Returns whether the workload of the launches with contents = yes is built. */
+bool pm_file_is_contents(const pm_file_build *b);
 /* Returns the size with the name. NULL: there is none; err is set. */
 const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err);
 
@@ -192,6 +197,10 @@ void pm_file_mark_written(pm_file_build *b);
 void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
 void pm_file_add_symbols(pm_file_build *b);  /* buffers.c */
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
+/* Runs the launches with contents = yes, which `contents` consists of, and copies what they compute
+ * into the buffers of b->workload. Buffers that b->workload does not have get their contents in
+ * `contents`. A dry build runs nothing. computed.c */
+void pm_file_compute_contents(const pm_file_build *b, pm_workload *contents);
 /* Sets the global and local size of the first launch. launches.c */
 void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
 
@@ -199,6 +208,7 @@ void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
  * contents.c */
 typedef struct {
     const char *buffer, *field; /* field NULL: the buffer itself */
+    const char *stream;         /* name that random numbers depend on */
     pm_file_type type;
     uint8_t *base;           /* NULL: the contents are only checked */
     size_t elements, stride; /* bytes from one element to the next */

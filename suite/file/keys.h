@@ -39,8 +39,11 @@ enum { PM_LAUNCH_SLOTS = 9 };
 
 void pm_file_launch_slots(pm_file_launch_texts *texts, pm_file_slot slots[PM_LAUNCH_SLOTS]);
 
-/* Read a [variant NAME] and the [reference]. The launches must have been read. versions.c */
+/* Read a [variant NAME], the [reference] and [contents], whose launches must have been read,
+ * and a [layout NAME]. versions.c */
 void pm_file_read_variant(pm_workload_file *f, const pm_section *section);
 void pm_file_read_reference(pm_workload_file *f, const pm_section *section);
+void pm_file_read_contents(pm_workload_file *f, const pm_section *section);
+void pm_file_read_layout(pm_workload_file *f, const pm_section *section);
 
 #endif

@@ -70,11 +70,13 @@ static double work_of(const pm_file_build *b)
 
 static pm_workload *build_reference(const pm_file_build *b);
 static pm_workload *build_plain(const pm_file_build *b);
+static void compute_contents(pm_file_build *b);
 
 static void add_runnable(pm_file_build *b)
 {
     add_source(b);
     pm_file_add_buffers(b);
+    compute_contents(b);
     pm_file_add_symbols(b);
     pm_file_add_launches(b);
     b->workload->work = work_of(b);
@@ -115,6 +117,8 @@ static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(v
     b->memory = NULL;
     pm_source_close(b->own);
     b->own = NULL;
+    pm_workload_free(b->contents);
+    b->contents = NULL;
     if (status == PM_OK)
         return b->workload;
     pm_workload_free(b->workload);
@@ -150,7 +154,33 @@ static pm_workload *build_reference(const pm_file_build *b)
     pm_file_start_build(&own, b->from, &b->file->reference->version, b->size);
     pm_file_tune_alike(&own, b);
     own.lender = b->workload;
+    own.computed = b->contents;
     return build_beside(b, &own, "reference", add_parts);
+}
+
+static void add_contents_parts(void *build)
+{
+    pm_file_build *b = build;
+
+    add_source(b);
+    pm_file_add_buffers(b);
+    pm_file_add_launches(b);
+}
+
+/* Runs the launches with contents = yes. All versions have the same ones, so that a dry build
+ * checks them with the plain version only. */
+static void compute_contents(pm_file_build *b)
+{
+    pm_file_build own;
+
+    if (!b->file->contents || b->lender || b->workload->error.status != PM_OK ||
+        (b->dry && b->variant))
+        return;
+    pm_file_start_build(&own, b->from, b->file->contents, b->size);
+    pm_file_tune_alike(&own, b);
+    own.lender = b->workload;
+    b->contents = build_beside(b, &own, "contents", add_contents_parts);
+    pm_file_compute_contents(b, b->contents);
 }
 
 static void add_plain_parts(void *build)
@@ -242,6 +272,12 @@ static void check_name(const pm_from_file *from, const pm_file_text *name)
               "a program of the suite has it; choose another");
 }
 
+/* Returns whether the file says that data layouts of its structs are no versions. */
+static bool disabled_layouts(const pm_workload_file *f)
+{
+    return f->listed_layouts.text && strcmp(f->listed_layouts.text, "no") == 0;
+}
+
 static bool is_transform(const char *name)
 {
     return pm_layouts_is_text(name) || pm_stage_is_text(name) || pm_version_is_text(name);
@@ -273,16 +309,70 @@ static void name_base(pm_from_file *from)
     }
 }
 
+/* Cuts the next name off `layouts` of [workload]. Returns NULL at the end. */
+static const char *next_layout(pm_from_file *from, const char **rest)
+{
+    char item[PM_FILE_ITEM];
+
+    if (!*rest)
+        return NULL;
+    if (!pm_file_item(rest, item))
+        fault(from, from->file->listed_layouts.line, "layouts", from->file->listed_layouts.text,
+              "a name is missing beside a comma");
+    return pm_copy(&from->memory, item);
+}
+
+static void check_layout(const pm_from_file *from, unsigned line, const char *text)
+{
+    if (!from->program.info.layouts)
+        fault(from, line, "layout", text, "no kernel takes an array of structs that has layouts");
+    if (!pm_layouts_is_text(text))
+        fault(from, line, "layout", text, "no layout; soa, asta:32 and cluster:x+y/z are some");
+}
+
+/* Returns the layouts that are listed as variants: those of [workload], then those with names of
+ * their own. */
+static pm_named_layout *list_layouts(pm_from_file *from, size_t *count)
+{
+    const pm_workload_file *f = from->file;
+    const char *rest = disabled_layouts(f) ? NULL : f->listed_layouts.text, *name;
+    pm_named_layout *layouts = NULL;
+
+    *count = 0;
+    while ((name = next_layout(from, &rest))) {
+        check_layout(from, f->listed_layouts.line, name);
+        *pm_add(&from->memory, layouts, *count) = (pm_named_layout){name, name};
+    }
+    for (size_t i = 0; i < f->layout_count; i++) {
+        const pm_file_layout *own = &f->layouts[i];
+
+        check_layout(from, own->layout.line, own->layout.text);
+        if (is_transform(own->name))
+            fault(from, own->line, "layout", own->name,
+                  "this is the name of a transform; choose another");
+        *pm_add(&from->memory, layouts, *count) = (pm_named_layout){own->name, own->layout.text};
+    }
+    layouts = pm_more(&from->memory, layouts, *count, sizeof *layouts);
+    layouts[*count] = (pm_named_layout){NULL, NULL};
+    return layouts;
+}
+
 static void list_names(pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
     pm_program_info *info = &from->program.info;
-    const char **variants = pm_take(&from->memory, f->variant_count + 2, sizeof *variants);
+    size_t layouts = 0;
+    const pm_named_layout *listed = list_layouts(from, &layouts);
+    const char **variants =
+        pm_take(&from->memory, f->variant_count + layouts + 2, sizeof *variants);
     const char **sizes = pm_take(&from->memory, f->size_count + 1, sizeof *sizes);
 
     for (size_t v = 0; v < f->variant_count; v++)
         variants[v + (v >= f->base_place)] = f->variants[v].name;
     variants[f->base_place] = info->base;
+    for (size_t i = 0; i < layouts; i++)
+        variants[f->variant_count + 1 + i] = listed[i].variant;
+    from->program.layouts = listed;
     for (size_t s = 0; s < f->size_count; s++)
         sizes[s] = f->sizes[s].name;
     info->name = f->name.text;
@@ -307,6 +397,8 @@ static void add_launched(void *build)
 
     add_source(b);
     for (size_t l = 0; l < b->file->launch_count; l++) {
+        if (b->file->launches[l].contents)
+            continue;
         pm_file_substitute(b, &b->file->launches[l].texts.kernel, kernel, sizeof kernel);
         pm_workload_launch(b->workload, kernel, 1, &one, &one);
     }
@@ -329,8 +421,8 @@ static void describe(pm_from_file *from)
     pm_workload_instances(workload, false, from->worker, NULL, &ignored);
     from->source = pm_source_open(workload->source, workload->source_path, workload->build_options,
                                   from->worker, NULL, &from->no_source);
-    from->program.info.layouts =
-        from->source && pm_source_describe(from->source)->structs.count > 0;
+    from->program.info.layouts = !disabled_layouts(from->file) && from->source &&
+                                 pm_source_describe(from->source)->structs.count > 0;
     pm_workload_free(workload);
 }
 

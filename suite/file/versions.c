@@ -1,4 +1,5 @@
-/* Reads the versions of a workload file: its variants and its reference. See keys.h.
+/* Reads the versions of a workload file: its variants, its reference and the source of its
+ * contents. See keys.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,6 +17,11 @@ static void override(const pm_workload_file *f, pm_file_variant *variant, const 
         if (strlen(f->launches[l].name) != (size_t)(dot - name) ||
             strncmp(f->launches[l].name, name, (size_t)(dot - name)) != 0)
             continue;
+        if (f->launches[l].contents)
+            pm_file_read_fault(f, setting->line,
+                               "launch %s has contents = yes: all versions start with the same "
+                               "contents",
+                               f->launches[l].name);
         pm_file_launch_slots(&variant->launches[l], slots);
         if (!pm_file_set_key(slots, PM_LAUNCH_SLOTS, dot + 1, setting))
             pm_file_read_fault(f, setting->line,
@@ -108,4 +114,36 @@ void pm_file_read_reference(pm_workload_file *f, const pm_section *section)
     for (size_t i = 0; i < f->common_count; i++)
         if (f->buffers[i].errors.text)
             find_errors(f, &f->buffers[i]);
+}
+
+void pm_file_read_contents(pm_workload_file *f, const pm_section *section)
+{
+    pm_file_variant *own = pm_take(&f->memory, 1, sizeof *own);
+    const pm_file_slot slots[] = {{"source", &own->source}, {"options", &own->options}};
+    bool launched = false;
+
+    *own = (pm_file_variant){.name = "contents", .line = section->line};
+    own->launches = pm_take(&f->memory, f->launch_count, sizeof *own->launches);
+    for (size_t i = 0; i < section->count; i++)
+        if (!pm_file_set_key(slots, 2, section->settings[i].key, &section->settings[i]))
+            pm_file_unknown_key(f, section, &section->settings[i], "source, options");
+    pm_file_demand(f, section, &own->source, "source", "source = FILE.cl");
+    for (size_t l = 0; l < f->launch_count; l++)
+        launched = launched || f->launches[l].contents;
+    if (!launched)
+        pm_file_read_fault(f, section->line,
+                           "[contents] has no launch: add a [launch NAME] with contents = yes");
+    f->contents = own;
+}
+
+void pm_file_read_layout(pm_workload_file *f, const pm_section *section)
+{
+    pm_file_layout *own = &f->layouts[f->layout_count++];
+    const pm_file_slot slot = {"layout", &own->layout};
+
+    *own = (pm_file_layout){.name = section->name, .line = section->line};
+    for (size_t i = 0; i < section->count; i++)
+        if (!pm_file_set_key(&slot, 1, section->settings[i].key, &section->settings[i]))
+            pm_file_unknown_key(f, section, &section->settings[i], "layout");
+    pm_file_demand(f, section, &own->layout, "layout", "layout = TEXT, such as cluster:x+y/z");
 }

@@ -21,14 +21,14 @@ static void read_workload(pm_workload_file *f, const pm_section *section)
         {"options", &f->options}, {"base", &f->base},
         {"class", &f->class},     {"expected.tolerance", &f->expected_tolerance},
         {"title", &f->title},     {"work", &f->work},
-        {"probe", &probe}};
+        {"probe", &probe},        {"layouts", &f->listed_layouts}};
 
     for (size_t i = 0; i < section->count; i++)
         if (!pm_file_set_key(slots, sizeof slots / sizeof *slots, section->settings[i].key,
                              &section->settings[i]))
-            pm_file_unknown_key(
-                f, section, &section->settings[i],
-                "name, title, source, options, base, class, work, probe, expected.tolerance");
+            pm_file_unknown_key(f, section, &section->settings[i],
+                                "name, title, source, options, base, class, work, probe, layouts, "
+                                "expected.tolerance");
     pm_file_demand(f, section, &f->name, "name", "name = what it is called in tables");
     pm_file_demand(f, section, &f->source, "source", "source = FILE.cl");
     f->probe = pm_file_yes(f, &probe);
@@ -96,7 +96,7 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
                                   {"expected", &b->expected}, {"expected.tolerance", &b->tolerance},
                                   {"output", &output},        {"restore", &restore},
                                   {"scratch", &scratch},      {"reference", &reference},
-                                  {"errors", &b->errors}};
+                                  {"errors", &b->errors},     {"stream", &b->stream}};
 
     *b = (pm_file_buffer){.name = section->name, .line = section->line};
     for (size_t i = 0; i < section->count; i++) {
@@ -108,7 +108,8 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
         else if (!pm_file_set_key(slots, sizeof slots / sizeof *slots, setting->key, setting))
             pm_file_unknown_key(f, section, setting,
                                 "type, bytes, count, contents, contents.FIELD, expected, "
-                                "expected.tolerance, output, restore, scratch, reference, errors");
+                                "expected.tolerance, output, restore, scratch, reference, errors, "
+                                "stream");
     }
     pm_file_demand(f, section, &b->type, "type", "type = float, int4, a struct's name, ...");
     pm_file_demand(f, section, &b->count, "count", "count = elements, such as n + 1");
@@ -153,7 +154,7 @@ static void find_with(pm_workload_file *f, size_t number)
     name = repeat.text + 5 + strspn(repeat.text + 5, " ");
     /* All launches between the two must alternate with it, too. */
     for (size_t l = number; l-- > 0 && (l + 1 == number || f->launches[l + 1].with != l + 1);)
-        if (strcmp(f->launches[l].name, name) == 0) {
+        if (strcmp(f->launches[l].name, name) == 0 && f->launches[l].contents == launch->contents) {
             launch->with = f->launches[l].with;
             return;
         }
@@ -190,14 +191,17 @@ static void demand_sizes(const pm_workload_file *f, const pm_section *section,
 static void read_launch(pm_workload_file *f, const pm_section *section)
 {
     pm_file_launch *launch = &f->launches[f->launch_count++];
-    pm_file_slot slots[PM_LAUNCH_SLOTS];
+    pm_file_slot slots[PM_LAUNCH_SLOTS + 1];
+    pm_file_text contents = {0};
 
     *launch = (pm_file_launch){.name = section->name, .line = section->line};
     pm_file_launch_slots(&launch->texts, slots);
+    slots[PM_LAUNCH_SLOTS] = (pm_file_slot){"contents", &contents};
     for (size_t i = 0; i < section->count; i++)
-        if (!pm_file_set_key(slots, PM_LAUNCH_SLOTS, section->settings[i].key,
+        if (!pm_file_set_key(slots, PM_LAUNCH_SLOTS + 1, section->settings[i].key,
                              &section->settings[i]))
-            pm_file_unknown_key(f, section, &section->settings[i], PM_LAUNCH_KEYS);
+            pm_file_unknown_key(f, section, &section->settings[i], PM_LAUNCH_KEYS ", contents");
+    launch->contents = pm_file_yes(f, &contents);
     if (!launch->texts.kernel.text) /* a launch without the key is named after its kernel */
         launch->texts.kernel = (pm_file_text){.text = section->name, .line = section->line};
     demand_sizes(f, section, &launch->texts);
@@ -213,10 +217,16 @@ static const struct {
     const char *kind;
     bool named;
     read_fn read;
-} kinds[] = {{"workload", false, read_workload},      {"size", true, read_size},
-             {"tune", false, pm_file_read_tune},      {"buffer", true, read_buffer},
-             {"symbol", true, read_symbol},           {"launch", true, read_launch},
-             {"variant", true, pm_file_read_variant}, {"reference", false, pm_file_read_reference}};
+} kinds[] = {{"workload", false, read_workload},
+             {"size", true, read_size},
+             {"tune", false, pm_file_read_tune},
+             {"buffer", true, read_buffer},
+             {"symbol", true, read_symbol},
+             {"launch", true, read_launch},
+             {"variant", true, pm_file_read_variant},
+             {"reference", false, pm_file_read_reference},
+             {"contents", false, pm_file_read_contents},
+             {"layout", true, pm_file_read_layout}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -235,7 +245,8 @@ static void check_kind(const pm_workload_file *f, const pm_section *section)
     pm_file_read_fault(
         f, section->line,
         "no section is called [%s]; there are: [workload], [size NAME], "
-        "[tune], [buffer NAME], [symbol NAME], [launch NAME], [variant NAME], [reference]",
+        "[tune], [buffer NAME], [symbol NAME], [launch NAME], [variant NAME], [layout NAME], "
+        "[reference], [contents]",
         section->kind);
 }
 
@@ -277,7 +288,24 @@ static void check_sections(pm_workload_file *f)
     f->symbols = room_for(f, "symbol", sizeof *f->symbols);
     f->launches = room_for(f, "launch", sizeof *f->launches);
     f->variants = room_for(f, "variant", sizeof *f->variants);
+    f->layouts = room_for(f, "layout", sizeof *f->layouts);
     name_parameters(f, first);
+}
+
+/* Fails if a buffer or a launch is for a section that the file does not have. */
+static void check_uses(const pm_workload_file *f)
+{
+    for (size_t i = 0; !f->reference && i < f->buffer_count; i++)
+        if (f->buffers[i].errors.text || (f->buffers[i].reference && !f->contents))
+            pm_file_read_fault(f, f->buffers[i].line,
+                               "[buffer %s] is for the reference, and there is no [reference]",
+                               f->buffers[i].name);
+    for (size_t l = 0; !f->contents && l < f->launch_count; l++)
+        if (f->launches[l].contents)
+            pm_file_read_fault(f, f->launches[l].line,
+                               "[launch %s] has contents = yes: add [contents] with source = FILE, "
+                               "which has its kernel",
+                               f->launches[l].name);
 }
 
 static void describe(void *file)
@@ -293,11 +321,7 @@ static void describe(void *file)
         for (size_t s = 0; s < f->sections.count; s++)
             if (strcmp(f->sections.items[s].kind, kinds[k].kind) == 0)
                 kinds[k].read(f, &f->sections.items[s]);
-    for (size_t i = 0; !f->reference && i < f->buffer_count; i++)
-        if (f->buffers[i].reference || f->buffers[i].errors.text)
-            pm_file_read_fault(f, f->buffers[i].line,
-                               "[buffer %s] is for the reference, and there is no [reference]",
-                               f->buffers[i].name);
+    check_uses(f);
 }
 
 pm_workload_file *pm_workload_file_parse(char *text, const char *path, pm_error *err)
