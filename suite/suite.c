@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "layout/layout.h"
+#include "session/session.h"
 #include "staging/staging.h"
 #include "suite/suite.h"
 #include "transform/transform.h"
@@ -147,10 +148,19 @@ static pm_workload *build(const pm_program *program, make_fn make, const char *v
     return workload ? pm_workload_rename(workload, variant, err) : NULL;
 }
 
+/* Returns the workload. NULL: its build has failed, maybe because the user has cancelled the work.
+ */
+static pm_workload *built(pm_workload *workload, const pm_session *session, pm_error *err)
+{
+    if (!workload)
+        pm_session_end_step(session, PM_FAILED, err);
+    return workload;
+}
+
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
                               uint64_t seed, pm_session *session, pm_error *err)
 {
-    return build(program, pm_suite_make, variant, size, seed, session, err);
+    return built(build(program, pm_suite_make, variant, size, seed, session, err), session, err);
 }
 
 static pm_workload *make_against(const pm_program *program, const char *variant, const char *size,
@@ -165,5 +175,5 @@ pm_workload *pm_program_build_against(const pm_program *program, const char *var
                                       const char *size, uint64_t seed, pm_session *session,
                                       pm_error *err)
 {
-    return build(program, make_against, variant, size, seed, session, err);
+    return built(build(program, make_against, variant, size, seed, session, err), session, err);
 }
