@@ -314,14 +314,18 @@ static void copy_buffer(const pm_file_build *b, size_t buffer)
 {
     const pm_buffer *from = &b->computed->buffers[buffer];
     const size_t index = pm_workload_share(b->workload, b->computed, buffer);
-    void *contents;
+    pm_buffer *own;
 
-    if (b->workload->error.status != PM_OK || !from->initial)
+    if (b->workload->error.status != PM_OK)
         return;
-    b->workload->buffers[index].lender = NULL;
-    b->workload->buffers[index].initial = contents = pm_workload_contents(b->workload, from->bytes);
-    if (contents)
-        memcpy(contents, from->initial, from->bytes);
+    own = &b->workload->buffers[index];
+    own->lender = NULL; /* b->computed does not live as long as this workload */
+    own->initial = NULL;
+    if (!from->initial)
+        return;
+    own->initial = pm_workload_contents(b->workload, from->bytes);
+    if (own->initial)
+        memcpy(own->initial, from->initial, from->bytes);
 }
 
 /* Adds a symbol, which the file describes like a buffer. */

@@ -197,6 +197,10 @@ void pm_file_mark_written(pm_file_build *b);
 void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
 void pm_file_add_symbols(pm_file_build *b);  /* buffers.c */
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
+/* Runs a workload on the CPU. to[i]: memory for the final contents of buffer i; NULL: they are not
+ * needed. computed.c */
+pm_status pm_file_run(const pm_from_file *from, const pm_workload *workload, void *const *to,
+                      pm_error *err);
 /* Runs the launches with contents = yes, which `contents` consists of, and copies what they compute
  * into the buffers of b->workload. Buffers that b->workload does not have get their contents in
  * `contents`. A dry build runs nothing. computed.c */

@@ -27,17 +27,18 @@ typedef struct {
     const pm_from_file *from;
     pm_file_tolerance tolerance; /* for comparisons with the reference */
     expectation *expected;       /* per buffer */
+    pm_workload *after;          /* reference that starts with the version's outputs; NULL: none */
 } results;
 
 /* ---- the check ------------------------------------------------------------------------------ */
 
 /* Returns a comparison of a buffer's final contents with the same buffer of the reference or plain
- * version. */
+ * version, whose outputs are `expected`. */
 static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
-                                        size_t buffer, const void *got, const char *by)
+                                        void *const *expected, size_t buffer, const void *got,
+                                        const char *by)
 {
     const pm_file_buffer *of = &r->from->file->buffers[buffer];
-    void *const *expected = workload->expected;
 
     return (pm_file_comparison){.buffer = of,
                                 .got = got,
@@ -70,19 +71,64 @@ static pm_status check_expected(const pm_from_file *from, const expectation *exp
     return status;
 }
 
-static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
+/* Compares all outputs with those of the reference, `expected`, and with the file's contents.
+ * expected NULL: only with the latter. */
+static pm_status check_all(const pm_workload *workload, const void *const *outputs,
+                           void *const *expected, pm_error *err)
 {
     const results *r = workload->check_context;
     pm_status status = PM_OK;
 
     for (size_t i = 0; status == PM_OK && i < r->from->file->common_count; i++) {
-        pm_file_comparison c = comparison_of(r, workload, i, outputs[i], "the reference");
+        pm_file_comparison c = comparison_of(r, workload, expected, i, outputs[i], "the reference");
 
-        if (outputs[i] && workload->expected)
+        if (outputs[i] && expected)
             status = pm_file_compare(r->from, &c, err);
         if (status == PM_OK && outputs[i] && r->expected[i].given)
             status = check_expected(r->from, &r->expected[i], &c, err);
     }
+    return status;
+}
+
+/* Runs the reference with the outputs of the version. expected[i] gets its outputs, which the
+ * caller frees. */
+static pm_status run_after(const results *r, const void *const *outputs, void **expected,
+                           pm_error *err)
+{
+    pm_workload *reference = r->after;
+
+    for (size_t i = 0; i < reference->buffer_count; i++) {
+        const pm_file_buffer *of = &r->from->file->buffers[i];
+        const pm_buffer *buffer = &reference->buffers[i];
+
+        if (of->after.text)
+            memcpy(buffer->initial, outputs[of->after_at], buffer->bytes);
+        if (!(buffer->flags & PM_BUFFER_OUTPUT))
+            continue;
+        expected[i] = malloc(buffer->bytes);
+        if (!expected[i])
+            return pm_fail(err, PM_FAILED, "out of memory for the reference of %s", buffer->name);
+    }
+    return pm_file_run(r->from, reference, expected, err);
+}
+
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
+{
+    const results *r = workload->check_context;
+    void **expected;
+    pm_status status;
+
+    if (!r->after)
+        return check_all(workload, outputs, workload->expected, err);
+    expected = calloc(r->after->buffer_count + 1, sizeof *expected);
+    if (!expected)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
+    status = run_after(r, outputs, expected, err);
+    if (status == PM_OK)
+        status = check_all(workload, outputs, expected, err);
+    for (size_t i = 0; i < r->after->buffer_count; i++)
+        free(expected[i]);
+    free(expected);
     return status;
 }
 
@@ -164,9 +210,34 @@ static void read_tolerance(const pm_file_build *b, results *r)
     read_one(b, &reference->relative, &t->relative);
 }
 
+/* Gives the buffers that start with outputs of a version memory for them. */
+static void prepare_after(const pm_file_build *b, pm_workload *reference)
+{
+    for (size_t i = b->file->common_count; i < b->file->buffer_count; i++) {
+        const pm_file_buffer *of = &b->file->buffers[i];
+        const pm_buffer *output = &b->workload->buffers[of->after_at];
+        pm_buffer *buffer = &reference->buffers[i];
+
+        if (!of->after.text)
+            continue;
+        if (buffer->bytes != output->bytes)
+            pm_file_fault(b, of->after.line, "after: %s has %zu bytes, and %s has %zu", of->name,
+                          buffer->bytes, output->name, output->bytes);
+        if (!buffer->initial)
+            buffer->initial = pm_workload_contents(reference, buffer->bytes);
+        if (!buffer->initial)
+            pm_leave(b->memory, PM_FAILED, "%s", reference->error.text);
+    }
+}
+
 static void add_reference(const pm_file_build *b, pm_workload *reference, results *r)
 {
-    b->workload->reference = reference;
+    if (b->file->reference->after)
+        r->after = reference;
+    else
+        b->workload->reference = reference;
+    if (r->after)
+        prepare_after(b, reference);
     read_tolerance(b, r);
     check_types(b);
 }
@@ -175,6 +246,7 @@ static void free_results(void *context)
 {
     results *r = context;
 
+    pm_workload_free(r->after);
     free(r->expected);
     free(r);
 }
@@ -186,7 +258,9 @@ static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload
     results *r = calloc(1, sizeof *r);
 
     if (r)
-        *r = (results){b->from, {.scaled = TOLERANCE}, calloc(count + 1, sizeof *r->expected)};
+        *r = (results){.from = b->from,
+                       .tolerance = {.scaled = TOLERANCE},
+                       .expected = calloc(count + 1, sizeof *r->expected)};
     if (!r || !r->expected) {
         free(r);
         pm_workload_free(reference);
@@ -202,6 +276,8 @@ static void note_files(const pm_file_build *b, const results *r)
     pm_wire files = PM_WIRE_WRITER;
 
     pm_identity_file(&files, b->file->path);
+    if (r->after)
+        pm_identity_file(&files, r->after->source_path);
     for (size_t i = 0; i < b->file->buffer_count; i++)
         if (r->expected[i].given)
             pm_identity_file(&files, r->expected[i].place.path);
@@ -265,7 +341,8 @@ static pm_status check_plain(const pm_workload *workload, const void *const *out
     pm_status status = PM_OK;
 
     for (size_t i = 0; status == PM_OK && i < r->from->file->common_count; i++) {
-        pm_file_comparison c = comparison_of(r, workload, i, outputs[i], "the plain version");
+        pm_file_comparison c =
+            comparison_of(r, workload, workload->expected, i, outputs[i], "the plain version");
 
         c.errors = NULL;
         if (!outputs[i] || !workload->expected)

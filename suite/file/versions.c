@@ -86,6 +86,21 @@ static void find_errors(pm_workload_file *f, pm_file_buffer *buffer)
                        buffer->errors.text, buffer->type.text);
 }
 
+/* Finds the output that a buffer of the reference starts with. */
+static void find_after(pm_workload_file *f, pm_file_buffer *buffer)
+{
+    for (size_t i = 0; i < f->common_count; i++)
+        if (f->buffers[i].output && strcmp(f->buffers[i].name, buffer->after.text) == 0 &&
+            strcmp(f->buffers[i].type.text, buffer->type.text) == 0) {
+            buffer->after_at = i;
+            f->reference->after = true;
+            return;
+        }
+    pm_file_read_fault(f, buffer->after.line,
+                       "after \"%.40s\": a buffer of type %s with output = yes", buffer->after.text,
+                       buffer->type.text);
+}
+
 void pm_file_read_reference(pm_workload_file *f, const pm_section *section)
 {
     pm_file_text sizes = {0}, partial = {0};
@@ -114,6 +129,13 @@ void pm_file_read_reference(pm_workload_file *f, const pm_section *section)
     for (size_t i = 0; i < f->common_count; i++)
         if (f->buffers[i].errors.text)
             find_errors(f, &f->buffers[i]);
+    for (size_t i = 0; i < f->buffer_count; i++) {
+        if (f->buffers[i].after.text && !f->buffers[i].reference)
+            pm_file_read_fault(f, f->buffers[i].after.line,
+                               "after is for buffers with reference = yes");
+        if (f->buffers[i].after.text)
+            find_after(f, &f->buffers[i]);
+    }
 }
 
 void pm_file_read_contents(pm_workload_file *f, const pm_section *section)

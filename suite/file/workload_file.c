@@ -96,7 +96,8 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
                                   {"expected", &b->expected}, {"expected.tolerance", &b->tolerance},
                                   {"output", &output},        {"restore", &restore},
                                   {"scratch", &scratch},      {"reference", &reference},
-                                  {"errors", &b->errors},     {"stream", &b->stream}};
+                                  {"errors", &b->errors},     {"stream", &b->stream},
+                                  {"after", &b->after}};
 
     *b = (pm_file_buffer){.name = section->name, .line = section->line};
     for (size_t i = 0; i < section->count; i++) {
@@ -109,7 +110,7 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
             pm_file_unknown_key(f, section, setting,
                                 "type, bytes, count, contents, contents.FIELD, expected, "
                                 "expected.tolerance, output, restore, scratch, reference, errors, "
-                                "stream");
+                                "stream, after");
     }
     pm_file_demand(f, section, &b->type, "type", "type = float, int4, a struct's name, ...");
     pm_file_demand(f, section, &b->count, "count", "count = elements, such as n + 1");
@@ -296,7 +297,8 @@ static void check_sections(pm_workload_file *f)
 static void check_uses(const pm_workload_file *f)
 {
     for (size_t i = 0; !f->reference && i < f->buffer_count; i++)
-        if (f->buffers[i].errors.text || (f->buffers[i].reference && !f->contents))
+        if (f->buffers[i].errors.text || f->buffers[i].after.text ||
+            (f->buffers[i].reference && !f->contents))
             pm_file_read_fault(f, f->buffers[i].line,
                                "[buffer %s] is for the reference, and there is no [reference]",
                                f->buffers[i].name);

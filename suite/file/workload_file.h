@@ -44,6 +44,8 @@ typedef struct {
     pm_file_text expected, tolerance; /* expected contents after the last launch */
     pm_file_text errors; /* buffer with the allowed errors, which the reference computes */
     size_t errors_at;    /* its index, if `errors` is given */
+    pm_file_text after;  /* output of a version that the reference starts with; text NULL: none */
+    size_t after_at;     /* its index, if `after` is given */
     bool output, restore, scratch;
     bool reference;      /* only the reference and [contents] have it; these buffers come last */
     pm_file_text stream; /* name that random contents depend on; text NULL: the buffer's name */
@@ -82,6 +84,7 @@ typedef struct {
     pm_file_variant version;
     pm_file_text tolerance, absolute, relative; /* tolerances of floats; text NULL: not given */
     bool all_sizes;                             /* compare in all sizes; else in the smallest */
+    bool after;   /* it starts with outputs of a version, and runs after each version */
     bool partial; /* NaN in an output means that nothing is known of this element */
 } pm_file_reference;
 
