@@ -7,7 +7,7 @@ set(BITCODE base/identity.c program/includes.c compiler/*.c compiler/*.h compile
 set(SOURCES base/*.c base/*.h program/*.c program/*.h compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h
     source/*.c source/*.h source/clang/* source/host/* compiler/cuda/host/* layout/*.c layout/*.h layout/clang/* staging/*.c staging/*.h staging/*/*
     worker/*.c worker/*.h worker/server/*)
-set(COUNTS base/*.c base/*.h gpu/*.c gpu/*.h counters/* program/*.c program/*.h kernels/*.c kernels/*/*.c kernels/*/*.h
+set(COUNTS base/*.c base/*.h gpu/*.c gpu/*.h counters/* program/*.c program/*.h
     suite/*.c suite/*.h suite/*/*.c suite/*/*.h transform/*.c transform/*.h layout/*.c layout/*.h collector/*.c collector/*.h
     collector/opencl/* collector/trace/*.c collector/trace/*.h collector/trace/*/*
     collector/trace/backend/*/* compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h source/*.c source/*.h source/clang/*

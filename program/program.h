@@ -32,13 +32,11 @@ typedef struct pm_program {
     /* Path of the workload file that describes it, or of a bare source; NULL: neither exists. */
     const char *path;
     const char *const *assumed; /* assumptions about a bare source, NULL-terminated; NULL: none */
-    /* Fills a workload whose names (from the lists) and source are set. */
-    void (*build)(pm_workload *workload, uint64_t seed);
     /* Listed variants that are layouts; ends with {NULL, NULL}; may be NULL. A variant whose name
      * is the text of a layout need not be in it. */
     const pm_named_layout *layouts;
-    /* Only programs outside of the suite have it. It is called instead of `build`, with `context`,
-     * for all listed variants except layouts. */
+    /* Builds a listed variant, except layouts, with `context`. NULL: a program of the suite, whose
+     * workload file is read first. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
     /* Like build_own, but the check compares with the plain version. It compares the outputs or, if
@@ -55,9 +53,5 @@ typedef struct pm_program {
     pm_status (*ranges)(const void *context, const char *size, const int64_t *values,
                         pm_launch_range *range, pm_error *err);
 } pm_program;
-
-/* Builds the workload of a listed variant, except layouts. */
-pm_workload *pm_program_make(const pm_program *program, const char *variant, const char *size,
-                             uint64_t seed, pm_error *err);
 
 #endif

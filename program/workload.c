@@ -448,14 +448,6 @@ pm_arg pm_arg_int(int32_t value)
     return arg;
 }
 
-pm_arg pm_arg_float(float value)
-{
-    pm_arg arg = {.kind = PM_ARG_VALUE, .bytes = sizeof value};
-
-    memcpy(arg.value, &value, sizeof value);
-    return arg;
-}
-
 void pm_workload_arg_int(pm_workload *workload, int32_t value)
 {
     add_arg(workload, pm_arg_int(value));
@@ -468,7 +460,7 @@ void pm_workload_arg_ulong(pm_workload *workload, uint64_t value)
 
 void pm_workload_arg_float(pm_workload *workload, float value)
 {
-    add_arg(workload, pm_arg_float(value));
+    pm_workload_arg_value(workload, &value, sizeof value);
 }
 
 void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,

@@ -84,7 +84,6 @@ bool pm_cuda_suite_program(size_t i, pm_program *program)
         program->info.variants = rows[i].variants;
     if (of->info.base && !pm_listed(rows[i].variants, of->info.base))
         program->info.base = NULL; /* there is no CUDA source of the base */
-    program->build = NULL;
     program->file = NULL;
     program->twin = of;
     return true;

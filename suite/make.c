@@ -1,5 +1,4 @@
-/* Builds workloads of programs: of the suite by their workload files, of others by their own
- * functions. See suite.h.
+/* Builds workloads of programs, those of the suite by their workload files. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,7 +39,7 @@ static pm_workload *make_shipped(const pm_program *program, const char *variant,
                                  uint64_t seed, pm_session *session, pm_error *err)
 {
     const pm_program *read = open_shipped(session, program->file, err);
-    pm_workload *workload = read ? pm_program_make(read, variant, size, seed, err) : NULL;
+    pm_workload *workload = read ? read->build_own(read->context, variant, size, seed, err) : NULL;
 
     if (workload) {
         free(workload->origin);
@@ -59,5 +58,5 @@ pm_workload *pm_suite_make(const pm_program *program, const char *variant, const
         return workload ? pm_cuda_suite_make(workload, err) : NULL;
     }
     return program->file ? make_shipped(program, variant, size, seed, session, err)
-                         : pm_program_make(program, variant, size, seed, err);
+                         : program->build_own(program->context, variant, size, seed, err);
 }

@@ -7,10 +7,10 @@
 #define PM_TESTS_SUITE_SIZES_H
 
 #include <limits.h>
+#include <stdio.h>
 
 #include "base/file.h"
 #include "base/text.h"
-#include "program/common.h"
 #include "session/session.h"
 #include "suite/suite.h"
 #include "worker_fixture.h"
@@ -39,7 +39,7 @@ static inline char *text_in_size(const char *path, const char *size)
     pm_text out = {0};
     char *text, *at, *result;
 
-    assert_true(pm_size_parse(size, extent, 3) > 0);
+    assert_true(sscanf(size, "%zux%zux%zu", &extent[0], &extent[1], &extent[2]) > 0);
     assert_int_equal(pm_file_read(path, 1 << 20, "a workload file", &text, told()), PM_OK);
     for (char *line = strtok_r(text, "\n", &at); line; line = strtok_r(NULL, "\n", &at)) {
         if (*line == '[') {
