@@ -7,6 +7,7 @@
 #define PM_TESTS_SUITE_SIZES_H
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "base/file.h"
@@ -20,10 +21,12 @@ static inline size_t size_parameter(const char *name, const size_t extent[3])
 {
     size_t levels = 0;
 
-    if (strcmp(name, "height") == 0)
+    if (strcmp(name, "height") == 0 || strcmp(name, "y") == 0)
         return extent[1];
-    if (strcmp(name, "depth") == 0)
+    if (strcmp(name, "depth") == 0 || strcmp(name, "z") == 0)
         return extent[2];
+    if (strcmp(name, "edge") == 0)
+        return (size_t)ceil(cbrt((double)extent[0] / 2));
     if (strcmp(name, "levels") != 0)
         return extent[0];
     while ((size_t)2 << levels <= extent[0])
@@ -72,15 +75,15 @@ static inline void release_sized(void *program)
     pm_program_read_free(program);
 }
 
-/* Returns the program in that size: the suite's own if it lists the size or is no workload file.
- * The tests' session owns it. */
+/* Returns the program in that size: the suite's own if it lists the size. The tests' session owns
+ * it. */
 static inline const pm_program *suite_in_size(const char *name, const char *size)
 {
     const pm_program *listed = pm_suite_find(name);
     char file[256], key[256], path[PATH_MAX];
     pm_program *program;
 
-    if (!listed->file || pm_listed(listed->info.sizes, size))
+    if (pm_listed(listed->info.sizes, size))
         return listed;
     snprintf(file, sizeof file, "kernels/%s", listed->file);
     snprintf(key, sizeof key, "%s %s", name, size);

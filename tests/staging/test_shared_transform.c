@@ -326,7 +326,7 @@ static void right_on_opencl(void **state)
 TEST(layouts_and_staging)
 {
     static const char *const sizes[][2] = {
-        {"sph", "1024"}, {"idw", "512"}, {"cfd", "768"}, {"particlefilter", "512"}};
+        {"sph", "1024"}, {"idw", "512"}, {"cfd", "8x4x4"}, {"particlefilter", "512"}};
     static const char *const texts[] = {"shared", "soa;shared", "aos-align;shared"};
     size_t staged_count = 0;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Contents that kernels compute: what all versions and the reference start with; streams of random numbers; and
-layouts that a file lists.
+"""Contents that kernels compute: what all versions and the reference start with; streams of random numbers; arguments
+from buffers; references that see results; and layouts that a file lists.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -122,8 +122,8 @@ class Contents(Base):
         self.assertIn("but 0x00000511 by the reference (64 of 64", done.stderr)
 
     def test_streams(self):
-        self.write("join.cl", "__kernel void join(__global const float *a, __global const float *b, __global float *out)"
-                   " { int i = get_global_id(0); out[i] = a[i] - b[i]; }")
+        self.write("join.cl", "__kernel void join(__global const float *a, __global const float *b,"
+                   " __global float *out) { int i = get_global_id(0); out[i] = a[i] - b[i]; }")
         (self.folder / "zeros.bin").write_bytes(bytes(4 * 64))
         text = ("[workload]\nname = streams\nsource = join.cl\n[size small]\nn = 64\n"
                 + "".join(f"[buffer {name}]\ntype = float\ncount = n\n{keys}\n" for name, keys in (
@@ -133,6 +133,54 @@ class Contents(Base):
         self.good("trace", "--sample", "all", self.write("streams.workload", text))
         self.write("streams.workload", text.replace("stream = a\n", ""))
         self.assertIn("wrong result", run("trace", "--sample", "all", self.folder / "streams.workload").stderr)
+
+    def test_arguments_of_elements(self):
+        """The kernel is given 3 + 4."""
+        self.write("join.cl", "__kernel void join(__global int *out, int by) { out[get_global_id(0)] = by; }")
+        (self.folder / "sevens.bin").write_bytes(array.array("i", [7] * 64).tobytes())
+        text = ("[workload]\nname = by\nsource = join.cl\n[size small]\nn = 64\n"
+                "[buffer out]\ntype = int\ncount = n\nexpected = file sevens.bin\n"
+                "[buffer by]\ntype = int\ncount = 2\ncontents = range 3, 4\n"
+                "[launch join]\nglobal = n\nlocal = 64\narguments = out, int by[n / 64]\n")
+        path = self.write("by.workload", text)
+        self.good("trace", "--sample", "all", path)
+        self.write("by.workload", text.replace("n / 64]", "n / 65]"))
+        self.assertIn("out[0] is 0x00000003", run("trace", "--sample", "all", path).stderr)
+        for words, old, new in (("no element of this number", "n / 64]", "n / 32]"),
+                                ("no element of this number", "n / 64]", "-1]"),
+                                ("elements of another type", "int by[", "uint by["),
+                                ("only the reference has the buffer", "range 3, 4", "range 3, 4\nreference = yes")):
+            self.write("by.workload", text.replace(old, new) + "[reference]\noptions = -DX\n")
+            self.refused((words,), "trace", path)
+
+    def test_a_reference_that_sees_results(self):
+        """Both 1 and 2 are right: the reference takes the one that the version has."""
+        self.write("join.cl", "__kernel void join(__global int *out)"
+                   " { int i = get_global_id(0); out[i] = i % GIVEN + 1; }")
+        self.write("reference.cl", "__kernel void want(__global int *out, __global const int *results)"
+                   " { int i = get_global_id(0); out[i] = results[i] == 2 ? 2 : 1; }")
+        text = ("[workload]\nname = seen\nsource = join.cl\noptions = -DGIVEN=2\n[size small]\nn = 64\n"
+                "[buffer out]\ntype = int\ncount = n\noutput = yes\n"
+                "[buffer results]\ntype = int\ncount = n\nafter = out\nreference = yes\n"
+                "[launch join]\nglobal = n\nlocal = 64\narguments = out\n"
+                "[reference]\nsource = reference.cl\nlaunch.join.kernel = want\nlaunch.join.arguments = out, results\n"
+                "[variant one]\noptions = -DGIVEN=1\n[variant three]\noptions = -DGIVEN=3\n")
+        path = self.write("seen.workload", text)
+        trace = ("trace", "--sample", "all", path, "--variant")
+        collect = ("collect", "--device", "pocl", "--counters", "none", path, "-o", self.folder / "rows.csv")
+        for variant in ("plain", "one"):
+            self.good(*trace, variant)
+        self.assertIn("out[2] is 0x00000003, but 0x00000001 by the reference (21 of 64", run(*trace, "three").stderr)
+        self.assertIn("2 measured, 0 there already, 0 left out, 1 failed", run(*collect).stdout)
+        for words, old, new in (("with output = yes", "after = out", "after = results"),
+                                ("with output = yes", "results]\ntype = int", "results]\ntype = uint"),
+                                ("results has 512 bytes, and out has 256",
+                                 "count = n\nafter", "count = 2 * n\nafter"),
+                                ("for buffers with reference = yes", "output = yes\n", "output = yes\nafter = out\n"),
+                                ("there is no [reference]", text[text.index("[reference]"):text.index("[variant")], "")):
+            self.assertIn(old, text)
+            self.write("seen.workload", text.replace(old, new))
+            self.refused((words,), "trace", path)
 
     def test_faults_of_contents(self):
         for words, changes in (
