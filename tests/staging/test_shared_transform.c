@@ -332,7 +332,7 @@ TEST(layouts_and_staging)
 
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-            const pm_program *program = pm_suite_find(sizes[i][0]);
+            const pm_program *program = suite_in_size(sizes[i][0], sizes[i][1]);
             pm_workload *staged =
                 pm_program_build(program, texts[t], sizes[i][1], 3, test_session(), told());
             size_t bytes;

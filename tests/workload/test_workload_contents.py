@@ -165,6 +165,7 @@ class Contents(Base):
                 "[launch join]\nglobal = n\nlocal = 64\narguments = out\n"
                 "[reference]\nsource = reference.cl\nlaunch.join.kernel = want\nlaunch.join.arguments = out, results\n"
                 "[variant one]\noptions = -DGIVEN=1\n[variant three]\noptions = -DGIVEN=3\n")
+        referred = text[text.index("[reference]"):text.index("[variant")]
         path = self.write("seen.workload", text)
         trace = ("trace", "--sample", "all", path, "--variant")
         collect = ("collect", "--device", "pocl", "--counters", "none", path, "-o", self.folder / "rows.csv")
@@ -177,7 +178,7 @@ class Contents(Base):
                                 ("results has 512 bytes, and out has 256",
                                  "count = n\nafter", "count = 2 * n\nafter"),
                                 ("for buffers with reference = yes", "output = yes\n", "output = yes\nafter = out\n"),
-                                ("there is no [reference]", text[text.index("[reference]"):text.index("[variant")], "")):
+                                ("there is no [reference]", referred, "")):
             self.assertIn(old, text)
             self.write("seen.workload", text.replace(old, new))
             self.refused((words,), "trace", path)
