@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/identity.h"
 #include "base/strings.h"
+#include "program/definition.h"
 #include "suite/file/compare.h"
 
 static const double TOLERANCE = 1e-5;
@@ -210,9 +211,14 @@ static void read_tolerance(const pm_file_build *b, results *r)
     read_one(b, &reference->relative, &t->relative);
 }
 
-/* Gives the buffers that start with outputs of a version memory for them. */
+/* Gives the buffers that start with outputs of a version memory for them. The workload's identity
+ * gets that of the reference, which is not the workload's own `reference`. */
 static void prepare_after(const pm_file_build *b, pm_workload *reference)
 {
+    char definition[PM_DEFINITION];
+
+    pm_workload_definition(reference, definition);
+    b->workload->salt = b->workload->salt * 31 + pm_hash_text(definition);
     for (size_t i = b->file->common_count; i < b->file->buffer_count; i++) {
         const pm_file_buffer *of = &b->file->buffers[i];
         const pm_buffer *output = &b->workload->buffers[of->after_at];
