@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "cli/cli.h"
-#include "gpu/rules.h"
+#include "machine/rules.h"
 #include "report/json/json.h"
 #include "report/results/choices.h"
 #include "report/results/tables.h"

@@ -4,10 +4,10 @@
  */
 #include <string.h>
 
+#include "answer/shares/shares.h"
 #include "base/error.h"
+#include "base/session/session.h"
 #include "cli/cli.h"
-#include "session/session.h"
-#include "shares/shares.h"
 
 static void take(cli_options *o, const char *value)
 {

@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "base/strings.h"
 #include "cli/cli.h"
+#include "program/suite/suite.h"
 #include "report/json/json.h"
 #include "report/results/tables.h"
-#include "session/session.h"
-#include "suite/suite.h"
 
 /* Predictions for the targets that succeeded. */
 typedef struct {

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "cli/cli.h"
+#include "program/suite/suite.h"
 #include "report/json/json.h"
 #include "report/results/tables.h"
-#include "session/session.h"
-#include "suite/suite.h"
 
 static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char *workload,
                            const char *target, pm_error *err)

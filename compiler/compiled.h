@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
+#include "base/cache/cache.h"
 #include "base/subprocess.h"
-#include "cache/cache.h"
 
 typedef struct pm_compiled pm_compiled;
 

@@ -2,8 +2,8 @@
 """Writes what follows from the tables of commands, options and environment variables in cli/:
 
     docs/man/perfmodel.1           from docs/man/perfmodel.1.in
-    completions/perfmodel.bash     from completions/perfmodel.bash.in
-    completions/_perfmodel (zsh)   from completions/_perfmodel.in
+    packaging/completions/perfmodel.bash     from packaging/completions/perfmodel.bash.in
+    packaging/completions/_perfmodel (zsh)   from packaging/completions/_perfmodel.in
     docs/options.md
     tables of options in other documents, between <!-- options: COMMAND NAME... --> and <!-- end -->
 
@@ -192,7 +192,7 @@ def bash(about):
                 for name in [f"--{option['name']}"] + ([f"-{option['key']}"] if option["key"] else []):
                     values.setdefault(kinds, []).append(f"'{command['name']} {name}'")
     cases = [f"        {patterns(about, keys)}) echo '{kinds}' ;;" for kinds, keys in values.items() if kinds]
-    return filled("completions/perfmodel.bash.in", about, OPTIONS="\n".join(options), VALUES="\n".join(cases))
+    return filled("packaging/completions/perfmodel.bash.in", about, OPTIONS="\n".join(options), VALUES="\n".join(cases))
 
 
 def patterns(about, keys):
@@ -264,7 +264,7 @@ def zsh(about):
         cases.append(f"        {command['name']})\n            _arguments {joined} ;;")
     commands = " \\\n            ".join(f"'{command['name']}[{zsh_text(command['what'])}]'"
                                           for command in about["commands"])
-    return filled("completions/_perfmodel.in", about, DESCRIPTIONS=commands, CASES="\n".join(cases))
+    return filled("packaging/completions/_perfmodel.in", about, DESCRIPTIONS=commands, CASES="\n".join(cases))
 
 
 def filled(template, about, **parts):
@@ -332,8 +332,8 @@ def main(words):
     check = "--check" in words
     program = ([word for word in words if word != "--check"] or [ROOT / "build/bin/perfmodel"])[0]
     about = json.loads(subprocess.run([program, "help", "--json"], check=True, capture_output=True, text=True).stdout)
-    texts = {"docs/man/perfmodel.1": manual(about), "completions/perfmodel.bash": bash(about),
-             "completions/_perfmodel": zsh(about), "docs/options.md": options_page(about),
+    texts = {"docs/man/perfmodel.1": manual(about), "packaging/completions/perfmodel.bash": bash(about),
+             "packaging/completions/_perfmodel": zsh(about), "docs/options.md": options_page(about),
              **{path: filled_document(about, path) for path in FILLED}}
     changed = [path for path, text in texts.items()
                if not (ROOT / path).exists() or (ROOT / path).read_text(encoding="utf-8") != text]

@@ -11,9 +11,9 @@
 #include <stdio.h>
 
 #include "base/file.h"
+#include "base/session/session.h"
 #include "base/text.h"
-#include "session/session.h"
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 #include "worker_fixture.h"
 
 /* Returns the value of a parameter that the file's sizes have. */

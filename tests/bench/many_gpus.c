@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "model/transfer/pooled.h"
-#include "session/session.h"
 
 static void print_shares(const char *of, const pm_hierarchy_common *c)
 {

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 #include "unit.h"
 #include "worker_fixture.h"
 

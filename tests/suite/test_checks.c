@@ -7,7 +7,7 @@
 #include <limits.h>
 
 #include "collector/measure.h"
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 #include "trace_fixture.h"
 #include "unit.h"
 #include "worker_fixture.h"
