@@ -280,7 +280,7 @@ def filled(template, about, **parts):
 
 def table(options):
     """Options as a table of Markdown."""
-    lines = ["| option | |", "|---|---|"]
+    lines = ["| option | meaning |", "|---|---|"]
     for option in options:
         names, argument = spelled(option)
         lines.append(f"| `{names}{argument.replace('|', chr(92) + '|')}` | {markdown(option['help'])} |")
@@ -294,22 +294,23 @@ def markdown(text):
 
 def options_page(about):
     """docs/options.md."""
-    parts = [f"# Options\n\n<!-- {GENERATED} -->\n\nAll options of all commands, as `perfmodel COMMAND --help` and the "
-             "manual have them. [usage.md](usage.md) explains\nthe commands by example."]
+    parts = [f"# Options\n\n<!-- {GENERATED} -->\n\nThis page lists all options of all commands, like `perfmodel COMMAND "
+             "--help` and the manual.\n[usage.md](usage.md) explains the commands by example."]
     for command in about["commands"]:
         groups = sorted({option["group"] for option in command["options"]} - {""}, key=about["groups"].index)
         links = ", ".join(f"[{group.lower()}](#{group.lower().replace(' ', '-')})" for group in groups)
         usage = f"perfmodel {command['name']} [OPTION...] {command['arguments'] or ''}".rstrip()
         parts.append(f"## {command['name']}\n\n`{usage}`: {command['what']}.")
         parts += [table(own_options(command))] if own_options(command) else []
-        parts.append(f"Also options of: {links}.")
+        parts.append(f"`{command['name']}` also has the options of: {links}.")
     for group in about["groups"]:
         options, commands = shared_options(about, group)
-        parts.append(f"## {group}\n\nOptions of " + ", ".join(f"`{command}`" for command in commands) + ".")
+        parts.append(f"## {group}\n\nThese commands have the following options: "
+                     + ", ".join(f"`{command}`" for command in commands) + ".")
         parts.append(table(options))
     rows = [f"| {', '.join(f'`{name}`' for name in variable['name'].split(', '))} | {markdown(variable['help'])} |"
             for variable in about["environment"]]
-    parts.append("## Environment variables\n\n| variable | |\n|---|---|\n" + "\n".join(rows))
+    parts.append("## Environment variables\n\n| variable | meaning |\n|---|---|\n" + "\n".join(rows))
     return "\n\n".join(parts) + "\n"
 
 

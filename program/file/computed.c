@@ -9,6 +9,8 @@
  * and it has all buffers of the file, filled by their contents keys. The buffers that a launch
  * takes are copied back.
  */
+#include <string.h>
+
 #include "base/error.h"
 #include "collector/worker/executor_trace.h"
 #include "program/file/from_file.h"
@@ -49,6 +51,20 @@ static bool takes(const pm_workload *workload, size_t buffer)
     return false;
 }
 
+/* Returns the buffer's initial contents. Gives it memory if it has none. NULL: out of memory. */
+static void *contents_of(pm_workload *workload, size_t buffer)
+{
+    pm_buffer *own = &workload->buffers[buffer];
+
+    if (own->initial)
+        return own->initial;
+    own->initial = pm_workload_contents(workload, own->bytes);
+    if (own->initial && own->flags & PM_BUFFER_POISON)
+        memset(own->initial, 0xff, own->bytes);
+    own->flags &= ~(unsigned)PM_BUFFER_POISON;
+    return own->initial;
+}
+
 void pm_file_compute_contents(const pm_file_build *b, pm_workload *contents)
 {
     const size_t common = b->workload->buffer_count;
@@ -59,21 +75,12 @@ void pm_file_compute_contents(const pm_file_build *b, pm_workload *contents)
     to = pm_take(b->memory, contents->buffer_count, sizeof *to);
     for (size_t i = 0; i < contents->buffer_count; i++) {
         pm_workload *owner = i < common ? b->workload : contents;
-        const pm_buffer *own = &owner->buffers[i];
 
         if (!takes(contents, i))
             continue;
-        to[i] = own->initial ? own->initial : pm_workload_contents(owner, own->bytes);
+        to[i] = contents_of(owner, i);
         if (!to[i])
             pm_leave(b->memory, PM_FAILED, "%s", owner->error.text);
     }
     pm_require(b->memory, pm_file_run(b->from, contents, to, b->memory->err));
-    for (size_t i = 0; i < contents->buffer_count; i++) {
-        pm_buffer *own = i < common ? &b->workload->buffers[i] : &contents->buffers[i];
-
-        if (!to[i])
-            continue;
-        own->initial = to[i];
-        own->flags &= ~(unsigned)PM_BUFFER_POISON;
-    }
 }
