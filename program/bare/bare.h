@@ -173,6 +173,16 @@ const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_
  * b->is_too_long and find no sizes, and if there are program arguments, b->is_hopeless. */
 void pm_bare_find_sizes(pm_bare *b);
 
+/* ---- repeats.c: reduces how often launches are repeated */
+
+/* Divides the repeats of the plan's launches, so that all together have at most about 100. Each
+ * launch stays at least once. Returns the divisor. */
+uint64_t pm_bare_limit_repeats(pm_bare *b);
+/* Divides the repeats again if counting them would take too long by b->work, and states the product
+ * of this divisor and of `share`, the divisor of pm_bare_limit_repeats(). Call it after
+ * pm_bare_find_sizes(). */
+void pm_bare_limit_work(pm_bare *b, uint64_t share);
+
 /* ---- words.c: guesses from types and names of parameters */
 
 /* Returns whether the type is an integer type, as libclang's description spells it. */

@@ -5,7 +5,6 @@
  * Options give what the host code leaves unknown. The rest is assumed as for a source without host
  * code.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +15,6 @@
 #include "collector/worker/host.h"
 #include "program/bare/bare.h"
 
-/* Repeats of all launches of a workload together, and of one launch where they are summed. */
-enum { MOST_REPEATS = 100, MOST_TIMES = 1 << 30 };
-/* Largest number of basic blocks to run for all launches with their repeats. */
-static const double MOST_WORK = 2e7;
 /* Limits on the launches of a workload, and on launches of one kernel with the same grid and
  * block. */
 enum { MOST_LAUNCHES = 32, MOST_ALIKE = 4 };
@@ -455,52 +450,7 @@ static void add_launch(pm_bare *b, size_t l)
     *pm_add(&b->memory, b->plan.launches, b->plan.launch_count) = launch;
 }
 
-/* ---- repeats ------------------------------------------------------------------------------- */
-
-/* Divides the repeats of all launches by a number. Each launch stays at least once. */
-static void divide_repeats(pm_bare *b, uint64_t share)
-{
-    for (size_t l = 0; l < b->plan.launch_count; l++) {
-        uint64_t *times = &b->plan.launches[l].times;
-
-        *times = *times / share ? *times / share : 1;
-    }
-}
-
-/* Returns the number by which repeats are divided because benchmarks repeat launches to measure
- * them: all launches of a workload together have at most about MOST_REPEATS. */
-static uint64_t share_of_repeats(pm_bare *b)
-{
-    uint64_t sum = 0;
-
-    for (size_t l = 0; l < b->plan.launch_count; l++) {
-        uint64_t *times = &b->plan.launches[l].times;
-
-        *times = *times < MOST_TIMES ? *times : MOST_TIMES;
-        sum += *times;
-    }
-    return sum <= MOST_REPEATS ? 1 : (sum + MOST_REPEATS - 1) / MOST_REPEATS;
-}
-
-/* Returns the number by which repeats are divided so that counting takes at most about MOST_WORK
- * basic blocks. Every launch has to run often if its results decide what later ones do. */
-static uint64_t share_of_work(const pm_bare *b)
-{
-    const double affordable = b->work > 0 ? MOST_WORK / b->work : MOST_TIMES;
-    uint64_t most = 1;
-
-    for (size_t l = 0; l < b->plan.launch_count; l++)
-        most = b->plan.launches[l].times > most ? b->plan.launches[l].times : most;
-    return (double)most <= affordable ? 1 : (uint64_t)ceil((double)most / fmax(affordable, 1));
-}
-
-static void say_share(pm_bare *b, uint64_t share)
-{
-    if (share > 1)
-        *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
-            pm_format(&b->memory, "launches are repeated 1/%llu as often as in the host code",
-                      (unsigned long long)share);
-}
+/* ---- all of it ------------------------------------------------------------------------------ */
 
 bool pm_bare_assumes_size(const pm_bare *b, uint64_t than)
 {
@@ -517,19 +467,16 @@ bool pm_bare_assumes_size(const pm_bare *b, uint64_t than)
 
 bool pm_bare_launch_as_host(pm_bare *b)
 {
-    uint64_t shares, more;
+    uint64_t share;
 
     b->work = 0;
     add_numbers(b);
     add_buffers(b);
     for (size_t l = 0; l < b->host.launch_count; l++)
         add_launch(b, l);
-    shares = share_of_repeats(b);
-    divide_repeats(b, shares);
+    share = pm_bare_limit_repeats(b);
     count_buffers(b);
     pm_bare_find_sizes(b);
-    more = share_of_work(b);
-    divide_repeats(b, more);
-    say_share(b, shares * more);
+    pm_bare_limit_work(b, share);
     return !b->is_too_long && !b->is_hopeless;
 }
