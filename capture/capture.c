@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "base/strings.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -20,10 +21,9 @@
 #include "capture/records.h"
 #include "capture/run.h"
 #include "capture/tell.h"
+#include "collector/worker/source.h"
 #include "program/headers.h"
-#include "session/session.h"
-#include "suite/suite.h"
-#include "worker/source.h"
+#include "program/suite/suite.h"
 
 enum { LONGEST_NAME = 32 };
 

@@ -23,9 +23,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/paths.h"
+#include "base/session/session.h"
 #include "base/text.h"
 #include "capture/record.h"
-#include "session/session.h"
 
 enum { SIGNAL_CODE = 128, WAIT_STEP_MS = 2 };
 

@@ -4,7 +4,7 @@
  */
 #include "base/text.h"
 #include "cli/cli.h"
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 
 static bool takes_sources(const cli_options *o)
 {

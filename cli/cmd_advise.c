@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "cli/cli.h"
-#include "gpu/rules.h"
+#include "machine/rules.h"
 #include "report/json/json.h"
 #include "report/results/choices.h"
 #include "report/results/tables.h"
@@ -201,12 +201,11 @@ static void check(const cli_options *o)
 const cli_command cli_advise = {
     .bit = CLI_ADVISE,
     .name = "advise",
-    .what = "which version of a kernel is fastest on a GPU",
-    .about = "Ranks versions of a program by their predicted time on a GPU: "
-             "data layouts of its structs, and arrays in local (shared) memory."
-             " Each version is rewritten, traced and predicted. You do not need"
-             " the GPU. With prices it also shows what the work costs, what it "
-             "saves and when it pays off.",
+    .what = "find the fastest version of a kernel on a GPU",
+    .about = "Ranks versions of a program by their predicted time on a GPU: data layouts of its "
+             "structs, and arrays in local (shared) memory. Each version is rewritten, traced and "
+             "predicted. You do not need the GPU. With prices it also shows the cost of the work, "
+             "the saving, and the time until the work has paid.",
     .examples =
         "Example:\n  perfmodel advise --target h100 --program sph --size 800000 --leave-out "
         "program\n"

@@ -5,10 +5,10 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "answer/predict/fill.h"
+#include "base/cache/folder.h"
 #include "base/error.h"
-#include "cache/folder.h"
 #include "cli/cli.h"
-#include "predict/fill.h"
 #include "report/json/json.h"
 #include "report/table/table.h"
 

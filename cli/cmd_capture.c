@@ -100,12 +100,11 @@ const cli_command cli_capture = {
     .name = "capture",
     .what = "record an OpenCL or CUDA program as workload files",
     .file = "[-- COMMAND ARGUMENT...]",
-    .about = "Runs an OpenCL or CUDA program unchanged, records its launches, "
-             "and writes them as workload files that the other commands take: "
-             "sources, build options, headers, arguments, and contents of "
-             "buffers before and after. Give the sources of a CUDA program by "
-             "--source. The exit code is the program's. Without a command it "
-             "makes the files of an interrupted capture.",
+    .about = "Runs an OpenCL or CUDA program unchanged, records its launches, and writes them as "
+             "workload files that the other commands take: sources, build options, headers, "
+             "arguments, and contents of buffers before and after. Give the sources of a CUDA "
+             "program by --source. The exit code is the program's. Without a command, it writes "
+             "the workload files of an interrupted capture.",
     .examples = "Example:\n  perfmodel capture -o app.perfmodel -- ./app --its arguments\n"
                 "  perfmodel trace --workload app.perfmodel/capture.workload\n",
     .usual = "-o app.perfmodel -- ./app",

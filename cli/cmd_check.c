@@ -139,14 +139,12 @@ static void check(const cli_options *o)
 const cli_command cli_check = {
     .bit = CLI_CHECK,
     .name = "check",
-    .what = "whether kernels became slower since a baseline",
+    .what = "find kernels that became slower than in a baseline",
     .file = "WORKLOAD...",
-    .about = "Traces kernels by the rules of GPUs that you do not need to have,"
-             " and compares counts and predicted times with a baseline that it "
-             "wrote before. Ends with code 1 if the probability is 95 % or more"
-             " that a kernel became slower by more than a tolerance, or if its "
-             "counts became worse, and names the unit and the line that caused "
-             "it.",
+    .about = "Traces kernels for GPUs that you do not need to have, and compares counts and "
+             "predicted times with a baseline that it wrote before. Ends with code 1 if the "
+             "probability is 95 % or more that a kernel became slower by more than a tolerance, or "
+             "if its counts became worse, and names the unit and the source line that caused it.",
     .examples = "Examples:\n"
                 "  perfmodel check --target h200 --target gtx980 kernels/ -o baseline.json\n"
                 "  perfmodel check kernels/ --against baseline.json --junit check.xml\n"

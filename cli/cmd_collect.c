@@ -4,8 +4,8 @@
  */
 #include "base/text.h"
 #include "cli/cli.h"
+#include "program/suite/suite.h"
 #include "report/json/json.h"
-#include "suite/suite.h"
 
 static json_t *json_names(const char *const *names)
 {

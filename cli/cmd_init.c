@@ -122,10 +122,9 @@ const cli_command cli_init = {
     .bit = CLI_INIT,
     .name = "init",
     .what = "write the workload file of a source",
-    .about = "Writes a workload file for a source in OpenCL C, CUDA or HIP. "
-             "Sizes, buffers and launches come from the source's host code and "
-             "from options; what both leave open is assumed, and marked in the "
-             "file.",
+    .about = "Writes a workload file for a source in OpenCL C, CUDA or HIP. Sizes, buffers and "
+             "launches come from the source's host code and from options. Other values are "
+             "assumed, and marked in the file.",
     .examples = "Examples:\n  perfmodel init saxpy.cu\n"
                 "  perfmodel init stencil.cl --set width=2048 --block 32,8 -o big.workload\n",
     .usual = "saxpy.cu",

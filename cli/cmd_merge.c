@@ -4,10 +4,10 @@
  */
 #include <string.h>
 
+#include "answer/shares/shares.h"
 #include "base/error.h"
+#include "base/session/session.h"
 #include "cli/cli.h"
-#include "session/session.h"
-#include "shares/shares.h"
 
 static void take(cli_options *o, const char *value)
 {
@@ -84,13 +84,12 @@ const cli_command cli_merge = {
     .name = "merge",
     .what = "join the shards of a run",
     .file = "SHARD...",
-    .about = "Joins the files that collect, tune, trace or check wrote with "
-             "--shard into what one run would have written, byte for byte. "
-             "Results that are in several files count once. If they differ, "
-             "merge names them and writes nothing. It also names missing and "
-             "unfinished shards. For tune it ranks the counted versions. For "
-             "check it compares with the baseline of --against, and ends with "
-             "code 1 if a kernel became slower.",
+    .about =
+        "Joins the files that collect, tune, trace or check wrote with --shard. The result equals "
+        "that of one run without shards, byte for byte. A result that is in several files counts "
+        "once. If the files differ in a result, merge names it and writes nothing. It also names "
+        "missing and unfinished shards. For tune it ranks the counted versions. For check it "
+        "compares with the baseline of --against, and ends with code 1 if a kernel became slower.",
     .examples = "Examples:\n  perfmodel merge out-1of3.csv out-2of3.csv out-3of3.csv -o out.csv\n"
                 "  perfmodel merge found-*of16.jsonl -o found.json\n"
                 "  perfmodel merge now-*of4.jsonl --against baseline.json --junit check.xml\n",

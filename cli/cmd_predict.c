@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "base/strings.h"
 #include "cli/cli.h"
+#include "program/suite/suite.h"
 #include "report/json/json.h"
 #include "report/results/tables.h"
-#include "session/session.h"
-#include "suite/suite.h"
 
 /* Predictions for the targets that succeeded. */
 typedef struct {
@@ -135,12 +135,11 @@ static void check(const cli_options *o)
 const cli_command cli_predict = {
     .bit = CLI_PREDICT,
     .name = "predict",
-    .what = "run times on another GPU",
+    .what = "predict run times on another GPU",
     .file = "[SOURCE|WORKLOAD...] [DATASET]",
-    .about = "Predicts run times on another GPU, with 90 % intervals, of your "
-             "own workloads or of the samples of a dataset. You do not need the"
-             " GPU, and nobody needs to have measured it: a row of devices.csv "
-             "is enough.",
+    .about = "Predicts run times on another GPU, with 90 % intervals, of your own workloads or of "
+             "the samples of a dataset. You do not need the GPU, and no times of it need to be "
+             "known: a row of devices.csv is enough.",
     .examples =
         "Examples:\n  perfmodel predict --target gtx980\n"
         "  perfmodel predict --target h200 --from h100 --program nbody --leave-out program\n"

@@ -66,11 +66,11 @@ static void check(const cli_options *o)
 const cli_command cli_report = {
     .bit = CLI_REPORT,
     .name = "report",
-    .what = "advise for several GPUs and programs, as one HTML page",
-    .about = "Writes a report on what versions of programs are worth on GPUs "
-             "that you do not need to have: predicted times, gains and their "
-             "uncertainty, what bounds the time, what the work costs and when "
-             "it pays off. The HTML is one file that needs no network.",
+    .what = "write advice for several GPUs and programs as one HTML page",
+    .about =
+        "Writes a report on versions of programs on GPUs that you do not need to have: predicted "
+        "times, gains and their uncertainty, the unit that limits the time, the cost of the work, "
+        "and the time until it has paid. The HTML is one file that needs no network.",
     .examples = "Example:\n  perfmodel report --target h100 --target h200 --program sph --rate 80 "
                 "--gpu-hour 2.5 --runs 1e6 -o report.html\n",
     .usual = "--target h100 -o report.html",

@@ -38,10 +38,10 @@ static void check(const cli_options *o)
 const cli_command cli_trace = {
     .bit = CLI_TRACE,
     .name = "trace",
-    .what = "what a GPU would count for a program, and its memory accesses",
-    .about = "Runs a program of the suite, or your own kernels, on the CPU, "
-             "warp by warp. Prints for each kernel what a GPU would count, and "
-             "the cost of each memory instruction there. You do not need a GPU.",
+    .what = "count a program's events on a GPU, and its memory accesses",
+    .about = "Runs a program of the suite, or your own kernels, on the CPU, warp by warp. For each "
+             "kernel it prints the counts of its events on a GPU, and the cost of each memory "
+             "instruction. You do not need a GPU.",
     .examples = "Example:\n  perfmodel trace --program nbody --variant local --target h100\n"
                 "  perfmodel trace my.workload\n"
                 "  perfmodel trace kernels/ --shard 1/3 -o traces.json\n",

@@ -14,10 +14,10 @@
 #include "base/file.h"
 #include "base/strings.h"
 #include "cli/cli.h"
+#include "program/suite/suite.h"
 #include "report/json/json.h"
 #include "report/results/tables.h"
-#include "staging/staging.h"
-#include "suite/suite.h"
+#include "transform/staging/staging.h"
 
 /* A transform and its results. */
 typedef struct {

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "cli/cli.h"
+#include "program/suite/suite.h"
 #include "report/json/json.h"
 #include "report/results/tables.h"
-#include "session/session.h"
-#include "suite/suite.h"
 
 static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char *workload,
                            const char *target, pm_error *err)
@@ -185,13 +185,12 @@ static void check(const cli_options *o)
 const cli_command cli_tune = {
     .bit = CLI_TUNE,
     .name = "tune",
-    .what = "which parameters of a kernel are fastest on a GPU",
+    .what = "find the fastest parameters of a kernel on a GPU",
     .file = "WORKLOAD...",
-    .about = "Searches the versions that the parameters in a workload's [tune] "
-             "section make, for the fastest on a GPU. You do not need the GPU: "
-             "versions are compiled, traced and predicted. A small space is "
-             "searched completely. In a larger one a surrogate model, which "
-             "learns from the traced versions, chooses the next.",
+    .about = "Searches for the fastest version of a kernel on a GPU. The parameters in a "
+             "workload's [tune] section define the versions. You do not need the GPU: versions are "
+             "compiled, traced and predicted. A small space is searched completely. In a larger "
+             "space, a surrogate model learns from the traced versions and chooses the next ones.",
     .examples = "Examples:\n  perfmodel tune --target h100 my.workload\n"
                 "  perfmodel tune --target a100 --budget 300s my.workload\n"
                 "  perfmodel tune --target a100 --target mi210 --budget 1000 --json my.workload\n"

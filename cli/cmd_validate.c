@@ -121,7 +121,7 @@ static void check(const cli_options *o)
 const cli_command cli_validate = {
     .bit = CLI_VALIDATE,
     .name = "validate",
-    .what = "how accurate a model is on programs that it has not seen",
+    .what = "measure a model's accuracy on programs that it has not seen",
     .file = "DATASET...",
     .about = "Predicts each program of a dataset by a model that has not seen "
              "it, and prints the errors. DATASET is the name of a known "

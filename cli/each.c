@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/error.h"
+#include "base/session/session.h"
 #include "cli/cli.h"
-#include "session/session.h"
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 
 enum { MOST_FILES = 20 };
 

@@ -8,20 +8,20 @@
 
 const cli_variable cli_variables[] = {
     {"PERFMODEL_SHARE",
-     "folder that holds kernels/, datasets/ and counters.ini; default: ../share/perfmodel as seen "
-     "from the program, else the folder of the installation"},
+     "folder with kernels/, datasets/ and counters.ini; default: ../share/perfmodel relative to "
+     "the program's folder, or else the folder of the installation"},
     {"PERFMODEL_DATASETS",
      "folder that collect writes datasets to, and in which datasets are looked up first; default: "
      "$XDG_DATA_HOME/perfmodel/datasets"},
-    {"PERFMODEL_CACHE", "folder of the cache (perfmodel cache), or off for no cache; default: "
-                        "$XDG_CACHE_HOME/perfmodel"},
+    {"PERFMODEL_CACHE",
+     "folder of the cache (perfmodel cache); off: no cache; default: $XDG_CACHE_HOME/perfmodel"},
     {"PERFMODEL_CACHE_MIB", "limit on the size of the cache in MiB; default: 1024"},
     {"PERFMODEL_THREADS",
      "number of threads that trace kernels, at most 256; default: the number of cores"},
     {"PERFMODEL_CLANG", "compiler (clang) that compiles kernels for traces and rewrites; default: "
                         "the clang of the build"},
-    {"PERFMODEL_LIBCLC",
-     "OpenCL C library (bitcode of libclc) for the same; default: the libclc of the build"},
+    {"PERFMODEL_LIBCLC", "OpenCL C library (bitcode of libclc) to link kernels with for traces and "
+                         "rewrites; default: the libclc of the build"},
     {"PERFMODEL_PTXAS", "NVIDIA's assembler for --ptxas"},
     {"PERFMODEL_NVRTC",
      "NVIDIA's runtime compiler (libnvrtc.so) of CUDA kernels for a GPU of this machine; default: "
@@ -29,14 +29,12 @@ const cli_variable cli_variables[] = {
     {"PERFMODEL_NVCC",
      "compiler (nvcc) of CUDA kernels for a GPU of this machine if NVRTC is missing; default: "
      "the nvcc of the PATH or of a toolkit"},
-    {"PERFMODEL_WORKER",
-     "program of the process that parses, optimises and traces kernels, instead of the installed "
-     "one"},
-    {"PERFMODEL_WORKER_MIB",
-     "limit on the memory of that process in MiB; default: three quarters of the machine's memory"},
-    {"PERFMODEL_WORKER_SECONDS",
-     "limit on that process's time for one source or one run, in seconds; default: 300 for a "
-     "source, a day for a run"},
+    {"PERFMODEL_WORKER", "program of the worker process, which parses, optimises and traces "
+                         "kernels; default: the installed one"},
+    {"PERFMODEL_WORKER_MIB", "limit on the memory of the worker process in MiB; default: three "
+                             "quarters of the machine's memory"},
+    {"PERFMODEL_WORKER_SECONDS", "limit on the worker process's time for one source or one run, in "
+                                 "seconds; default: 300 for a source, a day for a run"},
     {"COLUMNS", "width of tables and messages; default: the width of the terminal, else 80"},
     {"XDG_DATA_HOME", "parent folder of the user's datasets; default: ~/.local/share"},
     {"XDG_CACHE_HOME", "parent folder of the cache; default: ~/.cache"},

@@ -41,10 +41,10 @@ const cli_option cli_option_table[] = {
     {"target", "GPU", (TRACES | CLI_TRANSFORM) & ~(unsigned)CLI_PREDICT,
      CLI_COLLECT | CLI_TRACE | CLI_TRANSFORM | CLI_ADVISE, cli_add_text, AT(targets),
      .help = "GPU by its id or name in devices.csv",
-     .notes = {{CLI_COLLECT, "the trace engine counts by its rules; default: the device itself if "
-                             "devices.csv has it, else h100"},
+     .notes = {{CLI_COLLECT, "the trace engine counts the events of this GPU; default: the "
+                             "measured device if devices.csv has it, else h100"},
                {CLI_TRACE, "default: h100"},
-               {CLI_TRANSFORM, "write the version that perfmodel advise proposes for it"},
+               {CLI_TRANSFORM, "write the version that perfmodel advise proposes for this GPU"},
                {CLI_ADVISE | CLI_TUNE | CLI_REPORT, "or a GPU with a dataset (perfmodel devices)"},
                {CLI_CHECK, "default: the GPUs of the baseline"}}},
     {"target", "GPU|DATASET", CLI_PREDICT, 0, cli_add_text, AT(targets),
@@ -54,15 +54,17 @@ const cli_option cli_option_table[] = {
      AT(programs), .help = "program of the suite (perfmodel collect --list)",
      .notes = {{CLI_COLLECT | CLI_PREDICT, "default: all"},
                {CLI_REPORT, "default: all programs that have versions"},
-               {CLI_TRANSFORM, "its plain source replaces FILE.cl"}}},
+               {CLI_TRANSFORM, "its original source is rewritten instead of FILE.cl"}}},
     {"variant", "VARIANT", VERSIONS & ~(unsigned)CLI_TUNE, CLI_TRACE | CLI_TRANSFORM, cli_add_text,
      AT(variants),
-     .help = "version of the program: a name of its list, or the text of a data layout and of "
-             "staging",
-     .notes = {{CLI_COLLECT | CLI_VALIDATE | CLI_PREDICT | CLI_CHECK, "default: all"},
-               {CLI_TRACE, "default: the first"},
-               {CLI_ADVISE | CLI_REPORT, "default: all versions that are worth a try"},
-               {CLI_TRANSFORM, "--layout and --shared in one text, such as soa;shared:a+b/16"}}},
+     .help = "version of the program: a name that perfmodel collect --list prints, or the name of "
+             "a data layout or of staged arrays",
+     .notes =
+         {{CLI_COLLECT | CLI_VALIDATE | CLI_PREDICT | CLI_CHECK, "default: all"},
+          {CLI_TRACE, "default: the first"},
+          {CLI_ADVISE | CLI_REPORT, "default: all versions that may be faster"},
+          {CLI_TRANSFORM,
+           "replaces --layout and --shared, with both in one name such as soa;shared:a+b/16"}}},
     {"size", "SIZE", VERSIONS, CLI_TRACE | CLI_TRANSFORM | CLI_TUNE | MONEY, cli_add_text,
      AT(sizes), .help = "size of the program",
      .notes = {{CLI_COLLECT | CLI_VALIDATE | CLI_PREDICT | CLI_CHECK, "default: all"},
@@ -74,18 +76,19 @@ const cli_option cli_option_table[] = {
      .help = "set of shipped programs: the suite (default), the corpus of workload files, both, or "
              "the suite's programs in CUDA"},
     {"workload", "WORKLOAD", OWN, 0, cli_add_text, AT(workloads),
-     .help = "your own kernels instead of a program of the suite: a source, a workload file, a "
-             "capture, or a folder of these; the same as a plain argument"},
+     .help =
+         "your own kernels instead of a program of the suite: a source, a workload file, a "
+         "capture, or a folder of these; you can also give it as an argument without --workload"},
 
     /* ---- learning and predicting ---- */
     {"from", "DATASET", CLI_VALIDATE | CLI_PREDICT, 0, cli_set_text, AT(from),
      .help = "name or path of a GPU's dataset: predict from its counters and times",
      .notes = {{CLI_VALIDATE, "default: from the dataset's own counters"},
-               {CLI_PREDICT, "default: from counts of the suite's programs, traced by the target's "
-                             "rules"}}},
+               {CLI_PREDICT,
+                "default: from counts of the suite's programs, traced for the target"}}},
     {"with", "DATASET", NAMING, 0, cli_add_text, AT(with),
-     .help = "name or path of a dataset, such as collect wrote for your workloads: learn from its "
-             "rows, too",
+     .help = "name or path of a further dataset to learn from, such as one that collect wrote for "
+             "your workloads",
      .notes = {{NAMING & ~(unsigned)CLI_VALIDATE,
                 "models learn from your own datasets only if you name them"}}},
     {"method", "METHOD", CLI_VALIDATE | CLI_PREDICT, 0, cli_set_text, AT(method),
@@ -105,17 +108,16 @@ const cli_option cli_option_table[] = {
     {"no-source-time", NULL, CLI_VALIDATE | CLI_PREDICT, 0, cli_set_flag, AT(no_source_time),
      .help = "use only the counters of the dataset of --from, and not its times"},
     {"leave-out", "program|class", LEARNS | CLI_TRANSFORM, 0, cli_set_leave_out, AT(leave_out),
-     .help = "predict each program by a model that has not seen it on the target, or that has not "
-             "seen any program of its class (classes.csv)"},
+     .help = "predict each program by a model that was fitted without its times on the target "
+             "(program), or without all programs of its class in classes.csv (class)"},
     {"leave-out", "program|class|sample|gpu|architecture", CLI_VALIDATE, 0, cli_set_leave_out,
      AT(leave_out),
-     .help = "what the model has not seen: the predicted program (default), all programs of its "
-             "class (classes.csv), or only the sample; of published times also the GPU, or all "
-             "GPUs of its architecture"},
+     .help = "data that the model is fitted without: the predicted program (default), all programs "
+             "of its class (classes.csv), or only the sample; for published times also the GPU, or "
+             "all GPUs of its architecture"},
     {"clusters", "N", MONEY | CLI_TRANSFORM, 0, cli_set_count, AT(clusters), .least = 1,
      .most = 1000,
-     .help = "number of clustered layouts to trace, the best by an estimate; "
-             "default: 10"},
+     .help = "number of clustered layouts to trace, chosen by an estimate; default: 10"},
     {"check-limit", "N", MONEY, 0, cli_set_number_from, AT(check_limit), .least = 1,
      .help = "the proposed version is run once to check its results, unless that takes more than "
              "N instructions of work-items; default: 4e9"},
@@ -145,9 +147,9 @@ const cli_option cli_option_table[] = {
      .help = "list programs, variants and sizes, and measure nothing"},
     {"shard", "I/N|auto|auto/N", CLI_COLLECT | CLI_TRACE | CLI_TUNE | CLI_CHECK, 0, cli_set_shard,
      AT(shard),
-     .help = "do only shard I of N of the work, and write it beside the file of -o as FILE-IofN; "
-             "perfmodel merge joins the shards; auto: Slurm, MPI or Kubernetes (auto/N) tell I and "
-             "N"},
+     .help = "do only shard I of N of the work, and write it to FILE-IofN beside the file of -o; "
+             "perfmodel merge joins the shards; auto takes I and N from Slurm or MPI, auto/N takes "
+             "I from Kubernetes"},
 
     /* ---- tune ---- */
     {"budget", "N|SECONDSs", CLI_TUNE, 0, cli_set_budget, .least = 1,
@@ -161,7 +163,7 @@ const cli_option cli_option_table[] = {
              "results, instead of the values of [tune]"},
     {"known", "FILE.json", CLI_TUNE, 0, cli_add_text, AT(known),
      .help = "times of versions on another GPU, from a cache file of Kernel Tuner or T4 results: "
-             "the search looks at its fast versions early"},
+             "the search examines versions early that are fast there"},
     {"cache", "FILE.json", CLI_TUNE, 0, cli_set_text, AT(cache),
      .help = "write predicted times as a cache file for Kernel Tuner's simulation mode"},
     {"ranking", "FILE.json", CLI_TUNE, 0, cli_set_text, AT(ranking),
@@ -180,22 +182,22 @@ const cli_option cli_option_table[] = {
      .help = "with --shared: size of the work-groups, such as 16x16, for kernels that do not state "
              "it by reqd_work_group_size"},
     {"scratch", "NAME+NAME", CLI_TRANSFORM, 0, cli_set_text, AT(scratch),
-     .help = "with --shared: parameters whose buffers nobody needs before or after a launch; such "
-             "an array may live in local memory alone"},
+     .help = "with --shared: parameters whose buffers have contents that are not needed before or "
+             "after a launch; such an array may be in local memory only"},
     {"local-bytes", "N", CLI_TRANSFORM, 0, cli_set_count, AT(local_bytes), .least = 1,
      .most = 1 << 30,
      .help = "with --shared: local memory of a work-group in bytes; default: 49152"},
     {"analyse", NULL, CLI_TRANSFORM, 0, cli_set_flag, AT(analyse),
      .help = "with --shared: only print which arrays could be staged"},
     {"kernel", "NAME", CLI_TRANSFORM, 0, cli_add_text, AT(kernels),
-     .help = "of a CUDA source: instance of a template to write out as a function and rewrite, "
-             "such as 'sum<float, 256>'"},
+     .help = "instance of a CUDA kernel template to rewrite, such as 'sum<float, 256>'; it becomes "
+             "a kernel without template parameters"},
     {"build-options", "OPTIONS", CLI_TRANSFORM, 0, cli_set_text, AT(build_options),
      .help = "compiler options of the source, as for clBuildProgram, such as -DN=64"},
 
     /* ---- check ---- */
     {"against", "BASELINE.json", GATES, 0, cli_set_text, AT(against),
-     .help = "baseline that check -o wrote before, to compare the kernels with"},
+     .help = "baseline to compare the kernels with, as check -o wrote it before"},
     {"tolerance", "PERCENT", GATES, 0, cli_set_number_from, AT(slower),
      .help = "slowdown of a kernel that is still accepted, in percent; default: 5"},
     {"fail-on", "WHAT,...", GATES, 0, cli_set_text, AT(fail_on),
@@ -212,12 +214,13 @@ const cli_option cli_option_table[] = {
      .help = "folder with the sources of a CUDA program's kernels: .cu files, also in its "
              "subfolders, and the files that they include; kernels are found by name"},
     {"build-options", "OPTIONS", CLI_CAPTURE, 0, cli_set_text, AT(build_options),
-     .help = "compiler options of these sources, such as -DN=64 -I include"},
+     .help =
+         "compiler options of the sources in the folder of --source, such as -DN=64 -I include"},
     {"kernel", "NAME", CLI_CAPTURE, 0, cli_add_text, AT(kernels),
      .help = "record only launches of this kernel; default: of all kernels"},
     {"longest", "N", CLI_CAPTURE, 0, cli_set_count, AT(longest), .least = 1, .most = 10000,
-     .help = "record the N launches that take longest, and one of each kernel; this is the "
-             "default, with 10"},
+     .help = "record the N launches that take longest, and at least one launch of each kernel; "
+             "default: 10"},
     {"first", "N", CLI_CAPTURE, 0, cli_set_count, AT(first), .least = 1, .most = 10000,
      .help = "record the first N launches of each kernel"},
     {"launches", "FROM:TO", CLI_CAPTURE, 0, cli_set_launches, AT(launches),
@@ -228,8 +231,8 @@ const cli_option cli_option_table[] = {
     {"max-seconds", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(most_seconds),
      .help = "limit on the time that recording adds to the program, in seconds; default: 60"},
     {"tolerance", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(tolerance),
-     .help = "tolerance of floats when results are compared with the program's, for "
-             "expected.tolerance of the files; default: bit for bit"},
+     .help = "tolerance of floats when results are compared with the captured results, written to "
+             "the workload files as expected.tolerance; default: 0 (bit for bit)"},
 
     /* ---- other commands ---- */
     {"force", NULL, CLI_INIT, 0, cli_set_flag, AT(force), .help = "overwrite an existing file"},
@@ -250,13 +253,14 @@ const cli_option cli_option_table[] = {
     {"output", "X.workload", CLI_INIT, 0, cli_set_path, AT(output), .key = 'o',
      .help = "workload file to write; default: the source's name, beside the source"},
     {"output", "FILE", CLI_MERGE, 0, cli_set_path, AT(output), .key = 'o',
-     .help = "file to write: what one run would have written; with --against not needed"},
+     .help = "file to write, with the same content as after one run without shards; not needed "
+             "with --against"},
     {"output", "FILE.json", CLI_TRACE | CLI_TUNE, 0, cli_set_path, AT(output), .key = 'o',
      .help = "write the JSON document to a file, too"},
     {"output", "FILE", CLI_REPORT, 0, cli_set_path, AT(output), .key = 'o',
-     .help = "report to write; with --json not needed"},
+     .help = "report to write; not needed with --json"},
     {"output", "FILE.csv", CLI_DEVICES, 0, cli_set_path, AT(output), .key = 'o', .part_of = "probe",
-     .help = "table to append the row to, or to create; it must not have the device yet"},
+     .help = "table to append the row to, or to create; it must not contain the device yet"},
     {"output", "DIR", CLI_TRANSFORM, 0, cli_set_path, AT(output), .key = 'o',
      .help = "folder for the kernel and the host code; default: the kernel goes to standard "
              "output"},
@@ -270,24 +274,24 @@ const cli_option cli_option_table[] = {
     /* ---- how the trace engine counts ---- */
     {"sample", "all|FRACTION", TRACES | CLI_TRANSFORM, 0, cli_set_sample, AT(sample),
      .group = CLI_OF_COUNTING,
-     .help = "share of the work-groups to trace, above 0 and up to 1; all also checks results "
-             "against the reference; default: a fixed amount of work, about a second on two "
-             "cores"},
+     .help = "fraction of the work-groups to trace, above 0 and up to 1; all traces every "
+             "work-group and checks results against the reference; default: a fixed amount of "
+             "work, about a second on two cores"},
     {"step-limit", "N", TRACES | CLI_TRANSFORM, 0, cli_set_number_from, AT(step_limit), .least = 1,
      .group = CLI_OF_COUNTING,
-     .help = "number of basic blocks after which a warp counts as hanging"},
+     .help = "number of executed basic blocks after which a warp is reported as hanging"},
     {"ptxas", "[PATH]", TRACES | CLI_TRANSFORM, 0, cli_set_text_or_empty, AT(ptxas),
      .group = CLI_OF_COUNTING,
      .help = "take registers, shared memory and resident work-groups from NVIDIA's ptxas instead "
-             "of estimates, where it has code for the GPU; default: $PERFMODEL_PTXAS, else the "
-             "ptxas of the PATH or of /usr/local/cuda"},
+             "of estimates, if ptxas supports the GPU; default: $PERFMODEL_PTXAS, else the ptxas "
+             "of the PATH or of /usr/local/cuda"},
     {"seed", "N", TRACES | CLI_TRANSFORM, 0, cli_set_count, AT(seed), .group = CLI_OF_COUNTING,
      .help = "seed of the random inputs and of the choice of work-groups to trace; default: 1"},
 
     /* ---- launches of sources without a workload file ---- */
     {"kernel", "NAME", BARE, 0, cli_add_text, AT(kernels), .group = CLI_OF_LAUNCHES,
-     .help = "kernel to launch, of a template an instance such as 'sum<float>'; default: the "
-             "kernels that the source's host code launches, else all"},
+     .help = "kernel to launch, or an instance of a kernel template such as 'sum<float>'; default: "
+             "the kernels that the source's host code launches, else all"},
     {"grid", "X[,Y[,Z]]", BARE, 0, cli_add_text, AT(grids), .group = CLI_OF_LAUNCHES,
      .help = "number of work-groups (CUDA: blocks), once for all kernels or once after each "
              "--kernel"},
@@ -301,8 +305,8 @@ const cli_option cli_option_table[] = {
      .help = "argument for all kernel parameters of that name: a value, a buffer or null, such as "
              "n=1048576, a=float[n], p=null"},
     {"set", "NAME=VALUE", BARE, 0, cli_add_text, AT(sets), .group = CLI_OF_LAUNCHES,
-     .help = "value of an integer that is unknown in the host code, or that an assumption needs, "
-             "such as n=1048576"},
+     .help = "value of an integer that the host code does not determine, instead of an assumed "
+             "value, such as n=1048576"},
     {"build-options", "OPTIONS", BARE, 0, cli_set_text, AT(build_options), .group = CLI_OF_LAUNCHES,
      .help = "compiler options of the source, as for clBuildProgram or nvcc, such as -DN=64"},
 
@@ -314,7 +318,7 @@ const cli_option cli_option_table[] = {
     {"runs", "N", MONEY, 0, cli_set_number, AT(cost.runs_per_month), .group = CLI_OF_PRICES,
      .help = "runs of the program in a month; example: 1000"},
     {"passes", "N", MONEY, 0, cli_set_number, AT(cost.passes), .group = CLI_OF_PRICES,
-     .help = "how often one run makes all launches of the program; default: 1"},
+     .help = "number of times that one run repeats all launches of the program; default: 1"},
     {"gpus", "N", MONEY, 0, cli_set_number, AT(cost.gpus), .group = CLI_OF_PRICES,
      .help = "number of GPUs that a run occupies; default: 1"},
     {"energy-price", "P", MONEY, 0, cli_set_number, AT(cost.energy.price), .group = CLI_OF_PRICES,
@@ -326,10 +330,11 @@ const cli_option cli_option_table[] = {
              "that it changes"},
     {"effort", "NAME=X", MONEY, 0, cli_set_effort, AT(cost.effort), .group = CLI_OF_PRICES,
      .words = "write= read= kernel= struct= factor=",
-     .help = "rate for the estimate of hours: write and read (lines an hour, 2.24 and 200), kernel "
-             "and struct (hours each, 4 and 4), factor (of the 90 % interval, 2.33)"},
+     .help = "rate for the estimate of hours: write or read (lines per hour, default 2.24 and "
+             "200), kernel or struct (hours for each changed one, default 4), factor (from the "
+             "estimate to either end of its 90 % interval, default 2.33)"},
     {"currency", "TEXT", MONEY, 0, cli_set_text, AT(cost.currency), .group = CLI_OF_PRICES,
-     .help = "currency of the prices, which is shown and not converted"},
+     .help = "currency to show with the prices; prices are not converted"},
     {"instead", "GPU[=P]", MONEY, 0, cli_add_instead, .group = CLI_OF_PRICES,
      .help = "also compare the cost of running the program on that GPU, at P an hour; default: at "
              "the price of --gpu-hour",

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/cost/effort.h"
 #include "base/nearest.h"
 #include "base/numbers.h"
 #include "base/shard.h"
-#include "cost/effort.h"
 
 static void *member_of(cli_options *options, const cli_option *option)
 {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "cli/cli.h"
-#include "gpu/names.h"
-#include "session/session.h"
+#include "machine/names.h"
 
 pm_status cli_name_targets(cli_options *o, pm_error *err)
 {

@@ -3,18 +3,18 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An item of a shard's file (shares/shares.h) is a workload: "PROGRAM" with {"definition",
+ * An item of a shard's file (answer/shares/shares.h) is a workload: "PROGRAM" with {"definition",
  * "document"}.
  */
 #include <string.h>
 
+#include "answer/shares/shares.h"
 #include "base/error.h"
+#include "base/session/session.h"
 #include "base/shard.h"
 #include "cli/cli.h"
+#include "program/suite/suite.h"
 #include "report/json/json.h"
-#include "session/session.h"
-#include "shares/shares.h"
-#include "suite/suite.h"
 
 /* ---- a share --------------------------------------------------------------------------------- */
 

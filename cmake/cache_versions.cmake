@@ -2,16 +2,15 @@
 #     cmake -DROOT= -DOUTPUT= -DBUILD= -P cache_versions.cmake
 # BUILD is a text that names the compiler and its options. A version is a digest of BUILD and of the sources below, so
 # that it changes with the code.
-set(FITS base/*.c base/*.h gpu/*.c gpu/*.h samples/*.c samples/*.h model/*.c model/*.h model/*/*.c model/*/*.h)
-set(BITCODE base/identity.c program/includes.c compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h compiler/*.cl compiler/cuda/*)
-set(SOURCES base/*.c base/*.h program/*.c program/*.h compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h
-    source/*.c source/*.h source/clang/* source/host/* compiler/cuda/host/* layout/*.c layout/*.h layout/clang/* staging/*.c staging/*.h staging/*/*
-    worker/*.c worker/*.h worker/server/*)
-set(COUNTS base/*.c base/*.h gpu/*.c gpu/*.h counters/* program/*.c program/*.h kernels/*.c kernels/*/*.c kernels/*/*.h
-    suite/*.c suite/*.h suite/*/*.c suite/*/*.h transform/*.c transform/*.h layout/*.c layout/*.h collector/*.c collector/*.h
-    collector/opencl/* collector/trace/*.c collector/trace/*.h collector/trace/*/*
-    collector/trace/backend/*/* compiler/*.c compiler/*.h compiler/*/*.c compiler/*/*.h source/*.c source/*.h source/clang/*
-    worker/*.c worker/*.h worker/server/* counts/*)
+set(FITS base/*.[ch] machine/*.[ch] model/*.[ch] model/*/*.[ch])
+set(BITCODE base/identity.c program/includes.c compiler/*.[ch] compiler/*/*.[ch] compiler/*.cl compiler/cuda/*)
+set(SOURCES base/*.[ch] program/*.[ch] compiler/*.[ch] compiler/*/*.[ch] compiler/cuda/host/* transform/source/*.[ch]
+    transform/source/clang/* transform/source/host/* transform/layout/*.[ch] transform/layout/clang/*
+    transform/staging/*.[ch] transform/staging/*/* collector/worker/*.[ch] collector/worker/server/*)
+set(COUNTS base/*.[ch] machine/*.[ch] machine/counters/* program/*.[ch] program/*/*.[ch] kernels/*.c kernels/*/*.[ch]
+    transform/rewrite/*.[ch] transform/layout/*.[ch] transform/source/*.[ch] transform/source/clang/* collector/*.[ch]
+    collector/opencl/* collector/engine/*.[ch] collector/engine/*/* collector/engine/backend/*/* collector/worker/*.[ch]
+    collector/worker/server/* compiler/*.[ch] compiler/*/*.[ch] answer/counts/*)
 set(LINES "")
 foreach(kind FITS BITCODE SOURCES COUNTS)
   list(TRANSFORM ${kind} PREPEND ${ROOT}/ OUTPUT_VARIABLE patterns)
@@ -26,7 +25,7 @@ foreach(kind FITS BITCODE SOURCES COUNTS)
   string(APPEND LINES "    [PM_CACHE_${kind}] = \"${digest}\",\n")
 endforeach()
 set(TEXT "/* Written by cmake/cache_versions.cmake. */
-#include \"cache/versions.h\"
+#include \"base/cache/versions.h\"
 
 const char *const pm_cache_versions[PM_CACHE_KINDS] = {\n${LINES}};
 ")

@@ -92,14 +92,14 @@ install(DIRECTORY kernels DESTINATION ${PM_DATA} COMPONENT data FILES_MATCHING P
         PATTERN "*.workload")
 install(DIRECTORY datasets DESTINATION ${PM_DATA} COMPONENT data OPTIONAL
         FILES_MATCHING PATTERN "*.csv" PATTERN "*.json")
-install(FILES counters/counters.ini counters/profilers.csv collector/trace/backend/instructions.ini
+install(FILES machine/counters/counters.ini machine/counters/profilers.csv collector/engine/backend/instructions.ini
               compiler/prelude.cl DESTINATION ${PM_DATA} COMPONENT data)
 install(DIRECTORY compiler/cuda DESTINATION ${PM_DATA} COMPONENT data)
 install(FILES report/page/style.css report/page/page.js DESTINATION ${PM_DATA}/page
         COMPONENT data)
 install(FILES docs/man/perfmodel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
-install(FILES completions/perfmodel.bash RENAME perfmodel
+install(FILES packaging/completions/perfmodel.bash RENAME perfmodel
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
-install(FILES completions/_perfmodel DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+install(FILES packaging/completions/_perfmodel DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
         COMPONENT program)
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)

@@ -5,7 +5,7 @@
  * Each backend of this interface has its own file. collector/opencl/executor_opencl.c measures
  * time on any device of the ICD loader. collector/cupti/executor_cuda.c runs CUDA sources, and
  * reads counters of NVIDIA's GPUs by CUPTI. collector/executor_device.c chooses one of these two
- * for each workload. worker/executor_trace.c counts for a GPU that is not present.
+ * for each workload. collector/worker/executor_trace.c counts for a GPU that is not present.
  *
  * A backend without its driver fails to open with PM_FAILED and names the remedy. The rest of
  * the program works without it.
@@ -18,7 +18,7 @@
 
 #include "base/memory.h"
 #include "compiler/nvidia/cuda_code.h"
-#include "counters/counters.h"
+#include "machine/counters/counters.h"
 #include "perfmodel.h"
 #include "program/workload.h"
 

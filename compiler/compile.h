@@ -5,8 +5,8 @@
 #ifndef PM_COMPILER_COMPILE_H
 #define PM_COMPILER_COMPILE_H
 
+#include "base/cache/cache.h"
 #include "base/cancel.h"
-#include "cache/cache.h"
 #include "compiler/options/build_options.h"
 #include "perfmodel.h"
 

@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
+#include "base/cache/cache.h"
 #include "base/subprocess.h"
-#include "cache/cache.h"
 
 typedef struct pm_compiled pm_compiled;
 
@@ -19,6 +19,10 @@ void pm_compiled_free(pm_compiled *compiled);
 
 /* Returns the digest of the output of pm_clang_key_tools. Only the first call computes it. */
 pm_digest pm_compiled_tools(pm_compiled *compiled, const char *clang, const char *headers);
+
+/* Returns the digest of the output of pm_clang_key_libraries for the LLVM that perfmodel was built
+ * with, which the worker loads. Only the first call computes it. */
+pm_digest pm_compiled_libraries(pm_compiled *compiled);
 
 /* Finds output and messages by their key; free them with pm_subprocess_free. Returns false if they
  * are not cached. pm_compiled_find and pm_compiled_keep are thread-safe. */

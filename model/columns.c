@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "counters/counters.h"
+#include "machine/counters/counters.h"
 
 size_t pm_candidate_count(const pm_problem_builder *b)
 {

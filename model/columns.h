@@ -5,9 +5,9 @@
 #ifndef PM_MODEL_COLUMNS_H
 #define PM_MODEL_COLUMNS_H
 
-#include "counters/counters.h"
+#include "machine/counters/counters.h"
 #include "model/problem.h"
-#include "samples/classes.h"
+#include "model/samples/classes.h"
 
 typedef struct {
     const pm_dataset *target, *source;

@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "base/strings.h"
 #include "model/columns.h"
-#include "samples/dataset.h"
-#include "samples/table.h"
-#include "session/session.h"
+#include "model/samples/dataset.h"
+#include "model/samples/table.h"
 
 /* Least number of groups. With fewer, a model that leaves one out cannot generalize. */
 enum { MIN_GROUPS = 3 };

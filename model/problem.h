@@ -7,7 +7,7 @@
 #define PM_MODEL_PROBLEM_H
 
 #include "base/memory.h"
-#include "gpu/profile.h"
+#include "machine/profile.h"
 
 typedef struct {
     /* rows: first the rows with a measured time, then the rows that are only predicted */

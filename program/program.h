@@ -10,7 +10,7 @@
 
 /* A variant that is another data layout of the program's first variant. */
 typedef struct {
-    const char *variant, *layouts; /* as in layout/layout.h */
+    const char *variant, *layouts; /* as in transform/layout/layout.h */
 } pm_named_layout;
 
 /* Work-items of a launch and of a work-group, by dimension; 1 in unused dimensions. */

@@ -12,9 +12,9 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "base/version.h"
-#include "session/session.h"
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 
 /* State of the work on a report. */
 typedef struct {

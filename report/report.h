@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "base/memory.h"
-#include "gpu/devices_table.h"
+#include "machine/devices_table.h"
 #include "perfmodel.h"
 #include "report/markup/page.h"
 #include "report/results/choices.h"

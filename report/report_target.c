@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "gpu/names.h"
+#include "base/session/session.h"
+#include "machine/names.h"
+#include "model/samples/dataset.h"
 #include "report/report.h"
-#include "samples/dataset.h"
-#include "session/session.h"
 
 /* columns of devices.csv that the report shows */
 static const char *const columns[] = {"name",

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cost/cost.h"
+#include "answer/cost/cost.h"
 #include "report/figures/figures.h"
 #include "report/json/json.h"
 #include "report/report.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "answer/cost/effort.h"
 #include "base/text.h"
-#include "cost/effort.h"
 #include "report/report.h"
 
 /* length of a date without its time */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cost/cost.h"
+#include "answer/cost/cost.h"
 #include "report/report.h"
 #include "report/results/choices.h"
 #include "report/table/format.h"

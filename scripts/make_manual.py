@@ -2,8 +2,8 @@
 """Writes what follows from the tables of commands, options and environment variables in cli/:
 
     docs/man/perfmodel.1           from docs/man/perfmodel.1.in
-    completions/perfmodel.bash     from completions/perfmodel.bash.in
-    completions/_perfmodel (zsh)   from completions/_perfmodel.in
+    packaging/completions/perfmodel.bash     from packaging/completions/perfmodel.bash.in
+    packaging/completions/_perfmodel (zsh)   from packaging/completions/_perfmodel.in
     docs/options.md
     tables of options in other documents, between <!-- options: COMMAND NAME... --> and <!-- end -->
 
@@ -192,7 +192,7 @@ def bash(about):
                 for name in [f"--{option['name']}"] + ([f"-{option['key']}"] if option["key"] else []):
                     values.setdefault(kinds, []).append(f"'{command['name']} {name}'")
     cases = [f"        {patterns(about, keys)}) echo '{kinds}' ;;" for kinds, keys in values.items() if kinds]
-    return filled("completions/perfmodel.bash.in", about, OPTIONS="\n".join(options), VALUES="\n".join(cases))
+    return filled("packaging/completions/perfmodel.bash.in", about, OPTIONS="\n".join(options), VALUES="\n".join(cases))
 
 
 def patterns(about, keys):
@@ -264,7 +264,7 @@ def zsh(about):
         cases.append(f"        {command['name']})\n            _arguments {joined} ;;")
     commands = " \\\n            ".join(f"'{command['name']}[{zsh_text(command['what'])}]'"
                                           for command in about["commands"])
-    return filled("completions/_perfmodel.in", about, DESCRIPTIONS=commands, CASES="\n".join(cases))
+    return filled("packaging/completions/_perfmodel.in", about, DESCRIPTIONS=commands, CASES="\n".join(cases))
 
 
 def filled(template, about, **parts):
@@ -280,7 +280,7 @@ def filled(template, about, **parts):
 
 def table(options):
     """Options as a table of Markdown."""
-    lines = ["| option | |", "|---|---|"]
+    lines = ["| option | meaning |", "|---|---|"]
     for option in options:
         names, argument = spelled(option)
         lines.append(f"| `{names}{argument.replace('|', chr(92) + '|')}` | {markdown(option['help'])} |")
@@ -294,22 +294,23 @@ def markdown(text):
 
 def options_page(about):
     """docs/options.md."""
-    parts = [f"# Options\n\n<!-- {GENERATED} -->\n\nAll options of all commands, as `perfmodel COMMAND --help` and the "
-             "manual have them. [usage.md](usage.md) explains\nthe commands by example."]
+    parts = [f"# Options\n\n<!-- {GENERATED} -->\n\nThis page lists all options of all commands, like `perfmodel COMMAND "
+             "--help` and the manual.\n[usage.md](usage.md) explains the commands by example."]
     for command in about["commands"]:
         groups = sorted({option["group"] for option in command["options"]} - {""}, key=about["groups"].index)
         links = ", ".join(f"[{group.lower()}](#{group.lower().replace(' ', '-')})" for group in groups)
         usage = f"perfmodel {command['name']} [OPTION...] {command['arguments'] or ''}".rstrip()
         parts.append(f"## {command['name']}\n\n`{usage}`: {command['what']}.")
         parts += [table(own_options(command))] if own_options(command) else []
-        parts.append(f"Also options of: {links}.")
+        parts.append(f"`{command['name']}` also has the options of: {links}.")
     for group in about["groups"]:
         options, commands = shared_options(about, group)
-        parts.append(f"## {group}\n\nOptions of " + ", ".join(f"`{command}`" for command in commands) + ".")
+        parts.append(f"## {group}\n\nThese commands have the following options: "
+                     + ", ".join(f"`{command}`" for command in commands) + ".")
         parts.append(table(options))
     rows = [f"| {', '.join(f'`{name}`' for name in variable['name'].split(', '))} | {markdown(variable['help'])} |"
             for variable in about["environment"]]
-    parts.append("## Environment variables\n\n| variable | |\n|---|---|\n" + "\n".join(rows))
+    parts.append("## Environment variables\n\n| variable | meaning |\n|---|---|\n" + "\n".join(rows))
     return "\n\n".join(parts) + "\n"
 
 
@@ -332,8 +333,8 @@ def main(words):
     check = "--check" in words
     program = ([word for word in words if word != "--check"] or [ROOT / "build/bin/perfmodel"])[0]
     about = json.loads(subprocess.run([program, "help", "--json"], check=True, capture_output=True, text=True).stdout)
-    texts = {"docs/man/perfmodel.1": manual(about), "completions/perfmodel.bash": bash(about),
-             "completions/_perfmodel": zsh(about), "docs/options.md": options_page(about),
+    texts = {"docs/man/perfmodel.1": manual(about), "packaging/completions/perfmodel.bash": bash(about),
+             "packaging/completions/_perfmodel": zsh(about), "docs/options.md": options_page(about),
              **{path: filled_document(about, path) for path in FILLED}}
     changed = [path for path, text in texts.items()
                if not (ROOT / path).exists() or (ROOT / path).read_text(encoding="utf-8") != text]

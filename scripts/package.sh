@@ -20,6 +20,7 @@ make_deb()
         fail "apt-get install dpkg-dev debhelper dh-python lintian"
     rm -rf "$out/source" && mkdir -p "$out/source/perfmodel"
     git archive HEAD | tar -x -C "$out/source/perfmodel"
+    mv "$out/source/perfmodel/packaging/debian" "$out/source/perfmodel/debian" # where dpkg-buildpackage expects it
     (cd "$out/source/perfmodel" && dpkg-buildpackage -b -us -uc)
     rm -f "$out"/*.deb "$out"/*.changes "$out"/*.buildinfo
     mv "$out"/source/*.deb "$out/"

@@ -37,7 +37,7 @@ SPACES = {
        for gpu, column in (("a100pcie40", "a100"), ("a4000", "a4000"), ("mi250x", "mi250x"), ("w6600", "w6600"), ("w7800", "w7800"))},
 }
 OWN = ("", "-shared", "-layouts", "-corpus", "-corpus-blind", "-cuda")  # of a GPU's datasets with times
-SHARED = {"counters.ini": "counters/counters.ini", "profilers.csv": "counters/profilers.csv", "instructions.ini": "collector/trace/backend/instructions.ini",
+SHARED = {"counters.ini": "machine/counters/counters.ini", "profilers.csv": "machine/counters/profilers.csv", "instructions.ini": "collector/engine/backend/instructions.ini",
           "cuda": "compiler/cuda", "kernels": "kernels", "page": "report/page", "prelude.cl": "compiler/prelude.cl"}
 
 

@@ -6,7 +6,7 @@
 #define PM_TESTS_OWNED_H
 
 #include "base/memory.h"
-#include "counters/counters.h"
+#include "machine/counters/counters.h"
 #include "program/workload.h"
 #include "unit.h"
 

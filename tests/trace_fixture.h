@@ -8,10 +8,10 @@
 
 #include "collector/executor.h"
 #include "collector/measure.h"
+#include "collector/worker/executor_trace.h"
 #include "program/workload.h"
 #include "trace_wide.h"
 #include "unit.h"
-#include "worker/executor_trace.h"
 
 #define PM_TRACE_KERNELS PM_SOURCE_DIR "/tests/trace/sources"
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "suite/suite.h"
-#include "worker/worker.h"
+#include "collector/worker/worker.h"
+#include "program/suite/suite.h"
 
 static pm_worker *shared_worker;
 static pm_session *shared_session;

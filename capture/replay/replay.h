@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 #include "capture/replay/launches.h"
-#include "source/source.h"
+#include "transform/source/source.h"
 
 typedef struct {
     const char *name;

@@ -9,7 +9,7 @@
 #define PM_COLLECTOR_CUPTI_CUPTI_METRICS_H
 
 #include "collector/cupti/cupti_library.h"
-#include "counters/counters.h"
+#include "machine/counters/counters.h"
 
 typedef struct pm_cupti_metrics pm_cupti_metrics;
 

@@ -13,7 +13,7 @@
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "collector/probe/probe.h"
-#include "gpu/columns.h"
+#include "machine/columns.h"
 
 /* Text of a cell; "" if it is empty, or if an older table lacks the column. */
 static const char *cell_of(const pm_device_row *row, const char *column)

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "collector/opencl/opencl.h"
-#include "session/session.h"
 
 enum { MOST_GROUP = 512 };
 

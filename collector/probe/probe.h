@@ -11,7 +11,7 @@
 #define PM_COLLECTOR_PROBE_PROBE_H
 
 #include "collector/probe/bench.h"
-#include "gpu/devices_table.h"
+#include "machine/devices_table.h"
 
 /* Values from the driver that measurements need; 0: unknown. */
 typedef struct {

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/numbers.h"
 #include "collector/probe/probe.h"
-#include "gpu/columns.h"
+#include "machine/columns.h"
 
 enum { MEASURED_DIGITS = 4 }; /* more than the precision of a measurement */
 

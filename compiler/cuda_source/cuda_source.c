@@ -356,7 +356,7 @@ bool pm_cuda_is_kernel(const char *name)
 }
 
 /* Adds a variable that points to a kernel, which makes clang instantiate it, and the workload's
- * name of the kernel (see collector/trace/backend/cuda/cuda.c). */
+ * name of the kernel (see collector/engine/backend/cuda/cuda.c). */
 static void add_instance(expansion *e, size_t number)
 {
     const char *kernel = e->request->kernels[number], *path = e->request->path;

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Size of the change from the base of a program to a version. Effort is estimated from it
- * (cost/effort.h). */
+ * (answer/cost/effort.h). */
 typedef struct {
     size_t kernels;      /* number of kernels that change */
     size_t structs;      /* structs whose layout changes, and so the host code that fills them */

@@ -17,7 +17,7 @@ typedef struct {
     double lo, mid, hi;
 } pm_interval;
 
-/* Rates of work. cost/effort.c gives the source of each default. */
+/* Rates of work. answer/cost/effort.c gives the source of each default. */
 typedef struct {
     /* Lines per hour of a version that a person writes, including design and tests. Above 0. */
     double write_lines;
@@ -99,10 +99,10 @@ typedef struct {
 
 /* Computes cost and return of a choice of the advice. Base time T, gain G and hours H are
  * independent random variables, each with a distribution that has its median and interval
- * (cost/chance.h). Each result's mid is computed from these medians. Its lo and hi, and the chance,
- * are integrated over the distributions. The saving of a month is runs_per_month * passes * gpus *
- * gpu_hour / 3600 * T (1 - 1/G). The base costs 0 and saves 0. PM_BAD_INPUT if an option is out of
- * range. */
+ * (answer/cost/chance.h). Each result's mid is computed from these medians. Its lo and hi, and the
+ * chance, are integrated over the distributions. The saving of a month is runs_per_month * passes *
+ * gpus * gpu_hour / 3600 * T (1 - 1/G). The base costs 0 and saves 0. PM_BAD_INPUT if an option is
+ * out of range. */
 pm_status pm_cost_of(const pm_advice *advice, const pm_choice *choice,
                      const pm_cost_options *options, pm_payback *cost, pm_error *err);
 

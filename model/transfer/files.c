@@ -11,10 +11,10 @@
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/session/session.h"
+#include "model/samples/dataset.h"
+#include "model/samples/table.h"
 #include "model/transfer/with.h"
-#include "samples/dataset.h"
-#include "samples/table.h"
-#include "session/session.h"
 
 typedef struct {
     bool whole, is_published;

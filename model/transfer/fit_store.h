@@ -5,9 +5,9 @@
 #ifndef PM_MODEL_TRANSFER_FIT_STORE_H
 #define PM_MODEL_TRANSFER_FIT_STORE_H
 
-#include "cache/cache.h"
+#include "base/cache/cache.h"
+#include "model/samples/classes.h"
 #include "model/transfer/known.h"
-#include "samples/classes.h"
 
 /* Cache of the parts of a model. All zero: no cache. */
 typedef struct {

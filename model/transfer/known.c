@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
+#include "model/samples/dataset.h"
+#include "model/samples/table.h"
 #include "model/transfer/files.h"
 #include "model/transfer/with.h"
-#include "samples/dataset.h"
-#include "samples/table.h"
-#include "session/session.h"
 
 /* Least number of measured programs for a model of the GPU's own. With fewer, its times only
  * recalibrate the model of other GPUs. */

@@ -7,7 +7,7 @@
 #define PM_MODEL_TRANSFER_KNOWN_H
 
 #include "base/digest.h"
-#include "gpu/profile.h"
+#include "machine/profile.h"
 
 typedef struct {
     char name[64];

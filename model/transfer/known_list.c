@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "base/strings.h"
+#include "model/samples/table.h"
 #include "model/transfer/files.h"
 #include "model/transfer/with.h"
-#include "samples/table.h"
-#include "session/session.h"
 
 typedef struct {
     pm_session *session;

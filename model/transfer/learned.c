@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "samples/dataset.h"
-#include "session/session.h"
+#include "base/session/session.h"
+#include "model/samples/dataset.h"
 
 /* ---- models that several targets share --------------------------------------------------------
  */

@@ -5,10 +5,10 @@
 #ifndef PM_MODEL_TRANSFER_PARTS_H
 #define PM_MODEL_TRANSFER_PARTS_H
 
+#include "model/samples/table.h"
 #include "model/spread.h"
 #include "model/transfer/fit_store.h"
 #include "model/transfer/transfer.h"
-#include "samples/table.h"
 
 /* Samples and their work, sorted by program. */
 typedef struct {

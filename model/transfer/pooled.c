@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "model/transfer/pooled_parts.h"
-#include "session/session.h"
 
 /* Up to ALONE programs or classes are left out one at a time; more are divided into FOLDS folds. */
 enum { ALONE = 40, FOLDS = 10 };

@@ -6,8 +6,8 @@
 #define PM_MODEL_TRANSFER_POOLED_H
 
 #include "model/hierarchy/hierarchy.h"
+#include "model/samples/classes.h"
 #include "model/transfer/known.h"
-#include "samples/classes.h"
 
 /* Data that a prediction must not have been learned from. */
 typedef struct {

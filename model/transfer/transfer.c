@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "model/transfer/parts.h"
-#include "session/session.h"
 
 enum { P = PM_UNITS_PARAMETERS };
 

@@ -19,10 +19,10 @@
 #ifndef PM_MODEL_TRANSFER_TRANSFER_H
 #define PM_MODEL_TRANSFER_TRANSFER_H
 
+#include "model/samples/classes.h"
 #include "model/transfer/known.h"
 #include "model/transfer/pooled.h"
 #include "model/units/units.h"
-#include "samples/classes.h"
 
 /* The units model fitted to some GPUs. Parameters are fitted when a prediction first needs them, or
  * read from the cache. The GPUs' datasets are read only for a fit. Only one thread at a time may

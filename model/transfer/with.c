@@ -12,10 +12,10 @@
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/session/session.h"
+#include "model/samples/dataset.h"
+#include "model/samples/table.h"
 #include "model/transfer/files.h"
-#include "samples/dataset.h"
-#include "samples/table.h"
-#include "session/session.h"
 
 /* A user's dataset and the GPU of its traced counters. */
 typedef struct {

@@ -205,7 +205,7 @@ static double fp64_cycles(const double *c, const pm_profile *p)
 
 /* Returns the cycles of integer instructions at full rate. They execute in their own pipe and in
  * the multiply-add lanes that can execute them, if the schedulers can issue to both (see
- * roofline/roofline.c). */
+ * answer/roofline/roofline.c). */
 static double integer_cycles(const double *c, const pm_profile *p, double heavy)
 {
     if (p->pipes != PM_PIPES_APART)

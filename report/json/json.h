@@ -8,9 +8,9 @@
 
 #include <jansson.h>
 
-#include "layout/nakai/nakai.h"
 #include "perfmodel.h"
 #include "report/results/choices.h"
+#include "transform/layout/nakai/nakai.h"
 
 /* ---- values --------------------------------------------------------------------------------- */
 

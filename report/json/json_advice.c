@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "cost/effort.h"
+#include "answer/cost/effort.h"
 #include "report/json/json.h"
 
 static json_t *term_json(const void *term)

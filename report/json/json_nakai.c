@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "layout/nakai/nakai.h"
 #include "report/json/json.h"
+#include "transform/layout/nakai/nakai.h"
 
 /* ---- section 5 ------------------------------------------------------------------------------ */
 

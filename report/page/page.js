@@ -1,4 +1,4 @@
-// Money follows the reader's rates. The formulas are those of cost/cost.c and cost/chance.c: equally
+// Money follows the reader's rates. The formulas are those of answer/cost/cost.c and answer/cost/chance.c: equally
 // likely combinations of time, gain and hours stand for what is not known, and a range is from the 5 %
 // to the 95 % quantile of what comes of them.
 // SPDX-License-Identifier: GPL-3.0-or-later

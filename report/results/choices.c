@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cost/cost.h"
+#include "answer/cost/cost.h"
 #include "report/table/table.h"
 
 /* ---- cells ---------------------------------------------------------------------------------- */

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/suite/suite.h"
 #include "report/figures/program_errors.h"
 #include "report/table/table.h"
-#include "suite/suite.h"
 
 static const char *or_dash(const char *text)
 {

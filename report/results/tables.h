@@ -6,9 +6,9 @@
 #define PM_REPORT_RESULTS_TABLES_H
 
 #include "base/text.h"
-#include "layout/nakai/nakai.h"
 #include "perfmodel.h"
 #include "report/table/table.h"
+#include "transform/layout/nakai/nakai.h"
 
 /* ---- below a table --------------------------------------------------------------------------- */
 

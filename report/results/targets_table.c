@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/suite/suite.h"
 #include "report/results/tables.h"
 #include "report/table/table.h"
-#include "suite/suite.h"
 
 enum { KEYS = 4 };
 

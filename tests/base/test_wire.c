@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "collector/worker/messages.h"
 #include "unit.h"
-#include "worker/messages.h"
 
 enum { MUTANTS = 20000 };
 

@@ -10,7 +10,7 @@
 #include "bench.h"
 #include "collector/executor.h"
 #include "collector/opencl/opencl.h"
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 #include "tests/worker_fixture.h"
 
 typedef struct {

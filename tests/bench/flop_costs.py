@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-TABLE = os.path.join(os.path.dirname(__file__), "../../collector/trace/backend/instructions.ini")
+TABLE = os.path.join(os.path.dirname(__file__), "../../collector/engine/backend/instructions.ini")
 ROW = re.compile(r"^(\w+)\.(float|fast_float|double) = (.*)$")
 INSTRUCTION = re.compile(r"^\s+/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)", re.M)
 TWO = {"atan2", "copysign", "fmod", "hypot", "pow", "remainder"}

@@ -11,9 +11,9 @@
 
 #include "bench.h"
 #include "collector/executor.h"
-#include "suite/suite.h"
+#include "collector/worker/executor_trace.h"
+#include "program/suite/suite.h"
 #include "tests/worker_fixture.h"
-#include "worker/executor_trace.h"
 
 typedef struct {
     double load_s, count_s;

@@ -37,8 +37,8 @@ class Manual(Base):
         done = self.made("--check", program)
         self.assertEqual((done.returncode, done.stderr), (1, ""))
         self.assertEqual({line.split(":")[0] for line in done.stdout.splitlines()},
-                         {"docs/man/perfmodel.1", "docs/options.md", "completions/perfmodel.bash",
-                          "completions/_perfmodel"})
+                         {"docs/man/perfmodel.1", "docs/options.md", "packaging/completions/perfmodel.bash",
+                          "packaging/completions/_perfmodel"})
 
     def test_groff_takes_the_manual(self):
         if not shutil.which("groff"):

@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 
 #include "collector/cupti/cupti_metrics.h"
-#include "counters/counters.h"
+#include "machine/counters/counters.h"
 #include "unit.h"
 
 /* Most passes of any GPU; Volta needs the most. */

@@ -4,7 +4,7 @@
  */
 #include <unistd.h>
 
-#include "counters/counters.h"
+#include "machine/counters/counters.h"
 #include "owned.h"
 
 #define FAMILIES "[families]\nhopper = GH100\nada = AD102 AD103\n"

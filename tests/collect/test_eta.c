@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "collect/parts.h"
+#include "answer/collect/parts.h"
 #include "unit.h"
 
 static void assert_left(const pm_eta *eta, double seconds)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/strings.h"
-#include "gpu/devices_table.h"
+#include "machine/devices_table.h"
 #include "session_fixture.h"
 
 #define FOLDER PM_SOURCE_DIR "/datasets"

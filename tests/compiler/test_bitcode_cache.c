@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cache/cache.h"
+#include "base/cache/cache.h"
 #include "compiler/compile.h"
 #include "unit.h"
 

@@ -4,7 +4,7 @@
  */
 #include <gsl/gsl_cdf.h>
 
-#include "cost/chance.h"
+#include "answer/cost/chance.h"
 #include "cost_fixture.h"
 
 TEST(test_quantiles)

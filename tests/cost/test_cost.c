@@ -5,7 +5,7 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 
-#include "cost/chance.h"
+#include "answer/cost/chance.h"
 #include "cost_fixture.h"
 #include "rng.h"
 

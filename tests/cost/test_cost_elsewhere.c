@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "cost/chance.h"
+#include "answer/cost/chance.h"
 #include "cost_fixture.h"
 
 static pm_elsewhere compare(made_up *here, double price, made_up *there, double other,

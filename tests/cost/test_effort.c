@@ -7,8 +7,8 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "advise/parts.h"
-#include "cost/effort.h"
+#include "answer/advise/parts.h"
+#include "answer/cost/effort.h"
 #include "owned.h"
 #include "rng.h"
 

@@ -11,7 +11,7 @@
  *       -dict=tests/fuzz/dataset.dict build-fuzz/corpus tests/fuzz/seeds
  */
 #include "base/numbers.h"
-#include "samples/table.h"
+#include "model/samples/table.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
  *   build-fuzz/bin/fuzz_workload -max_total_time=600 -max_len=8192 \
  *       -dict=tests/fuzz/workload.dict build-fuzz/workloads tests/fuzz/workload_seeds
  */
-#include "suite/file/workload_file.h"
+#include "program/file/workload_file.h"
 
 #include <math.h>
 #include <stdio.h>

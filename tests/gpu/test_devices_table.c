@@ -10,9 +10,9 @@
 
 #include "base/csv.h"
 #include "base/numbers.h"
-#include "gpu/devices_table.h"
-#include "gpu/profile.h"
-#include "gpu/rules.h"
+#include "machine/devices_table.h"
+#include "machine/profile.h"
+#include "machine/rules.h"
 
 enum { MOST_GPUS = 128 };
 

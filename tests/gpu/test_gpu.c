@@ -5,8 +5,8 @@
  */
 #include "dataset_fixture.h"
 
-#include "counters/events.h"
-#include "gpu/rules.h"
+#include "machine/counters/events.h"
+#include "machine/rules.h"
 #include "owned.h"
 
 static pm_gpu shipped(const char *device)

@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-#include "gpu/names.h"
+#include "machine/names.h"
 
 static const char shipped[] = PM_SOURCE_DIR "/datasets";
 

@@ -4,11 +4,11 @@
  */
 #include "dataset_fixture.h"
 
-#include "gpu/own_row.h"
-#include "gpu/profile.h"
-#include "gpu/rules.h"
-#include "samples/dataset.h"
-#include "samples/table.h"
+#include "machine/own_row.h"
+#include "machine/profile.h"
+#include "machine/rules.h"
+#include "model/samples/dataset.h"
+#include "model/samples/table.h"
 
 enum { CORES = 3 };
 

@@ -7,8 +7,8 @@
 
 #include "base/numbers.h"
 #include "collector/probe/probe.h"
-#include "gpu/devices_table.h"
-#include "gpu/profile.h"
+#include "machine/devices_table.h"
+#include "machine/profile.h"
 #include "session_fixture.h"
 
 /* The row of a device of this machine, measured once for all tests; NULL: there is no device. */

@@ -4,7 +4,7 @@
  */
 #include "dataset_fixture.h"
 
-#include "gpu/profile.h"
+#include "machine/profile.h"
 
 #define HEADER                                                                                     \
     "device,compute_units,clock_mhz,issue_per_cycle,fma_per_cycle,fmaheavy_per_cycle,"             \

@@ -7,7 +7,7 @@
 
 #include "program/program.h"
 #include "tests/trace/trace_suite.h"
-#include "transform/transform.h"
+#include "transform/rewrite/transform.h"
 
 #define CL_STANDARD "-cl-std=CL1.2"
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "layout/plan.h"
+#include "transform/layout/plan.h"
 
 typedef struct {
     const char *text, *kernel;

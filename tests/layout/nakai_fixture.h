@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "layout/nakai/nakai.h"
+#include "transform/layout/nakai/nakai.h"
 #include "unit.h"
 
 enum { MOST_KERNELS = 4, MOST_ACCESSES = 64 };

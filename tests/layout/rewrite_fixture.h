@@ -7,8 +7,8 @@
 
 #include "unit.h"
 
+#include "collector/worker/source.h"
 #include "layout_try.h"
-#include "worker/source.h"
 #include "worker_fixture.h"
 
 enum { MOST_STRUCTS = 8 };

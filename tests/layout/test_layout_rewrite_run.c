@@ -5,7 +5,7 @@
  */
 #include "base/error.h"
 #include "trace_fixture.h"
-#include "transform/transform.h"
+#include "transform/rewrite/transform.h"
 #include "unit.h"
 #include "worker_fixture.h"
 

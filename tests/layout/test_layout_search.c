@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "layout/search.h"
+#include "transform/layout/search.h"
 #include "unit.h"
 
 enum { MOST_FIELDS = 64, MOST_USES = 256 };

@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 #include "trace_fixture.h"
-#include "transform/transform.h"
+#include "transform/rewrite/transform.h"
 #include "unit.h"
 #include "worker_fixture.h"
 

@@ -6,7 +6,7 @@
  */
 #include "layout_workloads.h"
 #include "owned.h"
-#include "transform/transform.h"
+#include "transform/rewrite/transform.h"
 #include "worker_fixture.h"
 
 static pm_workload *transform_of(pm_workload *w, const char *layouts)

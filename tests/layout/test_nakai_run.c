@@ -4,10 +4,10 @@
  */
 #include <math.h>
 
-#include "advise/parts.h"
-#include "layout/nakai/nakai.h"
+#include "answer/advise/parts.h"
+#include "program/suite/suite.h"
 #include "session_fixture.h"
-#include "suite/suite.h"
+#include "transform/layout/nakai/nakai.h"
 
 /* Owns the analyses until the program ends. */
 static pm_memory memory;

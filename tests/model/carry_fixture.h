@@ -8,8 +8,8 @@
 
 #include "units_fixture.h"
 
+#include "model/samples/dataset.h"
 #include "model/transfer/parts.h"
-#include "samples/dataset.h"
 
 enum { P = PM_UNITS_PARAMETERS, KINDS = 8, TAKEN = 96, OF_PROGRAM = TAKEN / KINDS };
 

@@ -5,7 +5,7 @@
 #include "dataset_fixture.h"
 #include "session_fixture.h"
 
-#include "samples/classes.h"
+#include "model/samples/classes.h"
 
 TEST(the_shipped_table_has_classes)
 {

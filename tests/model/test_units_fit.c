@@ -6,7 +6,7 @@
  */
 #include "units_fixture.h"
 
-#include "samples/dataset.h"
+#include "model/samples/dataset.h"
 
 /* ---- fitting ------------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 
 #include "collector/executor.h"
 #include "collector/opencl/opencl.h"
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 #include "tests/worker_fixture.h"
 
 static pm_status write_binary(pm_executor *executor, const char *folder,

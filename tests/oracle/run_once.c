@@ -14,9 +14,9 @@
 
 #include "collector/executor.h"
 #include "collector/measure.h"
-#include "suite/suite.h"
+#include "collector/worker/executor_trace.h"
+#include "program/suite/suite.h"
 #include "tests/worker_fixture.h"
-#include "worker/executor_trace.h"
 
 static void cut(pm_workload *workload, size_t groups)
 {

@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/worker/worker.h"
 #include "devices.h"
 #include "library.h"
 #include "together.h"
-#include "transform/transform.h"
-#include "worker/worker.h"
+#include "transform/rewrite/transform.h"
 
 typedef struct {
     rd_case *cases; /* of its variants */

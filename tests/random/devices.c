@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "worker/executor_trace.h"
+#include "collector/worker/executor_trace.h"
 
 void rd_devices_open(rd_devices *d, bool doubles, pm_worker *worker)
 {

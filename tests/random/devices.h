@@ -7,7 +7,7 @@
 #define PM_TESTS_RANDOM_DEVICES_H
 
 #include "collector/executor.h"
-#include "worker/worker.h"
+#include "collector/worker/worker.h"
 
 enum { RD_BY_OPENCL, RD_TRACED, RD_DEVICES };
 

@@ -28,9 +28,9 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "collector/worker/worker.h"
 #include "compiler/compile.h"
 #include "jobs.h"
-#include "worker/worker.h"
 
 /* Leaks of OpenCL drivers and LeakSanitizer to ignore, see lsan.supp. LeakSanitizer requires these
  * reserved function names. */

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "roofline/roofline.h"
+#include "answer/roofline/roofline.h"
 #include "unit.h"
 
 static bool is_near(double a, double b)

@@ -10,7 +10,7 @@
 #include <jansson.h>
 #include <time.h>
 
-#include "samples/dataset.h"
+#include "model/samples/dataset.h"
 
 static const pm_device h100 = {.id = "h100",
                                .name = "NVIDIA H100 80GB HBM3",

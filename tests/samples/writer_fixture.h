@@ -9,7 +9,7 @@
 
 #include <dirent.h>
 
-#include "samples/dataset.h"
+#include "model/samples/dataset.h"
 
 static const char *const two[] = {"gld", "gst"};
 

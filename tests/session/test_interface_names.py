@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The public interface against what it was: the names that the library exports against debian/libperfmodel1.symbols, and types
+"""The public interface against what it was: the names that the library exports against packaging/debian/libperfmodel1.symbols, and types
 and functions, by abidiff (abigail-tools), against tests/session/perfmodel.abi, with --types. With --write both are written anew, which is
 right where the interface grew: nothing in them may go or change within a major version.
 
@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SYMBOLS = ROOT / "debian/libperfmodel1.symbols"
+SYMBOLS = ROOT / "packaging/debian/libperfmodel1.symbols"
 ABI = ROOT / "tests/session/perfmodel.abi"
 DECLARED = re.compile(r"^(?!typedef|#|\s|\})[^;{}#]*?\b(pm_\w+)\([^;{}]*\);", re.M)
 

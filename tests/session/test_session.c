@@ -11,11 +11,11 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "advise/parts.h"
+#include "answer/advise/parts.h"
+#include "base/session/session.h"
 #include "compiler/compile.h"
 #include "model/transfer/parts.h"
-#include "session/session.h"
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 #include "worker_fixture.h"
 
 enum { VERSIONS = 2 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/clang/source_unit.h"
+#include "transform/source/clang/source_unit.h"
 
 static const char *const kinds[] = {"LOCAL", "GROUP", "OFFSET", "LOOP",
                                     "VALUE", "PART",  "ITEM",   "CLAMP"};

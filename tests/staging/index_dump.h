@@ -5,7 +5,7 @@
 #ifndef PM_TESTS_INDEX_DUMP_H
 #define PM_TESTS_INDEX_DUMP_H
 
-#include "staging/index/index.h"
+#include "transform/staging/index/index.h"
 
 /* Line by line arrays, loops, guards, accesses, changes, barriers. */
 void index_dump(const pm_index *index, pm_text *out);

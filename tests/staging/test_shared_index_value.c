@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "index_dump.h"
-#include "source/clang/source_unit.h"
+#include "transform/source/clang/source_unit.h"
 #include "unit.h"
 
 enum { SIZE = 48, EXPRESSIONS = 600, MOST_NODES = 64, DEPTH = 4 };

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "staging/staging.h"
 #include "tests/layout/layout_fixture.h"
+#include "transform/staging/staging.h"
 #include "unit.h"
 
 static const char *const kernels[] = {"blur", "edge", "blur2"};

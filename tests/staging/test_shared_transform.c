@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "owned.h"
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 #include "trace_fixture.h"
-#include "transform/staging.h"
-#include "transform/transform.h"
+#include "transform/rewrite/staging.h"
+#include "transform/rewrite/transform.h"
 #include "worker_fixture.h"
 
 /* ---- what is told of launches --------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "kernels/cfd/mesh.h"
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 #include "unit.h"
 
 typedef struct {

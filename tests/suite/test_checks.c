@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/measure.h"
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 #include "trace_fixture.h"
 #include "unit.h"
 #include "worker_fixture.h"

@@ -7,8 +7,8 @@
 
 #include <llvm-c/IRReader.h>
 
-#include "collector/trace/backend/costs/costs.h"
-#include "collector/trace/backend/mix/count_mix.h"
+#include "collector/engine/backend/costs/costs.h"
+#include "collector/engine/backend/mix/count_mix.h"
 #include "tests/owned.h"
 
 #define TABLE PM_SOURCE_DIR "/collector/trace/backend/instructions.ini"

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/trace/backend/registers/registers.h"
+#include "collector/engine/backend/registers/registers.h"
 #include "mix_fixture.h"
 
 /* ---- floating point ----------------------------------------------------------------------- */

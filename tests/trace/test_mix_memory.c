@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/trace/backend/control_flow/structure.h"
+#include "collector/engine/backend/control_flow/structure.h"
 #include "mix_fixture.h"
 
 #define POINTERS "ptr addrspace(1) %p, ptr addrspace(1) %q, ptr addrspace(1) %r"

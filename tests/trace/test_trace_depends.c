@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/paths.h"
-#include "collector/trace/backend.h"
-#include "collector/trace/depends.h"
+#include "collector/engine/backend.h"
+#include "collector/engine/depends.h"
 #include "unit.h"
 #include "worker_fixture.h"
 

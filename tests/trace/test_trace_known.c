@@ -4,8 +4,8 @@
  */
 #include <math.h>
 
+#include "collector/worker/counters_of.h"
 #include "owned.h"
-#include "worker/counters_of.h"
 
 /* Names of counters, each followed by a blank. */
 typedef struct {

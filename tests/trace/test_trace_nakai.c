@@ -7,7 +7,7 @@
  */
 #include "trace_counts_fixture.h"
 
-#include "layout/nakai/nakai.h"
+#include "transform/layout/nakai/nakai.h"
 
 enum { WARPS = 32, ITEMS = 32 * WARPS };
 

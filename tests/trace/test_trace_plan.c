@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "collector/trace/sampling.h"
+#include "collector/engine/sampling.h"
 #include "unit.h"
 
 enum { UNITS = 13, RESIDENT = 3, WAVE = UNITS * RESIDENT, SEEDS = 40 };

@@ -5,8 +5,8 @@
  */
 #include <llvm-c/Analysis.h>
 
-#include "collector/trace/backend/control_flow/graph.h"
-#include "collector/trace/backend/host/long_blocks.h"
+#include "collector/engine/backend/control_flow/graph.h"
+#include "collector/engine/backend/host/long_blocks.h"
 #include "mix_fixture.h"
 
 #define ARGUMENTS "ptr addrspace(1) %p, i32 %n"

@@ -9,9 +9,9 @@
 #include <math.h>
 
 #include "collector/opencl/opencl.h"
+#include "collector/worker/executor_trace.h"
 #include "compiler/compile.h"
 #include "unit.h"
-#include "worker/executor_trace.h"
 #include "worker_fixture.h"
 
 enum { BUFFER_INTS = 1 << 18, WARP = 32 };

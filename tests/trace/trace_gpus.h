@@ -5,7 +5,7 @@
 #ifndef PM_TESTS_TRACE_GPUS_H
 #define PM_TESTS_TRACE_GPUS_H
 
-#include "gpu/rules.h"
+#include "machine/rules.h"
 
 /* A GPU with the rules of compute capability 7.0 and later. */
 static inline pm_gpu sector_gpu(void)

@@ -7,10 +7,10 @@
 
 #include <math.h>
 
+#include "collector/worker/executor_trace.h"
 #include "compiler/compile.h"
 #include "owned.h"
-#include "suite/suite.h"
-#include "worker/executor_trace.h"
+#include "program/suite/suite.h"
 #include "worker_fixture.h"
 
 typedef struct {

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "answer/tune/python_list.h"
 #include "tests/unit.h"
-#include "tune/python_list.h"
 
 typedef struct {
     pm_memory memory;

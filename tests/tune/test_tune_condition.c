@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
+#include "answer/tune/condition.h"
 #include "tests/unit.h"
-#include "tune/condition.h"
 
 static const int64_t some[] = {1, 2};
 static const pm_tuned parameters[] = {{"x", 2, some}, {"y", 2, some}};

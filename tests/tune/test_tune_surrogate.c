@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
+#include "answer/tune/surrogate.h"
 #include "tests/unit.h"
-#include "tune/surrogate.h"
 
 enum { ROWS = 60, PARAMETERS = 3 };
 

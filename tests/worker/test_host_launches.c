@@ -6,9 +6,9 @@
  */
 #include "base/file.h"
 #include "base/text.h"
+#include "collector/worker/host.h"
 #include "tests/unit.h"
 #include "tests/worker_fixture.h"
-#include "worker/host.h"
 
 enum { MOST_SETS = 8, MOST_BYTES = 1 << 20 };
 

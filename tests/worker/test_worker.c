@@ -11,12 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/worker/process.h"
+#include "collector/worker/source.h"
 #include "owned.h"
 #include "process_fixture.h"
 #include "tests/layout/rewrite_fixture.h"
 #include "trace_fixture.h"
-#include "worker/process.h"
-#include "worker/source.h"
 
 static const char SOURCE[] = "typedef struct { float x, y; int id; } P;\n"
                              "#define AT(i) p[i].x\n"

@@ -5,9 +5,9 @@
  */
 #include <sys/socket.h>
 
+#include "collector/worker/process.h"
+#include "collector/worker/source.h"
 #include "process_fixture.h"
-#include "worker/process.h"
-#include "worker/source.h"
 
 /* This program again, in the place of perfmodel-worker. */
 static int be_a_worker(const char *how)

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "owned.h"
 #include "program/common.h"
-#include "suite/suite.h"
+#include "program/suite/suite.h"
 #include "worker_fixture.h"
 
 /* A copy of the source's struct, so that the host's compiler gives its fields' offsets. */

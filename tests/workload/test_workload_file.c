@@ -5,7 +5,7 @@
  */
 #include <locale.h>
 
-#include "suite/file/workload_file.h"
+#include "program/file/workload_file.h"
 #include "unit.h"
 
 static const pm_named_number named[] = {{"n", 1000}, {"width", 7}, {"zero", 0}};

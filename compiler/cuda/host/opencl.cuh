@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions without a body are followed by source/host/opencl.c, or nobody knows what they return.
+ * Functions without a body are followed by transform/source/host/opencl.c, or nobody knows what they return.
  */
 #pragma clang system_header
 

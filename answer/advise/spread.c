@@ -1,0 +1,165 @@
+/* Estimates the uncertainty of gains from the model's errors on other programs. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The model predicts every program that has a base and was measured on the training GPUs. For each
+ * program it is fitted without the program's class, and without the data withheld for the advised
+ * program. The errors of these predicted gains over the base are the distribution for the advised
+ * program's gains. Layouts and versions in local memory have separate distributions. The program's
+ * own error is in both times of a gain and cancels. On a GPU without training data, the uncertainty
+ * of its parameters is added (model/transfer/transfer.h).
+ */
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <string.h>
+
+#include "answer/advise/parts.h"
+#include "answer/cost/chance.h"
+#include "program/suite/suite.h"
+#include "transform/staging/staging.h"
+
+/* Least number of errors from which to estimate the 5 % and 95 % quantiles. */
+enum { LEAST = 20 };
+
+/* Seconds of all kernels of a program's variant and size. */
+typedef struct {
+    double predicted, measured;
+} pair;
+
+static pair sum_of(const pm_validation *v, const pm_sample *like, const char *variant)
+{
+    pair sum = {0, 0};
+
+    for (size_t i = 0; i < v->n; i++) {
+        const pm_sample *s = v->samples[i].sample;
+
+        if (strcmp(s->program, like->program) != 0 || strcmp(s->size, like->size) != 0 ||
+            strcmp(s->variant, variant) != 0)
+            continue;
+        sum.predicted += v->samples[i].predicted_s;
+        sum.measured += v->samples[i].measured_s;
+    }
+    return sum;
+}
+
+/* True if sample i is the first of its program, variant and size. */
+static bool is_first(const pm_validation *v, size_t i)
+{
+    const pm_sample *s = v->samples[i].sample;
+
+    for (size_t k = 0; k < i; k++) {
+        const pm_sample *t = v->samples[k].sample;
+
+        if (strcmp(s->program, t->program) == 0 && strcmp(s->size, t->size) == 0 &&
+            strcmp(s->variant, t->variant) == 0)
+            return false;
+    }
+    return true;
+}
+
+bool pm_advise_is_staged(const pm_program *program, const char *variant)
+{
+    return program->info.layouts ? pm_stage_is_text(variant)
+                                 : strcmp(variant, program->info.base) != 0;
+}
+
+/* Errors of the predicted gains of other programs on all training GPUs: off[i] = log(measured gain
+ * / predicted gain). */
+typedef struct {
+    size_t count;
+    double *off;
+} gain_errors;
+
+/* Appends the errors of one GPU: of versions in local memory if staged, otherwise of layouts. */
+static void add_errors(pm_advising *a, const pm_validation *v, bool staged, gain_errors *errors)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        const pm_sample *s = v->samples[i].sample;
+        const pm_program *program = pm_suite_find(s->program);
+        pair own, plain;
+
+        if (!program || !program->info.base || program == a->program ||
+            strcmp(s->variant, program->info.base) == 0 ||
+            pm_advise_is_staged(program, s->variant) != staged || !is_first(v, i))
+            continue;
+        own = sum_of(v, s, s->variant);
+        plain = sum_of(v, s, program->info.base);
+        if (plain.measured > 0)
+            *pm_add(&a->memory, errors->off, errors->count) =
+                log(plain.measured / own.measured) - log(plain.predicted / own.predicted);
+    }
+}
+
+/* Probability that a choice is faster than the base. */
+static double chance_of(const pm_choice *choice)
+{
+    const pm_chance gain = pm_chance_make(choice->gain, choice->lo, choice->hi);
+
+    return pm_chance_above(&gain, 1);
+}
+
+/* Variance of the log gain because the model's parameters are uncertain on the target. */
+static double variance_of(const pm_advising *a, const pm_transfer_set *set, const char *variant)
+{
+    double base[PM_UNITS_PARAMETERS], version[PM_UNITS_PARAMETERS];
+
+    pm_advise_slope(a, a->advice->base, base);
+    pm_advise_slope(a, variant, version);
+    return pm_transfer_gain_variance(set, base, version);
+}
+
+/* Fills lo, hi and chance of the choices that are staged or, if staged is false, not staged. */
+static void spread(pm_advising *a, const pm_transfer_set *set, gain_errors *errors, bool staged)
+{
+    pm_advice *advice = a->advice;
+    double low = (double)NAN, high = (double)NAN;
+
+    if (errors->count >= LEAST) {
+        gsl_sort(errors->off, 1, errors->count);
+        low = gsl_stats_quantile_from_sorted_data(errors->off, 1, errors->count, 0.05);
+        high = gsl_stats_quantile_from_sorted_data(errors->off, 1, errors->count, 0.95);
+        low = fmin(low, 0);
+        high = fmax(high, 0);
+    }
+    for (size_t c = 0; c < advice->n; c++) {
+        pm_choice *choice = &advice->choices[c];
+        bool base = strcmp(choice->variant, advice->base) == 0;
+        double other;
+
+        if (pm_advise_is_staged(a->program, choice->variant) != staged)
+            continue;
+        other = PM_NORMAL_95 * PM_NORMAL_95 * variance_of(a, set, choice->variant);
+        choice->lo = base ? 1 : choice->gain * exp(-sqrt(low * low + other));
+        choice->hi = base ? 1 : choice->gain * exp(sqrt(high * high + other));
+        choice->chance = base ? (double)NAN : chance_of(choice);
+    }
+}
+
+static gain_errors find_errors(pm_advising *a, const pm_transfer_set *set, bool staged)
+{
+    gain_errors errors = {0};
+
+    for (size_t g = 0; g < a->learned->gpu_count; g++) {
+        pm_validation *v = pm_transfer_unseen(a->learned->carry, set, g, a->memory.err);
+
+        if (!v)
+            pm_give_up(&a->memory, a->memory.err->status);
+        add_errors(a, v, staged, &errors);
+        pm_validation_free(v);
+    }
+    return errors;
+}
+
+void pm_advise_spread(pm_advising *a)
+{
+    const pm_transfer_set *set;
+
+    pm_require(&a->memory, pm_transfer_find(a->learned->carry, a->program->info.name, a->without,
+                                            &set, a->memory.err));
+    for (int staged = 0; staged <= 1; staged++) {
+        gain_errors errors = find_errors(a, set, staged);
+
+        spread(a, set, &errors, staged);
+    }
+}

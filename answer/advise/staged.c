@@ -1,0 +1,173 @@
+/* Traces versions in local memory: those that the program lists, and staged versions of its base
+ * and best layouts. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "answer/advise/parts.h"
+#include "base/error.h"
+#include "base/session/session.h"
+#include "base/text.h"
+#include "program/suite/suite.h"
+
+/* Number of layouts to stage arrays in, fastest by prediction first. */
+enum { LAYOUTS = 2 };
+
+/* A list of variants to trace. */
+typedef struct {
+    size_t count;
+    const char **items;
+} texts;
+
+static void add_text(pm_advising *a, texts *list, const char *text)
+{
+    *pm_add(&a->memory, list->items, list->count) = text;
+}
+
+/* ---- staged versions of the base ------------------------------------------------------------- */
+
+static bool is_same(const pm_stage_array *a, const pm_stage_array *b)
+{
+    return strcmp(a->array, b->array) == 0;
+}
+
+/* True if entry i is staged and the first staged entry of its array. */
+static bool is_first(const pm_staged *shared, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (shared->arrays[k].staged && is_same(&shared->arrays[k], &shared->arrays[i]))
+            return false;
+    return shared->arrays[i].staged;
+}
+
+static size_t count_names(const pm_staged *shared)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < shared->array_count; i++)
+        count += is_first(shared, i);
+    return count;
+}
+
+static bool has_one_kernel(const pm_workload *workload)
+{
+    for (size_t l = 1; l < workload->launch_count; l++)
+        if (strcmp(workload->launches[l].kernel, workload->launches[0].kernel) != 0)
+            return false;
+    return true;
+}
+
+/* True if an earlier region of the same kernel stages the same array. */
+static bool is_named(const pm_staged *shared, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (shared->arrays[k].staged && is_same(&shared->arrays[k], &shared->arrays[i]) &&
+            strcmp(shared->arrays[k].kernel, shared->arrays[i].kernel) == 0)
+            return true;
+    return false;
+}
+
+/* Variant that stages one array: shared:a, or shared:a@k+l with the names of its kernels if there
+ * are several. */
+static const char *text_of_array(pm_advising *a, const pm_staged *shared, size_t array,
+                                 bool one_kernel)
+{
+    pm_text text = {.memory = &a->memory};
+
+    pm_text_add(&text, "shared:%s", shared->arrays[array].array);
+    for (size_t i = array; !one_kernel && i < shared->array_count; i++)
+        if (shared->arrays[i].staged && is_same(&shared->arrays[i], &shared->arrays[array]) &&
+            !is_named(shared, i))
+            pm_text_add(&text, "%c%s", i == array ? '@' : '+', shared->arrays[i].kernel);
+    return pm_text_get(&text);
+}
+
+/* Largest tile of a staged loop in iterations; 0: no loop is tiled. */
+static size_t tile_of(const pm_staged *shared)
+{
+    size_t tile = 0;
+
+    for (size_t i = 0; i < shared->array_count; i++)
+        if (shared->arrays[i].staged && shared->arrays[i].tile > tile)
+            tile = shared->arrays[i].tile;
+    return tile;
+}
+
+/* Adds variants: the default staging, each array alone if several are staged, and half and twice
+ * the tile. */
+static void add_variations(pm_advising *a, const pm_workload *base, const pm_staged *shared,
+                           texts *list)
+{
+    const bool several = count_names(shared) > 1, one_kernel = has_one_kernel(base);
+    const size_t tile = tile_of(shared);
+
+    add_text(a, list, "shared");
+    for (size_t i = 0; several && i < shared->array_count; i++)
+        if (is_first(shared, i))
+            add_text(a, list, text_of_array(a, shared, i, one_kernel));
+    if (tile > 2)
+        add_text(a, list, pm_format(&a->memory, "shared/%zu", tile / 2));
+    if (tile > 0)
+        add_text(a, list, pm_format(&a->memory, "shared/%zu", tile * 2));
+}
+
+/* Adds the staged versions of the base. If none of its arrays can be staged, gives a notice. */
+static void add_staged(pm_advising *a, texts *list)
+{
+    pm_error why = {0};
+    pm_status status;
+
+    a->workload = pm_advise_build(a, a->advice->base);
+    status = pm_workload_instances(a->workload, false, pm_session_worker(a->session),
+                                   pm_session_log(a->session), &why);
+    if (status == PM_OK)
+        status = pm_stage_workload(a->workload, "shared", a->session, &a->shared, &why);
+    if (status == PM_OK)
+        add_variations(a, a->workload, &a->shared, list);
+    else if (status == PM_BAD_INPUT)
+        pm_notice(pm_session_log(a->session), "shared: left out: %s", why.text);
+    else
+        pm_leave(&a->memory, status, "%s", why.text);
+    pm_advise_release(a);
+}
+
+/* ---- list of variants ------------------------------------------------------------------------ */
+
+/* Adds the program's listed variants except the base, unless they are layouts. */
+static void add_listed(pm_advising *a, texts *list)
+{
+    const pm_program_info *info = &a->program->info;
+
+    if (info->layouts && !a->program->build_own)
+        return;
+    for (const char *const *v = info->variants; *v; v++)
+        if (strcmp(*v, info->base) != 0)
+            add_text(a, list, *v);
+}
+
+/* Adds staged versions of the best layouts. Choices are ranked by now if there are layouts. */
+static void add_layouts(pm_advising *a, texts *list)
+{
+    const pm_advice *advice = a->advice;
+    size_t count = 0;
+
+    for (size_t c = 0; c < advice->n && count < LAYOUTS; c++) {
+        if (strcmp(advice->choices[c].variant, advice->base) == 0)
+            continue;
+        add_text(a, list, pm_format(&a->memory, "%s;shared", advice->choices[c].variant));
+        count++;
+    }
+}
+
+void pm_advise_staged(pm_advising *a)
+{
+    texts list = {0};
+
+    add_listed(a, &list);
+    add_staged(a, &list);
+    add_layouts(a, &list);
+    a->expected = a->advice->n + list.count;
+    for (size_t i = 0; i < list.count; i++)
+        pm_advise_trace_staged(a, list.items[i]);
+}

@@ -1,0 +1,179 @@
+/* Types and functions that the source files of answer/check/ share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_CHECK_PARTS_H
+#define PM_CHECK_PARTS_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "model/transfer/learned.h"
+#include "program/suite/suite.h"
+
+/* A kernel of a workload, counted by the rules of one GPU. */
+typedef struct {
+    const char *target;
+    const pm_sample *sample; /* key and counters; its columns are those of pm_counts_columns */
+    size_t access_count;
+    const pm_access *accesses;
+    size_t source; /* index in pm_check_state.sources */
+    size_t launch_count;
+    const char **launches; /* distinct names of its launches in the workload file, in order */
+    pm_transferred predicted;
+} pm_check_side;
+
+/* The source of a variant, with a hash of each line to find the lines that change later. */
+typedef struct {
+    const char *program, *variant;
+    const char *file; /* path relative to the workload file */
+    const char *path; /* path to open it; NULL in a baseline */
+    size_t line_count;
+    uint64_t *lines; /* per line, a hash of its text without white space at both ends */
+} pm_check_source;
+
+/* The counts of one run of the check, or of a baseline. */
+typedef struct {
+    size_t target_count;
+    const char **targets;
+    size_t side_count;
+    pm_check_side *sides; /* in the order of workloads; each workload has all targets */
+    size_t source_count;
+    pm_check_source *sources;
+    const char *registers_source; /* "estimate", or a version of ptxas; NULL: nothing was traced */
+} pm_check_state;
+
+/* A workload to check. */
+typedef struct {
+    const pm_program *program;
+    const char *variant, *size;
+} pm_check_workload;
+
+/* State of a check. Errors of functions that take it end its attempt (base/memory.h). */
+typedef struct {
+    pm_session *session;
+    const pm_check_options *options;
+    const pm_programs *programs; /* NULL when shards are joined */
+    size_t name_count;
+    const char **names; /* of the checked programs */
+    size_t left_out_count;
+    pm_check_workload *left_out; /* workloads that failed to build or count */
+    unsigned long long seed;
+    double sample;
+    pm_dataset *columns;        /* an empty dataset with the counter columns of all sides */
+    pm_check_state now, before; /* before: the baseline, empty if there is none */
+    pm_workload *workload;      /* the workload that is being counted */
+    /* the baseline's JSON, which the strings of before point into; NULL: none was read */
+    json_t *document;
+    pm_check *result;
+    pm_memory memory; /* everything that is not freed separately */
+    pm_memory kept;   /* memory of the result */
+} pm_checking;
+
+/* ---- check.c --------------------------------------------------------------------------------- */
+
+/* Finds the programs of options->workloads. */
+void pm_check_find_programs(pm_checking *c);
+/* Sets the targets: those of the options, otherwise those of the baseline. */
+void pm_check_find_targets(pm_checking *c);
+/* pm_check_begin reads the baseline and precedes counting. pm_check_finish compares the counts and
+ * writes a new baseline. */
+void pm_check_begin(pm_checking *c);
+void pm_check_finish(pm_checking *c);
+/* Runs work(c) as an attempt and frees the state. Returns the result; NULL: error in err. */
+pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err);
+
+/* ---- count.c: the current counts ------------------------------------------------------------- */
+
+/* Lists the requested workloads in order; returns their number. */
+size_t pm_check_list(pm_checking *c, pm_check_workload **found);
+void pm_check_show(const pm_checking *c, size_t done, size_t total, const pm_check_workload *of);
+/* Counts a workload for all targets and appends its sides to c->now. Returns the index of its
+ * source. */
+size_t pm_check_count_one(pm_checking *c, const pm_check_workload *of);
+void pm_check_count_all(pm_checking *c);
+/* Records the source of register counts. If sides differ, "estimate" wins because it is the least
+ * exact. */
+void pm_check_note_registers(pm_check_state *state, const char *source);
+
+/* ---- baseline.c: the earlier counts ---------------------------------------------------------- */
+
+void pm_check_read(pm_checking *c);
+void pm_check_write(pm_checking *c);
+
+json_t *pm_check_source_json(const pm_check_source *source);
+json_t *pm_check_side_json(const pm_checking *c, const pm_check_side *side);
+/* Append a source or a side read from JSON to state. Return the error text; NULL: no error. */
+const char *pm_check_take_source(pm_checking *c, pm_check_state *state, json_t *source);
+const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *side);
+
+/* ---- predict.c: times, and uncertainty of ratios --------------------------------------------- */
+
+/* Uncertainty of the logarithm of a ratio of two predicted times, from measured versions of other
+ * programs. */
+typedef struct {
+    double off;   /* error per unit of distance; NaN: too few versions were measured */
+    double least; /* error at distance 0 */
+    double most;  /* upper limit on off * distance; infinite: too few distant versions */
+    const pm_transfer_set *set; /* the fitted parameters, which are uncertain on the target */
+} pm_check_spread;
+
+/* Predicts both states on a target, and estimates the uncertainty of their ratios. */
+pm_check_spread pm_check_predict(pm_checking *c, const char *target);
+
+/* Seconds that a unit (memory or execution pipeline) adds to a time; 0 if it adds none. */
+double pm_check_added(const pm_explanation *why, const char *unit);
+/* Distance of two predicted times: the sum over units of the absolute difference of the seconds
+ * that each adds, divided by the larger time. 0: equal times per unit; 2: no common unit. */
+double pm_check_distance(const pm_explanation *a, const pm_explanation *b);
+
+/* ---- match.c --------------------------------------------------------------------------------- */
+
+/* Matched kernels of both states. before NULL: new kernel; after NULL: the kernel no longer exists.
+ */
+typedef struct {
+    const pm_check_side *before, *after;
+} pm_check_pair;
+
+/* Matches the kernels of one workload on one GPU, given by any side of it (like). Returns the
+ * number of pairs: those of c->now in order, then removed kernels. Both states must have been
+ * predicted. */
+size_t pm_check_match(pm_checking *c, const pm_check_side *like, pm_check_pair **pairs);
+
+/* ---- compare.c ------------------------------------------------------------------------------- */
+
+/* Appends the kernels of a target, with verdicts, to the result. */
+void pm_check_compare(pm_checking *c, const char *target, const pm_check_spread *spread);
+
+/* ---- findings.c ------------------------------------------------------------------------------ */
+
+/* Bits of pm_check_finding for counts that grew by more than the tolerance. 0 if the kernel is
+ * predicted to be faster. */
+unsigned pm_check_findings(const pm_checking *c, const pm_check_side *before,
+                           const pm_check_side *after, const pm_check_kernel *kernel);
+
+/* ---- lines.c --------------------------------------------------------------------------------- */
+
+/* Lines first .. last, counted from 1. */
+typedef struct {
+    unsigned first, last;
+} pm_check_run_of_lines;
+
+typedef struct {
+    size_t count;
+    pm_check_run_of_lines *runs;
+} pm_check_lines;
+
+/* Line ranges of after that were changed or inserted since before. For deleted lines the range is
+ * the line that follows them. */
+pm_check_lines pm_check_lines_of(pm_memory *memory, const pm_check_source *before,
+                                 const pm_check_source *after);
+
+/* ---- blame.c: cause of a difference ---------------------------------------------------------- */
+
+/* Fills unit, file, line range and reason of a kernel whose counts differ. */
+void pm_check_blame(pm_checking *c, const pm_check_side *before, const pm_check_side *after,
+                    pm_check_kernel *kernel);
+
+#endif

@@ -1,0 +1,103 @@
+/* Counts the events that a GPU would count for a workload, with the trace engine.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All tracing goes through this module: for traces, predictions, advice and collection. A session
+ * counts each workload once.
+ */
+#ifndef PM_COUNTS_COUNTS_H
+#define PM_COUNTS_COUNTS_H
+
+#include "collector/executor.h"
+#include "collector/measure.h"
+#include "machine/counters/counters.h"
+#include "program/program.h"
+
+/* Identifies the counts. The program is of the suite, or owned by the session. */
+typedef struct {
+    const pm_program *program;
+    const char *variant, *size;
+    const char *target; /* GPU whose rules apply */
+    double sample;      /* fraction of the work-groups to run; 0: the session's setting */
+    /* Do not unroll loops, so that access tables have a row for each access of the source. The
+     * counters are then not those of a GPU. */
+    bool as_written;
+} pm_counted;
+
+typedef struct {
+    pm_dataset *rows; /* a row per kernel, without times, in the order of their first launches */
+    pm_trace trace;   /* the counts for display, with the access tables */
+    const char *registers_source; /* origin of register counts: "estimate", or a version of ptxas */
+    pm_memory memory;             /* memory of `trace` and of this struct */
+} pm_counts;
+
+/* Finds the counts, which the session owns. workload: the workload if it is already built; NULL: it
+ * is built if necessary. */
+pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_workload *workload,
+                         const pm_counts **out, pm_error *err);
+
+/* Kind of session objects: a pm_gpu, with the target's name as key. It overrides the rules of
+ * devices.csv for that target. */
+#define PM_COUNTS_RULES "rules of counting"
+
+/* ---- count_once.c: cached counts ------------------------------------------------------------- */
+
+/* A workload to count, and its counts. */
+typedef struct {
+    pm_executor *engine; /* from pm_executor_trace_open; the caller unloads it */
+    const pm_counter_table *table;
+    const pm_workload *workload;
+    const pm_timing *timing; /* from pm_timing_untimed */
+    bool tables;             /* true: count access tables, too */
+    /* Results. values and errors are arrays of the caller, laid out as in pm_count_kernels. */
+    double *values, *errors;
+    pm_trace_tables accesses;  /* empty without `tables`; the caller frees its memory */
+    char registers_source[64]; /* "estimate", or a compiler and its version */
+} pm_workload_counts;
+
+/* Counts the workload, unless the cache of the engine's worker has its counts. The engine's log
+ * gets the same notices in both cases. */
+pm_status pm_count_once(pm_workload_counts *counting, pm_error *err);
+
+/* The trace engine for a target, with the session's sample fraction. NULL with err if it cannot be
+ * opened. */
+pm_executor *pm_counts_engine(pm_session *session, const char *target, pm_error *err);
+
+/* ---- verify.c: compares the results of a version with the program's ---------------------------
+ */
+
+typedef enum {
+    PM_RIGHT,
+    PM_WRONG,     /* the results differ, or the version fails */
+    PM_UNVERIFIED /* the reference could not be run, or the user has interrupted it */
+} pm_verdict;
+
+/* Runs the reference and then the version completely in the trace engine and compares their
+ * results. The workload comes from pm_program_build_against. err describes the difference or the
+ * failure. */
+pm_verdict pm_verify(pm_session *session, const char *target, pm_workload *workload, pm_error *err);
+
+/* An empty dataset with the columns of counted rows. */
+pm_dataset *pm_counts_columns(pm_session *session, pm_error *err);
+
+/* ---- columns.c: columns of a workload's counts ------------------------------------------------
+ */
+
+/* Columns: the counters of the table, `launches`, and the standard error of each counter that the
+ * trace engine samples. */
+typedef struct {
+    pm_counter_table *table;
+    size_t count, table_size;
+    const char **names;
+    /* Index of the counter whose standard error each column after `launches` contains. */
+    size_t *error_of;
+} pm_count_columns;
+
+/* errors: include the columns of standard errors if the trace engine counts. */
+const pm_count_columns *pm_count_columns_find(pm_session *session, bool errors, pm_error *err);
+
+/* Copies the counts of pm_count_kernels to cells[kernel * columns->count + column]. */
+void pm_count_columns_fill(const pm_count_columns *columns, const pm_timing *timing,
+                           const double *values, const double *errors, double *cells);
+
+#endif

@@ -1,0 +1,136 @@
+/* Reads the times that versions took on other GPUs (--known). See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A version that is fast on one GPU is mostly not slow on another, for reasons that the model knows
+ * only in part. Each file contributes log(time / fastest time in the file). A version that failed
+ * there gets the slowest time of the file. A version that is missing there gets the mean over the
+ * versions that the file has. All files have the same weight.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "answer/tune/parts.h"
+#include "base/error.h"
+#include "base/scramble.h"
+#include "base/strings.h"
+
+typedef struct {
+    pm_tuner *tuner;
+    /* time of each version in the current file, in seconds; 0: it failed; -1: missing */
+    double *time_s;
+} knowing;
+
+typedef struct {
+    const pm_tuner *tuner;
+    const int64_t *values;
+} version_key;
+
+static bool is_same(const void *key, size_t version)
+{
+    const version_key *k = key;
+
+    return memcmp(k->tuner->versions[version].values, k->values,
+                  k->tuner->space->count * sizeof *k->values) == 0;
+}
+
+static uint64_t hash_of(const pm_tuner *t, const int64_t *values)
+{
+    uint64_t hash = 0;
+
+    for (size_t p = 0; p < t->space->count; p++)
+        hash = pm_scramble(hash ^ (uint64_t)values[p]);
+    return hash;
+}
+
+static void index_versions(pm_tuner *t)
+{
+    for (size_t v = 0; v < t->count; v++)
+        if (!pm_hash_index_add(&t->by_values, hash_of(t, t->versions[v].values), v))
+            pm_leave(&t->memory, PM_FAILED, "out of memory for %zu versions", t->count);
+}
+
+/* Stores the time of a version of the file. The shortest time counts if a version occurs twice.
+ * Versions outside the space are ignored. */
+static void note(void *user, const int64_t *values, double time_s)
+{
+    knowing *k = user;
+    const version_key key = {k->tuner, values};
+    const size_t v =
+        pm_hash_index_find(&k->tuner->by_values, hash_of(k->tuner, values), is_same, &key);
+    double *known;
+
+    if (v == PM_NO_ENTRY)
+        return;
+    known = &k->time_s[v];
+    if (time_s > 0)
+        *known = *known > 0 ? fmin(*known, time_s) : time_s;
+    else
+        *known = fmax(*known, 0);
+}
+
+/* Shortest and longest time in the file, in seconds; false: it has no times. */
+static bool find_ends(const knowing *k, double *best, double *worst)
+{
+    *best = (double)INFINITY;
+    *worst = 0;
+    for (size_t v = 0; v < k->tuner->count; v++)
+        if (k->time_s[v] > 0) {
+            *best = fmin(*best, k->time_s[v]);
+            *worst = fmax(*worst, k->time_s[v]);
+        }
+    return *worst > 0;
+}
+
+/* Adds a file's logarithms to elsewhere. share: weight of the file. */
+static void add(const knowing *k, double best, double worst, double share)
+{
+    const pm_tuner *t = k->tuner;
+    double sum = 0, found = 0;
+
+    for (size_t v = 0; v < t->count; v++)
+        if (k->time_s[v] >= 0) {
+            const double longer = log(k->time_s[v] > 0 ? k->time_s[v] : worst) - log(best);
+
+            t->elsewhere[v] += share * longer;
+            sum += longer;
+            found++;
+        }
+    for (size_t v = 0; v < t->count; v++)
+        if (k->time_s[v] < 0)
+            t->elsewhere[v] += share * (sum / found);
+}
+
+static void read_one(knowing *k, const char *path, double share)
+{
+    pm_tuner *t = k->tuner;
+    double best, worst;
+
+    for (size_t v = 0; v < t->count; v++)
+        k->time_s[v] = -1;
+    pm_tune_read_times(t, path, note, k);
+    if (!find_ends(k, &best, &worst))
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "%s: it has no time of a version of %s: name a file that times the same "
+                 "parameters and values",
+                 path, t->program->path);
+    add(k, best, worst, share);
+}
+
+void pm_tune_read_known(pm_tuner *t)
+{
+    const char *const *paths = t->options->known;
+    knowing k = {.tuner = t};
+    size_t count = 0;
+
+    while (paths && paths[count])
+        count++;
+    if (count == 0)
+        return;
+    t->tuning->known = count;
+    index_versions(t);
+    t->elsewhere = pm_take(&t->memory, t->count, sizeof *t->elsewhere);
+    k.time_s = pm_take(&t->memory, t->count, sizeof *k.time_s);
+    for (size_t i = 0; i < count; i++)
+        read_one(&k, paths[i], 1 / (double)count);
+}

@@ -1,0 +1,157 @@
+/* Types and functions that the source files of the autotuner (answer/tune/) share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TUNE_PARTS_H
+#define PM_TUNE_PARTS_H
+
+#include "model/transfer/learned.h"
+#include "program/suite/suite.h"
+
+typedef enum {
+    PM_TUNE_NEW, /* not examined yet */
+    PM_TUNE_EXAMINED,
+    PM_TUNE_FAILED
+} pm_tune_state;
+
+typedef struct {
+    int64_t *values; /* one value per parameter, in the order of the space */
+    pm_tune_state state;
+    /* Predicted time of one pass and its 90 % interval, in seconds. If the version was examined,
+     * they come from its counters, otherwise from the surrogate. 0: no prediction. */
+    double predicted_s, lo_s, hi_s;
+    double measured_s; /* measured time in seconds, here or in a Kernel Tuner file; 0: unknown */
+    bool was_run;      /* this command ran the version (--measure) */
+    double first_s;    /* the prediction before --measure ran any version, in seconds */
+} pm_tune_version;
+
+/* The traced pairs (compiled code, launches). Versions with equal pairs have equal counts, so only
+ * the first such version is traced. */
+typedef struct {
+    pm_hash_index index;
+    size_t count;
+    struct pm_traced_code *items;
+} pm_traced_codes;
+
+/* State of one search. An error in any function below pm_tune ends its attempt (base/memory.h). */
+typedef struct {
+    pm_session *session;
+    const pm_tune_options *options;
+    const pm_program *program;
+    const pm_tune_space *space; /* the program's space, or that of a Kernel Tuner file */
+    const char *size;
+    /* conditions of a Kernel Tuner file; they hold in addition to the workload's restrictions */
+    size_t condition_count;
+    const struct pm_condition **conditions;
+    const pm_learned *learned;
+    pm_withheld without;
+    double deadline; /* on the clock of pm_now_s; infinite without a budget in seconds */
+    size_t budget;   /* number of versions to examine at most */
+    size_t count;
+    pm_tune_version *versions; /* the versions that the restrictions allow */
+    size_t feature_count;
+    double *features; /* count x feature_count by rows; each feature from 0 to 1 */
+    /* Times on other GPUs, one entry per version: the mean over the files of log(time / fastest
+     * time in the file). NULL without --known. */
+    double *elsewhere;
+    /* finds a version by its values; filled only if elsewhere is not NULL */
+    pm_hash_index by_values;
+    size_t examined, traced, failed; /* numbers of versions */
+    /* error of the failed version with the lowest index, whichever version failed first in time */
+    pm_error first;
+    size_t first_failed;
+    pm_traced_codes codes;
+    struct pm_tracer *tracer; /* NULL until pm_tracer_open */
+    pm_tuning *tuning;
+    pm_memory memory;     /* owns all members except those with a free function */
+    pm_memory kept;       /* owns `tuning`, which the caller gets and which outlives the search */
+    const char *kernel;   /* first kernel of the first version traced; NULL: none traced yet */
+    struct json_t *files; /* JSON array of the Kernel Tuner files that were read; NULL: none */
+} pm_tuner;
+
+/* ---- tune.c */
+
+/* Chooses the program and its size, and lists the versions. */
+void pm_tune_choose(pm_tuner *tuner);
+
+/* ---- space.c */
+
+/* Appends every combination of the space that restrictions and conditions allow to versions. */
+void pm_tune_enumerate(pm_tuner *tuner);
+/* Appends a version. measured_s: its time in seconds; 0 if unknown. */
+void pm_tune_add(pm_tuner *tuner, const int64_t *values, double measured_s);
+
+/* ---- kernel_tuner.c */
+
+/* Reads a Kernel Tuner file, whose space replaces the program's. A file with versions supplies them
+ * with their measured times. A file that only describes a problem is enumerated. */
+void pm_tune_read_space(pm_tuner *tuner, const char *path);
+/* Receives one version of a file. time_s: its time in seconds; 0 if unknown or if the version
+ * failed. */
+typedef void pm_tune_take(void *user, const int64_t *values, double time_s);
+/* Calls take for each version of the file. PM_BAD_INPUT if the file only describes a problem. */
+void pm_tune_read_times(pm_tuner *tuner, const char *path, pm_tune_take *take, void *user);
+
+/* ---- known.c */
+
+/* Reads the files of options->known, fills elsewhere and sets tuning->known to their number. */
+void pm_tune_read_known(pm_tuner *tuner);
+
+/* ---- trace.c */
+
+/* Opens one trace engine per thread. Reports here if the compiler is missing. */
+void pm_tracer_open(pm_tuner *tuner);
+/* Number of threads, which is the number of versions that are examined at once. */
+size_t pm_tracer_threads(const pm_tuner *tuner);
+/* Examines the versions with the indices in list. Each is compiled, traced if no earlier version
+ * has the same code and launches, and given a predicted time. A version that cannot be compiled or
+ * run becomes PM_TUNE_FAILED. Versions that have not started at the deadline stay PM_TUNE_NEW. */
+void pm_tune_examine(pm_tuner *tuner, const size_t *list, size_t count);
+/* Marks a version as PM_TUNE_FAILED and removes its prediction. */
+void pm_tune_fail(pm_tuner *tuner, size_t version, const pm_error *why);
+/* Sets a version's predicted time to the sum of the predicted times of its kernels. kernels: their
+ * counters; carried: their predictions; both have `count` entries. Marks the version as
+ * PM_TUNE_FAILED if a kernel's prediction is unknown. */
+void pm_tune_predicted(pm_tuner *tuner, size_t version, const pm_sample *kernels, size_t count,
+                       const pm_transferred *carried);
+/* Copies state and predicted time from version `twin`, which has the same code and launches, to
+ * `version`. */
+void pm_tune_take_over(pm_tuner *tuner, size_t version, size_t twin);
+void pm_tracer_close(pm_tuner *tuner);
+
+/* ---- search.c */
+
+/* Examines versions within the budget. The surrogate then predicts those that were not examined. */
+void pm_tune_search(pm_tuner *tuner);
+
+/* ---- features.c */
+
+/* Gets the global and local size of a version's first launch. False: the version cannot be
+ * launched. */
+bool pm_tune_range(const pm_tuner *tuner, size_t version, pm_launch_range *range);
+/* Fills features and feature_count with the inputs of the surrogate. */
+void pm_tune_features(pm_tuner *tuner);
+/* Does the same as pm_tune_features(). ranges[version]: global and local size of the version's
+ * first launch. Zeros mean that the version cannot be launched; the function replaces them by a
+ * substitute. */
+void pm_tune_features_of(pm_tuner *tuner, pm_launch_range *ranges);
+
+/* ---- first.c */
+
+/* Chooses up to wanted versions to run next and writes their indices to chosen. Versions that have
+ * run already are not chosen. The fastest predictions come first, spread over the space so that
+ * similar versions do not fill the list. Returns the number chosen. */
+size_t pm_tune_first(pm_tuner *tuner, size_t wanted, size_t *chosen);
+
+/* ---- measure.c */
+
+/* Runs options->measure versions on the device in rounds and corrects all predictions by the
+ * measured times. */
+void pm_tune_measure(pm_tuner *tuner);
+
+/* ---- rank.c */
+
+/* Fills the tuning with the ranked versions, the failures and the effect of each parameter. */
+void pm_tune_rank(pm_tuner *tuner);
+
+#endif

@@ -1,0 +1,38 @@
+/* Builds a version as a workload, and has the trace engine compile and count it. Versions with the
+ * same code and the same launches have the same counts.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TUNE_VERSION_H
+#define PM_TUNE_VERSION_H
+
+#include "answer/counts/counts.h"
+#include "base/memory.h"
+#include "collector/measure.h"
+#include "collector/worker/worker.h"
+
+/* Hash of everything besides the code that counts depend on: launches with their arguments, sizes
+ * of buffers and contents of symbols. Contents of buffers are not hashed because all versions of a
+ * size have the same. */
+uint64_t pm_version_launches(const pm_workload *workload);
+
+/* Errors of the functions below end the attempt of memory. */
+
+pm_worker *pm_version_worker(pm_memory *memory, pm_session *session);
+/* Opens a single-threaded trace engine that counts by the rules of the target GPU. */
+pm_executor *pm_version_engine(pm_memory *memory, pm_session *session, const char *target,
+                               pm_worker *worker, const pm_counter_table *table);
+
+typedef struct {
+    pm_executor *engine;
+    const pm_count_columns *columns;
+    const char *target;
+    const pm_workload *workload;
+    /* zeros on entry. The caller frees it and unloads the engine, also after a failure. */
+    pm_timing *timing;
+} pm_version_counting;
+/* Counts the workload. Sets *kernels to one sample per kernel, with a value for each of v->columns,
+ * and returns the number of kernels. Times of the samples are NaN. */
+size_t pm_version_count(pm_memory *memory, const pm_version_counting *v, pm_sample **kernels);
+
+#endif

@@ -1,0 +1,16 @@
+/* Versions of the kinds of cached results: texts that differ if the code that computes them
+ * differs.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The build writes them (cmake/cache_versions.cmake) as digests of the sources and of the compiler
+ * with its options. The options matter because they decide how sums are rounded.
+ */
+#ifndef PM_CACHE_VERSIONS_H
+#define PM_CACHE_VERSIONS_H
+
+#include "base/cache/cache.h"
+
+extern const char *const pm_cache_versions[PM_CACHE_KINDS];
+
+#endif

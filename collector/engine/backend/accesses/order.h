@@ -1,0 +1,31 @@
+/* The order of instructions: dependency chains, and waits for loads.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_ACCESSES_ORDER_H
+#define PM_COLLECTOR_TRACE_BACKEND_ACCESSES_ORDER_H
+
+#include "collector/engine/backend/control_flow/slots.h"
+
+/* Sets `waits` of all values: the number of load waits that must precede each value. */
+void pm_order_waits(LLVMValueRef kernel, const pm_structure *structure, pm_values *values,
+                    pm_memory *memory);
+
+/* Returns whether a warp waits for the instruction's result: a load, or an atomic whose result is
+ * used. */
+bool pm_order_is_waited_for(LLVMValueRef instruction);
+
+/* Sets `depth` of an instruction that becomes `instructions` machine instructions, and returns it.
+ * It is the number of instructions on the longest dependency chain up to its end. The operands'
+ * depths must be set already. */
+double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_structure *structure,
+                      const pm_values *values);
+
+/* Groups loads of a scheduling region into waits. sites[which[k]], k < count, are the region's
+ * memory instructions in program order. The input `wait` is the number of waits for other loads
+ * that must precede the load. The output `wait` is the number of the wait that the load belongs to,
+ * numbered separately for each address space. A wait is split if its loads need too many registers
+ * in flight. */
+void pm_waits_split(pm_site *sites, const size_t *which, size_t count);
+
+#endif

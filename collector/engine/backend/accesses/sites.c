@@ -1,0 +1,312 @@
+/* Finds and describes the memory instructions of a kernel. See sites.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/backend/accesses/sites.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/numbers.h"
+#include "collector/engine/backend/accesses/fields.h"
+#include "collector/engine/backend/accesses/order.h"
+#include "collector/engine/backend/accesses/place.h"
+#include "collector/engine/backend/accesses/scalar_loads.h"
+#include "collector/engine/backend/accesses/together.h"
+#include "collector/engine/backend/addresses/addresses.h"
+#include "collector/engine/backend/addresses/pointer.h"
+#include "collector/engine/backend/cuda/cuda.h"
+#include "collector/engine/backend/ir/ir.h"
+
+enum { MOST_ELEMENTS = 4 }; /* maximum number of elements of a machine access */
+
+/* ---- one site ----------------------------------------------------------------------------- */
+
+static pm_space space_of(LLVMValueRef pointer, LLVMValueRef object)
+{
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    bool generic = space != GLOBAL_SPACE && space != SHARED_SPACE && space != CONSTANT_SPACE;
+
+    if (generic && (!object || LLVMIsAAllocaInst(object)))
+        return PM_SPACE_PRIVATE;
+    if (generic && LLVMIsAArgument(object)) /* a struct that is passed by value */
+        return PM_SPACE_CONSTANT;
+    if (generic)
+        space = LLVMGetPointerAddressSpace(LLVMTypeOf(object));
+    if (space == GLOBAL_SPACE)
+        return PM_SPACE_GLOBAL;
+    return space == SHARED_SPACE ? PM_SPACE_SHARED : PM_SPACE_CONSTANT;
+}
+
+/* The name of a variable as in the source: matmul_tiled.a_tile and _ZZ12matmul_tiledE6a_tile
+ * become a_tile. */
+static const char *object_name(const pm_kernel_request *r, LLVMValueRef object)
+{
+    char plain[256];
+    size_t length, own;
+    const char *name = object ? LLVMGetValueName2(object, &length) : "";
+    const char *function = LLVMGetValueName2(r->kernel, &own);
+
+    if (!object)
+        return "";
+    if (LLVMIsAGlobalVariable(object) && length > own + 1 && name[own] == '.' &&
+        strncmp(name, function, own) == 0) {
+        name += own + 1;
+        length -= own + 1;
+    }
+    if (LLVMIsAGlobalVariable(object))
+        pm_cuda_plain_name(name, plain, sizeof plain);
+    else
+        snprintf(plain, sizeof plain, "%.*s", (int)length, name);
+    return pm_copy(r->kept, plain);
+}
+
+/* Bytes of each machine access that the instruction becomes. It is at most its alignment and
+ * four elements, as in PTX. */
+static unsigned piece_bytes(LLVMValueRef instruction, uint64_t bytes, LLVMTargetDataRef layout)
+{
+    unsigned piece = WIDEST, alignment = LLVMGetAlignment(instruction);
+    LLVMTypeRef type = pm_site_type(instruction);
+    uint64_t most = bytes;
+
+    if (alignment == 0)
+        alignment = 1;
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        most = MOST_ELEMENTS * LLVMStoreSizeOfType(layout, LLVMGetElementType(type));
+    while (piece > 1 && (piece > alignment || piece > bytes || piece > most))
+        piece /= 2;
+    return piece;
+}
+
+/* Sets size and offset of the accessed variable. A private variable's offset is in `values`. The
+ * offset of a shared variable is set later. */
+static void describe_variable(LLVMValueRef object, const pm_values *values,
+                              LLVMTargetDataRef layout, pm_site *site)
+{
+    const pm_code_value *place;
+
+    if (!object)
+        return;
+    if (LLVMIsAGlobalVariable(object))
+        site->object_bytes = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(object));
+    if (!LLVMIsAAllocaInst(object) || !(place = pm_code_value_of(values, object)))
+        return;
+    site->object_offset = (uint64_t)place->slot;
+    site->object_bytes = LLVMABISizeOfType(layout, LLVMGetAllocatedType(object)) *
+                         LLVMConstIntGetZExtValue(LLVMGetOperand(object, 0));
+}
+
+/* Returns whether LLVM and NVIDIA's compilers load through the read-only cache (PTX:
+ * ld.global.nc). */
+static bool is_read_only(LLVMValueRef kernel, LLVMValueRef instruction, const pm_site *site)
+{
+    return site->space == PM_SPACE_GLOBAL && site->kind == PM_ACCESS_LOAD && site->argument >= 0 &&
+           !LLVMGetVolatile(instruction) &&
+           pm_parameter_attribute(kernel, (unsigned)site->argument, "noalias") &&
+           pm_parameter_attribute(kernel, (unsigned)site->argument, "readonly");
+}
+
+static pm_access_kind kind_of(LLVMValueRef instruction)
+{
+    if (LLVMIsALoadInst(instruction))
+        return PM_ACCESS_LOAD;
+    return LLVMIsAStoreInst(instruction) ? PM_ACCESS_STORE : PM_ACCESS_ATOMIC;
+}
+
+enum { DEEPEST_INDEX = 16 };
+
+static bool has_int(LLVMValueRef index, unsigned depth)
+{
+    if (PM_IS(index, LLVMSExt, LLVMAShr)) /* possibly shifted left before */
+        return true;
+    if (depth == 0 || !PM_IS(index, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr))
+        return false;
+    return has_int(LLVMGetOperand(index, 0), depth - 1) ||
+           has_int(LLVMGetOperand(index, 1), depth - 1);
+}
+
+/* Returns whether an index contains an int of the source that may wrap around. A 64-bit index
+ * may contain one as a term, because global ids have a 64-bit offset. */
+static bool may_wrap(LLVMValueRef pointer)
+{
+    for (; pm_is_opcode(pointer, LLVMGetElementPtr); pointer = LLVMGetOperand(pointer, 0))
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
+            if (pm_is_opcode(LLVMGetOperand(pointer, i), LLVMZExt) ||
+                has_int(LLVMGetOperand(pointer, i), DEEPEST_INDEX))
+                return true;
+    return false;
+}
+
+static bool points_to_constant(LLVMValueRef object)
+{
+    return object && LLVMGetTypeKind(LLVMTypeOf(object)) == LLVMPointerTypeKind &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(object)) == CONSTANT_SPACE;
+}
+
+/* Returns whether an access to __constant memory goes through L1. It does if the kernel has an
+ * argument in __constant memory, except for operands of instructions. */
+static bool is_through_l1(LLVMValueRef kernel, const pm_site *site, LLVMValueRef object)
+{
+    if (site->space != PM_SPACE_CONSTANT || site->operand || !points_to_constant(object))
+        return false;
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++)
+        if (points_to_constant(LLVMGetParam(kernel, i)))
+            return true;
+    return false;
+}
+
+/* Returns whether an atomic in shared memory adds or subtracts one and its result is unused. The
+ * hardware then counts all work-items at once (ATOMS.POPC.INC). It can't if the results are
+ * used, because these differ between work-items. */
+static bool is_step_by_one(LLVMValueRef instruction)
+{
+    LLVMValueRef step;
+
+    if (!LLVMIsAAtomicRMWInst(instruction) || LLVMGetFirstUse(instruction))
+        return false;
+    step = LLVMGetOperand(instruction, 1);
+    switch (LLVMGetAtomicRMWBinOp(instruction)) {
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpSub:
+        return LLVMIsAConstantInt(step) &&
+               (LLVMConstIntGetSExtValue(step) == 1 || LLVMConstIntGetSExtValue(step) == -1);
+    default:
+        return false;
+    }
+}
+
+bool pm_atomic_can_be_one(LLVMValueRef instruction)
+{
+    return !LLVMIsAAtomicCmpXchgInst(instruction) &&
+           !(LLVMIsAAtomicRMWInst(instruction) &&
+             LLVMGetAtomicRMWBinOp(instruction) == LLVMAtomicRMWBinOpXchg);
+}
+
+static unsigned turn_wavefronts(LLVMValueRef instruction, const pm_site *site)
+{
+    if (site->kind != PM_ACCESS_ATOMIC || site->space != PM_SPACE_SHARED ||
+        is_step_by_one(instruction) ||
+        (pm_atomic_can_be_one(instruction) && pm_is_uniform_address(pm_site_pointer(instruction))))
+        return 0;
+    return LLVMIsAAtomicCmpXchgInst(instruction) ? 2 : 1;
+}
+
+static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction, unsigned loop_line,
+                        const pm_values *values)
+{
+    LLVMValueRef pointer = pm_site_pointer(instruction);
+    uint64_t offset = 0, stride = 0;
+    LLVMValueRef object = pm_pointer_object(pointer, r->layout, &offset, &stride);
+    pm_place place = pm_place_of(instruction, loop_line);
+    pm_site site = {.space = space_of(pointer, object),
+                    .kind = kind_of(instruction),
+                    .line = place.line,
+                    .column = place.column,
+                    .object = object_name(r, object),
+                    .argument = pm_parameter_index(r->kernel, object),
+                    .arguments = pm_pointer_arguments(r->kernel, pointer),
+                    .structure = "",
+                    .field = "",
+                    .offset = offset,
+                    .stride = stride,
+                    .extent = LLVMStoreSizeOfType(r->layout, pm_site_type(instruction)),
+                    .decides = pm_code_value_of(values, instruction)->decides};
+    pm_member_name field;
+
+    site.operand = pm_is_constant_operand(pointer);
+    site.wraps = may_wrap(pointer);
+    site.through_l1 = is_through_l1(r->kernel, &site, object);
+    site.turn_wavefronts = turn_wavefronts(instruction, &site);
+    site.one_place = site.argument >= 0 && pm_atomic_can_be_one(instruction) &&
+                     (stride == 0 || pm_is_uniform_address(pointer));
+    site.read_only = is_read_only(r->kernel, instruction, &site);
+    describe_variable(object, values, r->layout, &site);
+    if (site.argument >= 0 && pm_field_find(r->kernel, (unsigned)site.argument, offset, &field)) {
+        site.structure = pm_copy(r->kept, field.structure);
+        site.field = pm_copy(r->kept, field.field);
+    }
+    return site;
+}
+
+static void add_sites(const pm_kernel_request *r, LLVMValueRef instruction, unsigned loop,
+                      const pm_structure *structure, pm_values *values, pm_sites *sites)
+{
+    pm_code_value *value = pm_code_value_of(values, instruction);
+    pm_site site = describe(r, instruction, structure->loops[loop].line, values);
+    uint64_t bytes = site.extent;
+
+    site.loop = loop;
+    site.bytes = site.kind == PM_ACCESS_ATOMIC ? (unsigned)bytes
+                                               : piece_bytes(instruction, bytes, r->layout);
+    site.waits = pm_order_is_waited_for(instruction);
+    site.wait = site.waits ? value->waits - 1 : 0;
+    value->site = (uint32_t)sites->count;
+    site.together = site.bytes;
+    for (uint64_t at = 0; at < bytes; at += site.bytes, value->sites++)
+        *pm_add(r->memory, sites->sites, sites->count) = site;
+}
+
+/* Returns whether two sites are the same access of the source. */
+static bool is_copy(const pm_site *a, const pm_site *b, const pm_code_loop *loops)
+{
+    return a->line == b->line && a->column == b->column && a->kind == b->kind &&
+           a->space == b->space && a->bytes == b->bytes &&
+           loops[a->loop].line == loops[b->loop].line && strcmp(a->object, b->object) == 0 &&
+           strcmp(a->structure, b->structure) == 0 && strcmp(a->field, b->field) == 0;
+}
+
+static void number_rows(pm_sites *sites, const pm_code_loop *loops, pm_memory *memory)
+{
+    const pm_site **first = pm_take(memory, sites->count, sizeof(pm_site *));
+    unsigned rows = 0;
+
+    for (size_t i = 0; i < sites->count; i++) {
+        pm_site *site = &sites->sites[i];
+
+        while (site->row < rows && !is_copy(site, first[site->row], loops))
+            site->row++;
+        if (site->row == rows)
+            first[rows++] = site;
+    }
+}
+
+/* Splits the waits of each scheduling region. of: scheduling region of each site. */
+static void split_waits(pm_sites *sites, const uint32_t *of, size_t stretches, pm_memory *memory)
+{
+    size_t *which = pm_take(memory, sites->count, sizeof *which);
+    size_t *start = pm_take(memory, stretches + 2, sizeof *start);
+
+    for (size_t i = 0; i < sites->count; i++)
+        start[of[i] + 2]++;
+    for (size_t k = 2; k < stretches + 2; k++)
+        start[k] += start[k - 1];
+    for (size_t i = 0; i < sites->count; i++)
+        which[start[of[i] + 1]++] = i;
+    for (size_t k = 0; k < stretches; k++)
+        if (start[k + 1] > start[k])
+            pm_waits_split(sites->sites, which + start[k], start[k + 1] - start[k]);
+}
+
+pm_sites pm_sites_find(const pm_kernel_request *r, const pm_structure *structure, pm_values *values)
+{
+    pm_sites sites = {0};
+    uint32_t *of = NULL;
+    size_t known = 0;
+
+    pm_order_waits(r->kernel, structure, values, r->memory);
+    for (size_t k = 0; k < structure->count; k++) {
+        const pm_code_segment *segment = &structure->segments[k];
+
+        PM_EACH_OF_SEGMENT(i, segment)
+            if (pm_site_pointer(i))
+                add_sites(r, i, segment->loop, structure, values, &sites);
+        while (known < sites.count)
+            *pm_add(r->memory, of, known) = segment->stretch;
+    }
+    split_waits(&sites, of, structure->count, r->memory);
+    pm_scalar_loads_find(r->kernel, structure, values, &sites, r->memory);
+    pm_together_find(structure, values, &sites, r->memory);
+    number_rows(&sites, structure->loops, r->memory);
+    return sites;
+}

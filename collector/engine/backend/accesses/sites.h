@@ -1,0 +1,33 @@
+/* Finds the memory instructions of a kernel.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_ACCESSES_SITES_H
+#define PM_COLLECTOR_TRACE_BACKEND_ACCESSES_SITES_H
+
+#include "collector/engine/backend/control_flow/slots.h"
+#include "collector/engine/backend/ir/kernel_request.h"
+
+typedef struct {
+    pm_site *sites;
+    size_t count;
+} pm_sites;
+
+/* Lists the memory instructions in the order of segments and sets `site` and `sites` of the values.
+ * An access that is wider than the GPU's widest access, or than its alignment allows, becomes
+ * several sites. The strings are allocated from request->kept. */
+pm_sites pm_sites_find(const pm_kernel_request *request, const pm_structure *structure,
+                       pm_values *values);
+
+/* The pointer of a load, store or atomic; NULL for any other instruction. */
+LLVMValueRef pm_site_pointer(LLVMValueRef instruction);
+/* Returns whether the compiler may combine a warp's atomics on one address into one (warp
+ * aggregation). It cannot do so for compare-and-swap and exchange. */
+bool pm_atomic_can_be_one(LLVMValueRef instruction);
+/* Type of the value that the instruction loads, stores or changes. */
+LLVMTypeRef pm_site_type(LLVMValueRef instruction);
+
+/* The kernel argument, variable or private variable that a pointer points into; NULL: unknown. */
+LLVMValueRef pm_site_object(LLVMValueRef pointer);
+
+#endif

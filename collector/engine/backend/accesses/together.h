@@ -1,0 +1,14 @@
+/* Finds adjacent words that AMD's compiler loads or stores by one instruction.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_ACCESSES_TOGETHER_H
+#define PM_COLLECTOR_TRACE_BACKEND_ACCESSES_TOGETHER_H
+
+#include "collector/engine/backend/accesses/sites.h"
+
+/* Sets `together` of the sites. */
+void pm_together_find(const pm_structure *structure, const pm_values *values, pm_sites *sites,
+                      pm_memory *memory);
+
+#endif

@@ -1,0 +1,185 @@
+/* Estimates the cost of adding an index to a 64-bit address. See scaled_index.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/backend/addresses/scaled_index.h"
+
+#include "collector/engine/backend/addresses/earlier.h"
+#include "collector/engine/backend/ir/ir.h"
+
+enum { MOST_VISITS = 256 }; /* maximum number of visited uses of an index */
+
+bool pm_is_narrow_index(LLVMValueRef index)
+{
+    return pm_integer_bits(LLVMTypeOf(index)) <= 32 || pm_is_extended(index);
+}
+
+bool pm_is_masked_index(LLVMValueRef index)
+{
+    if (pm_is_opcode(index, LLVMZExt))
+        index = LLVMGetOperand(index, 0);
+    return pm_is_opcode(index, LLVMAnd) && LLVMIsAConstantInt(LLVMGetOperand(index, 1));
+}
+
+static unsigned long long element_bytes(LLVMValueRef gep)
+{
+    return LLVMABISizeOfType(pm_layout_at(gep), LLVMGetGEPSourceElementType(gep));
+}
+
+/* Returns whether two addresses scale the same first index by the same size. */
+static bool scales_alike(LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMGetNumOperands(a) >= 2 && LLVMGetNumOperands(b) >= 2 &&
+           LLVMGetOperand(a, 1) == LLVMGetOperand(b, 1) && element_bytes(a) == element_bytes(b);
+}
+
+/* Returns whether a user of an index is another address that scales the index in the same way. */
+static bool is_alike(LLVMValueRef user, LLVMValueRef gep)
+{
+    return user != gep && pm_is_opcode(user, LLVMGetElementPtr) && scales_alike(user, gep);
+}
+
+static bool is_scaled_again(LLVMValueRef gep, LLVMValueRef index)
+{
+    PM_EACH_USE(use, index)
+        if (is_alike(LLVMGetUser(use), gep))
+            return true;
+    return false;
+}
+
+/* Instructions that scale a 64-bit index. If several bases use it, its two words are shifted
+ * once, at the first of them. LEA and LEA.HI.X shift and add for a single base. They need one
+ * instruction more to compute the upper word of a sign-extended index. */
+static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
+{
+    if (element_bytes(gep) == 1)
+        return 0.0;
+    if (is_scaled_again(gep, index))
+        return pm_has_before(gep, scales_alike) ? 0.0 : 2.0;
+    return pm_is_sign_extension(index) ? 1.0 : 0.0;
+}
+
+/* Number of the blocks always executed before the address's block that scale the same index for
+ * another address. */
+static unsigned blocks_that_scale(LLVMValueRef gep)
+{
+    LLVMBasicBlockRef before[PM_MOST_BLOCKS];
+    bool scales[PM_MOST_BLOCKS] = {false};
+    LLVMBasicBlockRef block = pm_block_before(LLVMGetInstructionParent(gep));
+    unsigned count = 0, visits = 0, found = 0;
+
+    for (; block && count < PM_MOST_BLOCKS; block = pm_block_before(block))
+        before[count++] = block;
+    PM_EACH_USE(use, LLVMGetOperand(gep, 1)) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (visits++ == MOST_VISITS)
+            break;
+        for (unsigned i = 0; i < count && is_alike(user, gep); i++)
+            scales[i] = scales[i] || LLVMGetInstructionParent(user) == before[i];
+    }
+    for (unsigned i = 0; i < count; i++)
+        found += scales[i];
+    return found;
+}
+
+/* Returns whether other addresses are at a constant offset from this one. Its index is then
+ * computed again. */
+static bool has_neighbours(LLVMValueRef gep)
+{
+    PM_EACH_USE(use, gep)
+        if (pm_is_opcode(LLVMGetUser(use), LLVMGetElementPtr))
+            return true;
+    return false;
+}
+
+/* Number of earlier blocks that scale the index, if LEA can scale it. Otherwise 0. */
+static unsigned blocks_far_from(LLVMValueRef gep)
+{
+    const unsigned long long bytes = element_bytes(gep);
+
+    return (bytes & (bytes - 1)) == 0 && !has_neighbours(gep) ? blocks_that_scale(gep) : 0;
+}
+
+/* Returns whether another address of the same block scales the same index. */
+static bool is_scaled_beside(LLVMValueRef gep)
+{
+    unsigned visits = 0;
+
+    PM_EACH_USE(use, LLVMGetOperand(gep, 1)) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (visits++ == MOST_VISITS)
+            break;
+        if (is_alike(user, gep) && LLVMGetInstructionParent(user) == LLVMGetInstructionParent(gep))
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether an earlier address of the same block scales the same index. */
+static bool is_scaled_above(LLVMValueRef gep)
+{
+    unsigned steps = 0;
+
+    for (LLVMValueRef i = LLVMGetPreviousInstruction(gep); i && steps < PM_MOST_INSTRUCTIONS;
+         i = LLVMGetPreviousInstruction(i), steps++)
+        if (is_alike(i, gep))
+            return true;
+    return false;
+}
+
+/* Integer instructions of an address whose 32-bit index an earlier block has scaled. The
+ * compiler reuses that product, but the assembler would have to keep it in registers and
+ * computes it again: LEA and LEA.HI.X for a single base; two shifts and two additions for
+ * several. The upper word of a sign-extended index takes one more instruction and is then kept. */
+static double far_cost(LLVMValueRef gep, LLVMValueRef index, unsigned blocks)
+{
+    const bool several = is_scaled_beside(gep);
+    const bool again = several && is_scaled_above(gep);
+    double cost = 2.0;
+
+    if (several && !again)
+        cost += 2.0;
+    if (!again && pm_is_opcode(index, LLVMSExt) && blocks == 1)
+        cost += 1.0;
+    return cost;
+}
+
+/* Counts the scaled 32-bit index of a 64-bit address: one IMAD.WIDE, or several instructions
+ * before compute capability 7.0. */
+static void add_scaled_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost *cost)
+{
+    const unsigned long long bytes = element_bytes(gep);
+
+    if ((bytes & (bytes - 1)) != 0)
+        cost->multiplied += 1.0;
+    else if (!is_scaled_again(gep, index))
+        cost->scaled += 1.0;
+    else if (!pm_has_before(gep, scales_alike))
+        cost->shared += 1.0;
+    else
+        cost->again += 1.0;
+}
+
+void pm_add_wide_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost *cost)
+{
+    if (LLVMIsConstant(index))
+        return;
+    if (!pm_is_narrow_index(index)) {
+        const bool added = element_bytes(gep) == 1 || is_scaled_again(gep, index);
+
+        cost->integer += 1.0 + scale_cost(gep, index) + (pm_is_global_offset(index) ? 1.0 : 0.0);
+        *(added ? &cost->sum : &cost->integer) += 1.0;
+    } else if (pm_is_masked_index(index) || element_bytes(gep) == 1) {
+        cost->integer += 1.0;
+        cost->sum += 1.0;
+    } else {
+        const unsigned blocks = blocks_far_from(gep);
+
+        if (blocks > 0)
+            cost->integer += far_cost(gep, index, blocks);
+        else
+            add_scaled_index(gep, index, cost);
+    }
+}

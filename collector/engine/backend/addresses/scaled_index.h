@@ -1,0 +1,23 @@
+/* The cost of adding a scaled index to the base of a 64-bit address.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_ADDRESSES_SCALED_INDEX_H
+#define PM_COLLECTOR_TRACE_BACKEND_ADDRESSES_SCALED_INDEX_H
+
+#include "collector/engine/backend/addresses/addresses.h"
+
+/* Returns whether the index is a 32-bit integer, also if extended. A multiply-add with a wide
+ * result adds it. */
+bool pm_is_narrow_index(LLVMValueRef index);
+
+/* Returns whether the index is masked by a constant. The compiler moves the mask to the address and
+ * scales it, so that only an addition remains. Not even that remains if the instruction adds the
+ * base. */
+bool pm_is_masked_index(LLVMValueRef index);
+
+/* Adds the cost of an index to *cost: a 32-bit index is scaled, another is an addition of two
+ * words. */
+void pm_add_wide_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost *cost);
+
+#endif

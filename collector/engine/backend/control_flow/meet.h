@@ -1,0 +1,15 @@
+/* Finds the reconvergence points of branches in loops.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_CONTROL_FLOW_MEET_H
+#define PM_COLLECTOR_TRACE_BACKEND_CONTROL_FLOW_MEET_H
+
+#include "collector/engine/backend/control_flow/structure.h"
+
+/* Sets `meet` and `meet_loop` of all segments and `after` of all loops; joins and loops must be
+ * known. If the post-dominator of a branch is behind its loop, `meet` is the next segment on all
+ * paths that stay in the loop, at the latest the loop's header. */
+void pm_meet_find(pm_structure *structure, pm_memory *memory);
+
+#endif

@@ -1,0 +1,47 @@
+/* Facts about each instruction of a kernel, and the layout of a warp's frame.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_CONTROL_FLOW_SLOTS_H
+#define PM_COLLECTOR_TRACE_BACKEND_CONTROL_FLOW_SLOTS_H
+
+#include <llvm-c/Target.h>
+
+#include "collector/engine/backend/control_flow/structure.h"
+
+enum { PM_NO_SLOT = -1 };
+
+typedef struct {
+    LLVMValueRef instruction;
+    uint32_t segment;
+    /* Offset in the warp's frame, if another segment reads the value; PM_NO_SLOT: no other segment
+     * does. A private variable has its offset in private memory here. */
+    int64_t slot;
+    uint32_t site, sites; /* first of its memory instructions, and their number */
+    /* Instructions on the longest dependency chain in its segment up to its end. */
+    double depth;
+    uint32_t waits; /* load waits in its scheduling region before the value is available */
+    bool decides;   /* an address or a branch may depend on the value */
+    /* A store to shared or private memory that a load may read whose value `decides`. */
+    bool feeds;
+} pm_code_value;
+
+typedef struct {
+    pm_code_value *values; /* sorted by instruction */
+    size_t count;
+    size_t frame_bytes, private_bytes;
+} pm_values;
+
+/* Finds the values that one segment defines and another uses. Lays out the frame and private memory
+ * for warps of warp_width. layout: of the host. */
+pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
+                         unsigned warp_width, pm_memory *memory);
+
+/* NULL if the value is not an instruction of the kernel. */
+pm_code_value *pm_code_value_of(const pm_values *values, LLVMValueRef instruction);
+
+/* Returns whether a value is recomputed at each use and needs no slot: ids, sizes, addresses of
+ * private variables. */
+bool pm_value_is_free(LLVMValueRef instruction);
+
+#endif

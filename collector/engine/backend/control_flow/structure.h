@@ -1,0 +1,54 @@
+/* The control-flow structure of a kernel: segments (basic blocks cut at barriers), reconvergence
+ * points of branches, and loops.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_CONTROL_FLOW_STRUCTURE_H
+#define PM_COLLECTOR_TRACE_BACKEND_CONTROL_FLOW_STRUCTURE_H
+
+#include <llvm-c/Core.h>
+
+#include "base/memory.h"
+#include "collector/engine/program.h"
+
+/* Instructions `first` to `last` of a basic block. `last` is its terminator, a barrier, or the
+ * instruction before a cut. */
+typedef struct {
+    LLVMBasicBlockRef block;
+    LLVMValueRef first, last;
+    pm_block_end end;
+    /* Number of successors, and index of the first in structure->successors. */
+    uint32_t successors, first_successor;
+    uint32_t join, loop, meet, meet_loop; /* as in pm_block */
+    uint32_t merges, first_merge;         /* as in pm_block; index into structure->merges */
+    uint32_t whole;  /* index of the first segment of the same basic block, possibly its own */
+    bool predicated; /* set by pm_predication_find */
+    /* Set by pm_predication_join: index of the first segment of its scheduling region. */
+    uint32_t stretch;
+} pm_code_segment;
+
+#define PM_EACH_OF_SEGMENT(i, segment)                                                             \
+    for (LLVMValueRef i = (segment)->first; i;                                                     \
+         i = i == (segment)->last ? NULL : LLVMGetNextInstruction(i))
+
+typedef struct {
+    size_t count, successor_count, loop_count, merge_count;
+    pm_code_segment *segments; /* segments[0] is the entry */
+    uint32_t *successors;
+    pm_merge_point *merges; /* `block` and `between` are indices of segments */
+    pm_code_loop *loops;    /* loops[0] is the code outside of loops */
+} pm_structure;
+
+/* Instructions after which a segment ends, as if a jump to the next instruction followed. */
+typedef struct {
+    LLVMValueRef *after;
+    size_t count;
+} pm_cuts;
+
+/* `cuts` NULL: cut at barriers only. */
+pm_structure pm_structure_find(LLVMValueRef kernel, const pm_cuts *cuts, pm_memory *memory);
+
+/* Returns whether a segment ends at a cut and continues in the next one. */
+bool pm_segment_is_cut(const pm_code_segment *segment);
+
+#endif

@@ -1,0 +1,377 @@
+/* Converts CUDA kernels to the form of OpenCL kernels. See cuda.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * clang marks CUDA kernels only by metadata, and their pointers are generic. The workload's name
+ * of a kernel, such as reduce<float, 256>, is in a string. A variable with the same number
+ * points to the kernel (compiler/cuda_source/cuda_source.c).
+ */
+#include "collector/engine/backend/cuda/cuda.h"
+
+#include <ctype.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/engine/backend/ir/ir.h"
+
+enum { PTX_KERNEL = 71, NAME_BYTES = 512 };
+
+static const char lifted_mark[] = "pm-cuda";
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+/* Appends an identifier <length><text> to `name`, unless it is an unnamed namespace. Returns the
+ * position behind it; NULL if `at` is no identifier. */
+static const char *add_identifier(const char *at, char *name, size_t size)
+{
+    char *rest;
+    unsigned long length = isdigit((unsigned char)*at) ? strtoul(at, &rest, 10) : 0;
+    size_t used = strlen(name);
+
+    if (length == 0 || length > strlen(rest))
+        return NULL;
+    if (!pm_starts(rest, "_GLOBAL__N")) /* an unnamed namespace */
+        snprintf(name + used, size - used, "%s%.*s", used ? "::" : "", (int)length, rest);
+    return rest + length;
+}
+
+/* Returns the start of a variable's own name in the mangled name _ZZ<function>E<name>. */
+static const char *variable_name(const char *mangled)
+{
+    const char *at = mangled + strlen(mangled);
+
+    while (at > mangled && !(at[-1] == 'E' && isdigit((unsigned char)*at)))
+        at--;
+    return at;
+}
+
+/* Removes namespaces without a name, which clang calls _GLOBAL__N_1. */
+static void drop_unnamed(char *name)
+{
+    static const char unnamed[] = "_GLOBAL__N_1::";
+    char *at;
+
+    while ((at = strstr(name, unnamed)))
+        memmove(at, at + sizeof unnamed - 1, strlen(at + sizeof unnamed - 1) + 1);
+}
+
+void pm_cuda_plain_name(const char *mangled, char *name, size_t size)
+{
+    const bool nested = pm_starts(mangled, "_ZN");
+    const char *at = mangled + 2;
+
+    name[0] = '\0';
+    if (pm_starts(mangled, "_ZZ"))
+        at = variable_name(mangled);
+    else if (pm_starts(mangled, "_Z"))
+        at += strspn(at, "NL");
+    if (pm_starts(mangled, "_Z"))
+        do {
+            at = add_identifier(at, name, size);
+            at = at && *at == 'L' ? at + 1 : at;
+        } while (at && nested && isdigit((unsigned char)*at));
+    drop_unnamed(name);
+    if (!*name)
+        snprintf(name, size, "%s", mangled);
+}
+
+/* The function that a variable of compiler/cuda_source/cuda_source.c points to; NULL: none. */
+static LLVMValueRef named_kernel(LLVMValueRef variable)
+{
+    LLVMValueRef value = LLVMGetInitializer(variable);
+
+    while (value && LLVMIsAConstantExpr(value))
+        value = LLVMGetOperand(value, 0);
+    return value && LLVMIsAFunction(value) ? value : NULL;
+}
+
+/* Sets `name` to the workload's name of a kernel. false if the workload does not use it. */
+static bool wanted_name(LLVMModuleRef module, LLVMValueRef kernel, char *name, size_t size)
+{
+    static const char pointers[] = "pm_kernel_", names[] = "pm_kernel_name_";
+
+    PM_EACH_GLOBAL(g, module) {
+        size_t length;
+        const char *variable = LLVMGetValueName2(g, &length);
+        char beside[64];
+        LLVMValueRef string;
+
+        if (!pm_starts(variable, pointers) || pm_starts(variable, names) ||
+            named_kernel(g) != kernel)
+            continue;
+        snprintf(beside, sizeof beside, "%s%s", names, variable + strlen(pointers));
+        string = LLVMGetNamedGlobal(module, beside);
+        if (!string || !LLVMGetInitializer(string) ||
+            !LLVMIsConstantString(LLVMGetInitializer(string)))
+            continue;
+        snprintf(name, size, "%s", LLVMGetAsString(LLVMGetInitializer(string), &length));
+        return true;
+    }
+    return false;
+}
+
+static void drop_names(LLVMModuleRef module)
+{
+    LLVMValueRef next;
+
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = next) {
+        size_t length;
+
+        next = LLVMGetNextGlobal(g);
+        if (pm_starts(LLVMGetValueName2(g, &length), "pm_kernel_") && !LLVMGetFirstUse(g))
+            LLVMDeleteGlobal(g);
+    }
+}
+
+/* ---- kernels ------------------------------------------------------------------------------- */
+
+static bool is_by_value(LLVMValueRef kernel, unsigned i)
+{
+    return pm_parameter_attribute(kernel, i, "byval") != NULL;
+}
+
+static bool is_generic(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == 0;
+}
+
+static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const char *name)
+{
+    unsigned count = LLVMCountParams(old);
+    LLVMTypeRef *types = calloc(count + 1, sizeof(LLVMTypeRef));
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMValueRef made = NULL;
+
+    for (unsigned i = 0; types && i < count; i++) {
+        types[i] = LLVMTypeOf(LLVMGetParam(old, i));
+        if (is_generic(types[i]) && !is_by_value(old, i))
+            types[i] = LLVMPointerTypeInContext(context, GLOBAL_SPACE);
+    }
+    if (types)
+        made = LLVMAddFunction(module, name,
+                               LLVMFunctionType(LLVMVoidTypeInContext(context), types, count, 0));
+    free(types);
+    return made;
+}
+
+/* Copies the name and the attributes of a parameter. */
+static void copy_parameter(LLVMValueRef old, LLVMValueRef made, unsigned i)
+{
+    static const char *const kept[] = {"byval", "noalias", "noundef", "align", "nonnull"};
+    size_t length;
+    const char *name = LLVMGetValueName2(LLVMGetParam(old, i), &length);
+
+    LLVMSetValueName2(LLVMGetParam(made, i), name, length);
+    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+        LLVMAttributeRef attribute = pm_parameter_attribute(old, i, kept[k]);
+
+        if (attribute)
+            LLVMAddAttributeAtIndex(made, i + 1, attribute);
+    }
+}
+
+/* Converts the new kernel's parameters to the types that the body expects. */
+static void give_parameters(LLVMValueRef old, LLVMValueRef made, LLVMBuilderRef b)
+{
+    for (unsigned i = 0; i < LLVMCountParams(old); i++) {
+        LLVMValueRef parameter = LLVMGetParam(made, i);
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(old, i));
+
+        copy_parameter(old, made, i);
+        if (type != LLVMTypeOf(parameter))
+            parameter = LLVMBuildAddrSpaceCast(b, parameter, type, "");
+        LLVMReplaceAllUsesWith(LLVMGetParam(old, i), parameter);
+    }
+}
+
+static void move_body(LLVMValueRef old, LLVMBasicBlockRef behind)
+{
+    LLVMBasicBlockRef next;
+
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(old); block; block = next) {
+        next = LLVMGetNextBasicBlock(block);
+        LLVMMoveBasicBlockAfter(block, behind);
+        behind = block;
+    }
+}
+
+static const char annotations[] = "nvvm.annotations";
+
+/* Copies the kernel's annotations to the new kernel, such as !{old, !"maxntidx", i32 256} from
+ * __launch_bounds__. */
+static void hand_on_annotations(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    const unsigned count = LLVMGetNamedMetadataNumOperands(module, annotations);
+    LLVMValueRef *nodes = calloc(count + 1, sizeof(LLVMValueRef));
+
+    if (nodes && count > 0)
+        LLVMGetNamedMetadataOperands(module, annotations, nodes);
+    for (unsigned i = 0; nodes && i < count; i++) {
+        LLVMValueRef operands[3] = {NULL};
+        LLVMMetadataRef parts[3];
+        unsigned length;
+
+        if (LLVMGetMDNodeNumOperands(nodes[i]) != 3)
+            continue;
+        LLVMGetMDNodeOperands(nodes[i], operands);
+        if (operands[0] != old || !operands[1] || !operands[2] ||
+            !LLVMIsAConstantInt(operands[2]) || !LLVMGetMDString(operands[1], &length) ||
+            strcmp(LLVMGetMDString(operands[1], &length), "kernel") == 0)
+            continue;
+        parts[0] = LLVMValueAsMetadata(made);
+        parts[1] = LLVMMDStringInContext2(context, LLVMGetMDString(operands[1], &length), length);
+        parts[2] = LLVMValueAsMetadata(operands[2]);
+        LLVMAddNamedMetadataOperand(
+            module, annotations,
+            LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, parts, 3)));
+    }
+    free(nodes);
+}
+
+static void lift(LLVMModuleRef module, LLVMValueRef old)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMBasicBlockRef start = LLVMGetEntryBasicBlock(old), entry;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+    LLVMMetadataRef lines = LLVMGetSubprogram(old);
+    char name[NAME_BYTES];
+    size_t length;
+    LLVMValueRef made;
+
+    if (!wanted_name(module, old, name, sizeof name))
+        pm_cuda_plain_name(LLVMGetValueName2(old, &length), name, sizeof name);
+    LLVMSetValueName2(old, "", 0);
+    made = declare(module, old, name);
+    if (made) {
+        LLVMSetFunctionCallConv(made, PTX_KERNEL);
+        LLVMAddAttributeAtIndex(
+            made, LLVMAttributeFunctionIndex,
+            LLVMCreateStringAttribute(context, lifted_mark, sizeof lifted_mark - 1, "", 0));
+        entry = LLVMAppendBasicBlockInContext(context, made, "");
+        LLVMPositionBuilderAtEnd(b, entry);
+        give_parameters(old, made, b);
+        LLVMBuildBr(b, start);
+        move_body(old, entry);
+        if (lines)
+            LLVMSetSubprogram(made, lines);
+        hand_on_annotations(module, old, made);
+        LLVMReplaceAllUsesWith(old, LLVMGetUndef(LLVMTypeOf(old)));
+        LLVMDeleteFunction(old);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+bool pm_cuda_is_lifted(LLVMValueRef kernel)
+{
+    return LLVMGetStringAttributeAtIndex(kernel, LLVMAttributeFunctionIndex, lifted_mark,
+                                         sizeof lifted_mark - 1) != NULL;
+}
+
+/* The function of an annotation !{function, !"kernel", i32 1}. NULL if the annotation is another
+ * one, or if the function is already a kernel. */
+static LLVMValueRef annotated_kernel(LLVMValueRef node)
+{
+    LLVMValueRef operands[3] = {NULL};
+    unsigned length;
+    const char *key;
+
+    if (LLVMGetMDNodeNumOperands(node) != 3)
+        return NULL;
+    LLVMGetMDNodeOperands(node, operands);
+    if (!operands[0] || !operands[1] || !LLVMIsAFunction(operands[0]))
+        return NULL;
+    key = LLVMGetMDString(operands[1], &length);
+    if (!key || strcmp(key, "kernel") != 0 || LLVMIsDeclaration(operands[0]) ||
+        LLVMGetFunctionCallConv(operands[0]) != LLVMCCallConv)
+        return NULL;
+    return operands[0];
+}
+
+static bool lift_kernels(LLVMModuleRef module)
+{
+    unsigned count = LLVMGetNamedMetadataNumOperands(module, annotations);
+    LLVMValueRef *nodes = calloc(count + 1, sizeof(LLVMValueRef));
+    bool any = false;
+
+    if (nodes && count > 0)
+        LLVMGetNamedMetadataOperands(module, annotations, nodes);
+    for (unsigned i = 0; nodes && i < count; i++) {
+        LLVMValueRef kernel = annotated_kernel(nodes[i]);
+
+        if (kernel)
+            lift(module, kernel);
+        any = any || kernel;
+    }
+    free(nodes);
+    return any;
+}
+
+/* ---- functions that are machine instructions ----------------------------------------------- */
+
+static void replace_calls(LLVMModuleRef module, const char *name, LLVMAtomicRMWBinOp operation)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(module, name), call;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    LLVMUseRef use;
+
+    while (function && (use = LLVMGetFirstUse(function))) {
+        call = LLVMGetUser(use);
+        LLVMPositionBuilderBefore(b, call);
+        LLVMReplaceAllUsesWith(call, LLVMBuildAtomicRMW(b, operation, LLVMGetOperand(call, 0),
+                                                        LLVMGetOperand(call, 1),
+                                                        LLVMAtomicOrderingMonotonic, 0));
+        LLVMInstructionEraseFromParent(call);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* Removes the functions' target attributes, so that all functions have one target as in OpenCL. */
+static void drop_targets(LLVMModuleRef module)
+{
+    static const char *const names[] = {"target-cpu", "target-features"};
+
+    PM_EACH_FUNCTION(f, module)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, names[i],
+                                             (unsigned)strlen(names[i]));
+}
+
+/* Deletes the lists of symbols that clang had to emit even if they are unused. */
+static void drop_used(LLVMModuleRef module)
+{
+    static const char *const lists[] = {"llvm.used", "llvm.compiler.used"};
+
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        LLVMValueRef list = LLVMGetNamedGlobal(module, lists[i]);
+
+        if (list)
+            LLVMDeleteGlobal(list);
+    }
+}
+
+/* Makes internal variables in constant memory external, so that LLVM does not replace them by
+ * their initial contents. The host may change them. */
+static void publish_symbols(LLVMModuleRef module)
+{
+    PM_EACH_GLOBAL(g, module)
+        if (LLVMGetLinkage(g) == LLVMInternalLinkage && LLVMGetInitializer(g) &&
+            LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT_SPACE && !LLVMIsGlobalConstant(g))
+            LLVMSetLinkage(g, LLVMExternalLinkage);
+}
+
+bool pm_cuda_lift(LLVMModuleRef module)
+{
+    drop_used(module);
+    publish_symbols(module);
+    if (!lift_kernels(module))
+        return false;
+    drop_names(module);
+    drop_targets(module);
+    pm_cuda_widen_copies(module);
+    replace_calls(module, "pm_atomic_inc", LLVMAtomicRMWBinOpUIncWrap);
+    replace_calls(module, "pm_atomic_dec", LLVMAtomicRMWBinOpUDecWrap);
+    return true;
+}

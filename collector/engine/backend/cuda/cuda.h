@@ -1,0 +1,36 @@
+/* Transforms CUDA kernels into the form of OpenCL kernels.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_CUDA_CUDA_H
+#define PM_COLLECTOR_TRACE_BACKEND_CUDA_CUDA_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "collector/engine/backend.h"
+
+/* Transforms a module that clang made of CUDA C++. Its kernels get the kernel calling convention,
+ * parameters that point to global memory, and the names of the source or the workload. false: the
+ * module has no CUDA kernels. */
+bool pm_cuda_lift(LLVMModuleRef module);
+
+/* Replaces copies of small structs with equal scalar members, such as float4, by a load and a store
+ * of one vector. Call it before any optimisation. cuda_vectors.c */
+void pm_cuda_widen_copies(LLVMModuleRef module);
+
+/* Initialises variables in __constant__ memory with the workload's contents. Call it after all
+ * optimisations, because the code must not depend on the contents. PM_BAD_INPUT if there is no such
+ * variable or it is smaller. cuda_symbols.c */
+pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *request,
+                               pm_error *err);
+
+/* Returns whether the kernel was transformed by pm_cuda_lift. */
+bool pm_cuda_is_lifted(LLVMValueRef kernel);
+
+/* Writes the source name of a kernel or variable, without the types of the mangled name: ns::sum
+ * for _ZN2ns3sumEPf, tile for _ZZ3sumPfE4tile. It is truncated to `size`. */
+void pm_cuda_plain_name(const char *mangled, char *name, size_t size);
+
+#endif

@@ -1,0 +1,95 @@
+/* Sets the contents of variables in CUDA's __constant__ memory. See cuda.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <llvm-c/Target.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "collector/engine/backend/cuda/cuda.h"
+#include "collector/engine/backend/ir/ir.h"
+
+static bool is_constant(LLVMValueRef variable)
+{
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) == CONSTANT_SPACE;
+}
+
+static LLVMValueRef find(LLVMModuleRef module, const char *name)
+{
+    PM_EACH_GLOBAL(g, module) {
+        char plain[256];
+        size_t length;
+
+        pm_cuda_plain_name(LLVMGetValueName2(g, &length), plain, sizeof plain);
+        if (is_constant(g) && strcmp(plain, name) == 0)
+            return g;
+    }
+    return NULL;
+}
+
+static pm_status no_such_symbol(LLVMModuleRef module, const pm_backend_request *request,
+                                const char *name, pm_error *err)
+{
+    char list[300] = "", plain[256];
+    size_t length;
+
+    PM_EACH_GLOBAL(g, module)
+        if (is_constant(g)) {
+            pm_cuda_plain_name(LLVMGetValueName2(g, &length), plain, sizeof plain);
+            pm_list_add(list, sizeof list, "%s", plain);
+        }
+    return pm_fail(err, PM_BAD_INPUT, "%s: no variable %s in __constant__ memory; it has: %s",
+                   request->source_path, name, *list ? list : "none");
+}
+
+/* Replaces a variable by one with the bytes of `symbol`. Its type does not matter, because
+ * pointers are untyped. */
+static pm_status fill(LLVMModuleRef module, LLVMValueRef variable, const pm_backend_symbol *symbol,
+                      const pm_backend_request *request, pm_error *err)
+{
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+    const size_t bytes = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(variable));
+    char *all, name[256];
+    size_t length;
+    LLVMValueRef value, filled;
+
+    if (symbol->bytes > bytes)
+        return pm_fail(err, PM_BAD_INPUT, "%s: the variable %s has %zu bytes, given are %zu",
+                       request->source_path, symbol->name, bytes, symbol->bytes);
+    all = calloc(bytes + 1, 1);
+    if (!all)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for %s", request->source_path,
+                       symbol->name);
+    memcpy(all, symbol->data, symbol->bytes);
+    value = LLVMConstStringInContext(LLVMGetModuleContext(module), all, (unsigned)bytes, 1);
+    free(all);
+    snprintf(name, sizeof name, "%s", LLVMGetValueName2(variable, &length));
+    LLVMSetValueName2(variable, "", 0);
+    filled = LLVMAddGlobalInAddressSpace(module, LLVMTypeOf(value), name, CONSTANT_SPACE);
+    LLVMSetInitializer(filled, value);
+    LLVMSetAlignment(filled, LLVMGetAlignment(variable));
+    LLVMReplaceAllUsesWith(variable, filled);
+    LLVMDeleteGlobal(variable);
+    return PM_OK;
+}
+
+pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *request,
+                               pm_error *err)
+{
+    for (size_t i = 0; i < request->symbol_count; i++) {
+        const pm_backend_symbol *symbol = &request->symbols[i];
+        LLVMValueRef variable = find(module, symbol->name);
+
+        if (!variable)
+            return no_such_symbol(module, request, symbol->name, err);
+        if (fill(module, variable, symbol, request, err) != PM_OK)
+            return err->status;
+    }
+    PM_EACH_GLOBAL(g, module)
+        if (is_constant(g) && LLVMGetInitializer(g))
+            LLVMSetGlobalConstant(g, 1); /* kernels do not write to it */
+    return PM_OK;
+}

@@ -1,0 +1,277 @@
+/* Translates data exchange between the work-items of a warp. See exchange.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/backend/host/exchange.h"
+
+#include <string.h>
+
+#include "collector/engine/backend/ir/intrinsics.h"
+#include "collector/engine/backend/ir/ir.h"
+
+enum { SHUFFLE_MASK = 0, SHUFFLE_VALUE, SHUFFLE_BY, SHUFFLE_LIMITS };
+
+/* ---- kinds of calls ------------------------------------------------------------------------ */
+
+/* Returns the called function's name behind a prefix; NULL if the name has another prefix. */
+static const char *called(LLVMValueRef call, const char *prefix)
+{
+    const char *name = pm_callee_name(call);
+
+    return pm_starts(name, prefix) ? name + strlen(prefix) : NULL;
+}
+
+static bool is_reduction(LLVMValueRef call)
+{
+    return called(call, "llvm.nvvm.redux.sync.") != NULL;
+}
+
+static bool is_active_mask(LLVMValueRef call)
+{
+    return called(call, "llvm.nvvm.activemask") != NULL;
+}
+
+/* Index of the operand that other work-items read. It is the first operand of a reduction; other
+ * calls have the mask first. */
+static unsigned given_operand(LLVMValueRef call)
+{
+    return is_reduction(call) ? 0 : 1;
+}
+
+/* ---- cuts ---------------------------------------------------------------------------------- */
+
+static void add_cut(pm_cuts *cuts, LLVMValueRef after, pm_memory *memory)
+{
+    *pm_add(memory, cuts->after, cuts->count) = after;
+}
+
+static void prepare_call(LLVMValueRef call, LLVMBuilderRef b, pm_cuts *cuts, pm_memory *memory)
+{
+    const unsigned operand = given_operand(call);
+    LLVMValueRef given;
+
+    LLVMPositionBuilderBefore(b, call);
+    /* A freeze is built because LLVM's builder would fold any other copy of a constant. */
+    given = LLVMBuildFreeze(b, LLVMGetOperand(call, operand), "");
+    LLVMSetOperand(call, operand, given);
+    if (LLVMIsAInstruction(given))
+        add_cut(cuts, given, memory);
+}
+
+void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(pm_context_of(kernel));
+
+    PM_EACH_BLOCK(block, kernel)
+        PM_EACH_INSTRUCTION(i, block) {
+            pm_call kind = LLVMIsACallInst(i) ? pm_call_kind(i) : PM_CALL_ORDINARY;
+
+            if (kind == PM_CALL_EXCHANGE && !is_active_mask(i))
+                prepare_call(i, b, cuts, memory);
+            else if (kind == PM_CALL_WARP_SYNC)
+                add_cut(cuts, i, memory);
+        }
+    LLVMDisposeBuilder(b);
+}
+
+/* ---- operands of other work-items ----------------------------------------------------------- */
+
+/* Address of work-item 0's operand in the warp's frame. */
+static LLVMValueRef place_of(pm_block_builder *w, LLVMValueRef given)
+{
+    const pm_code_value *value = pm_code_value_of(&w->lanes->values, given);
+
+    return pm_member(w->builder, w->i8, w->frame, pm_number(w, (uint64_t)value->slot));
+}
+
+/* Loads a vector of all work-items' operands. */
+static LLVMValueRef all_of(pm_block_builder *w, LLVMValueRef given)
+{
+    LLVMTypeRef type = LLVMTypeOf(given);
+    /* a boolean is stored as a byte */
+    LLVMTypeRef stored = pm_integer_bits(type) == 1 ? w->i8 : type;
+    LLVMValueRef all = LLVMBuildLoad2(w->builder, LLVMVectorType(stored, w->lanes->r.warp_width),
+                                      place_of(w, given), "");
+
+    LLVMSetAlignment(all, 1);
+    return all;
+}
+
+/* Converts a vector of booleans to a mask with one bit per work-item. */
+static LLVMValueRef bits_of(pm_block_builder *w, LLVMValueRef truths)
+{
+    LLVMContextRef context = LLVMGetModuleContext(w->lanes->r.module);
+    LLVMTypeRef bits = LLVMIntTypeInContext(context, w->lanes->r.warp_width);
+
+    return LLVMBuildZExt(w->builder, LLVMBuildBitCast(w->builder, truths, bits, ""), w->i64, "");
+}
+
+/* Bits of CUDA's masks. A warp of 64 work-items acts like two warps of CUDA: a mask applies to
+ * both halves, and each work-item gets the bits of its own half. */
+enum { MASK_BITS = 32 };
+
+static bool has_halves(const pm_block_builder *w)
+{
+    return w->lanes->r.warp_width > MASK_BITS;
+}
+
+/* Mask of the executing work-items that the call's mask includes. */
+static LLVMValueRef present(pm_block_builder *w, LLVMValueRef mask)
+{
+    LLVMValueRef asked = LLVMBuildZExt(w->builder, pm_block_builder_value(w, mask), w->i64, "");
+
+    if (has_halves(w))
+        asked = LLVMBuildOr(w->builder, asked,
+                            LLVMBuildShl(w->builder, asked, pm_number(w, MASK_BITS), ""), "");
+    return LLVMBuildAnd(w->builder, w->mask, asked, "");
+}
+
+/* Converts a bit per work-item of the warp to a mask of CUDA. */
+static LLVMValueRef mask_of(pm_block_builder *w, LLVMValueRef bits)
+{
+    LLVMValueRef half;
+
+    if (has_halves(w)) {
+        half =
+            LLVMBuildZExt(w->builder, LLVMBuildTrunc(w->builder, w->lane, w->i32, ""), w->i64, "");
+        half = LLVMBuildAnd(w->builder, half, pm_number(w, MASK_BITS), "");
+        bits = LLVMBuildLShr(w->builder, bits, half, "");
+    }
+    return LLVMBuildTrunc(w->builder, bits, w->i32, "");
+}
+
+/* ---- shuffles ------------------------------------------------------------------------------ */
+
+/* The lane whose value a shuffle returns, as PTX defines it. The low five bits of `limits` (six
+ * in a warp of 64) are the last lane of a part of the warp. Its bits from bit 8 on mark the lane
+ * bits that number the parts. */
+static LLVMValueRef source_of(pm_block_builder *w, const char *kind, LLVMValueRef by,
+                              LLVMValueRef limits)
+{
+    LLVMBuilderRef b = w->builder;
+    LLVMValueRef low = LLVMConstInt(w->i32, w->lanes->r.warp_width - 1, 0);
+    LLVMValueRef lane = LLVMBuildTrunc(b, w->lane, w->i32, "");
+    LLVMValueRef clamp = LLVMBuildAnd(b, limits, low, "");
+    LLVMValueRef part =
+        LLVMBuildAnd(b, LLVMBuildLShr(b, limits, LLVMConstInt(w->i32, 8, 0), ""), low, "");
+    LLVMValueRef within = LLVMBuildNot(b, part, ""), first = LLVMBuildAnd(b, lane, part, "");
+    LLVMValueRef last = LLVMBuildOr(b, first, LLVMBuildAnd(b, clamp, within, ""), ""), from, sound;
+
+    by = LLVMBuildAnd(b, by, low, "");
+    if (pm_starts(kind, "up"))
+        from = LLVMBuildSub(b, lane, by, "");
+    else if (pm_starts(kind, "down"))
+        from = LLVMBuildAdd(b, lane, by, "");
+    else if (pm_starts(kind, "bfly"))
+        from = LLVMBuildXor(b, lane, by, "");
+    else
+        from = LLVMBuildOr(b, first, LLVMBuildAnd(b, by, within, ""), "");
+    sound = LLVMBuildICmp(b, pm_starts(kind, "up") ? LLVMIntSGE : LLVMIntSLE, from, last, "");
+    from = LLVMBuildSelect(b, sound, from, lane, "");
+    return LLVMBuildZExt(b, LLVMBuildAnd(b, from, low, ""), w->i64, "");
+}
+
+static LLVMValueRef write_shuffle(pm_block_builder *w, LLVMValueRef call, const char *kind)
+{
+    LLVMValueRef given = LLVMGetOperand(call, SHUFFLE_VALUE);
+    LLVMValueRef by = pm_block_builder_value(w, LLVMGetOperand(call, SHUFFLE_BY));
+    LLVMValueRef limits = pm_block_builder_value(w, LLVMGetOperand(call, SHUFFLE_LIMITS));
+    LLVMValueRef from;
+
+    by = LLVMBuildFreeze(w->builder, by, "");
+    limits = LLVMBuildFreeze(w->builder, limits, "");
+    from = source_of(w, kind, by, limits);
+    return LLVMBuildLoad2(w->builder, LLVMTypeOf(given),
+                          pm_member(w->builder, LLVMTypeOf(given), place_of(w, given), from), "");
+}
+
+/* ---- votes --------------------------------------------------------------------------------- */
+
+static LLVMValueRef write_vote(pm_block_builder *w, LLVMValueRef call, const char *kind)
+{
+    LLVMBuilderRef b = w->builder;
+    LLVMValueRef truths = all_of(w, LLVMGetOperand(call, 1)), here, yes, all, none;
+
+    truths = LLVMBuildICmp(b, LLVMIntNE, truths, LLVMConstNull(LLVMTypeOf(truths)), "");
+    here = present(w, LLVMGetOperand(call, 0));
+    yes = LLVMBuildAnd(b, bits_of(w, truths), here, "");
+    if (pm_starts(kind, "ballot"))
+        return mask_of(w, yes);
+    all = LLVMBuildICmp(b, LLVMIntEQ, yes, here, "");
+    none = LLVMBuildICmp(b, LLVMIntEQ, yes, pm_number(w, 0), "");
+    if (pm_starts(kind, "all"))
+        return all;
+    return pm_starts(kind, "any") ? LLVMBuildNot(b, none, "") : LLVMBuildOr(b, all, none, "");
+}
+
+/* Computes the mask of the work-items whose operand is equal to this work-item's. */
+static LLVMValueRef write_match(pm_block_builder *w, LLVMValueRef call)
+{
+    LLVMBuilderRef b = w->builder;
+    LLVMValueRef given = LLVMGetOperand(call, 1), all = all_of(w, given);
+    LLVMValueRef own = pm_block_builder_value(w, given), mine = LLVMGetUndef(LLVMTypeOf(all)), same;
+
+    for (unsigned i = 0; i < w->lanes->r.warp_width; i++)
+        mine = LLVMBuildInsertElement(b, mine, own, LLVMConstInt(w->i32, i, 0), "");
+    same = bits_of(w, LLVMBuildICmp(b, LLVMIntEQ, all, mine, ""));
+    return mask_of(w, LLVMBuildAnd(b, same, present(w, LLVMGetOperand(call, 0)), ""));
+}
+
+/* ---- reductions ---------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *kind, *name; /* names of NVIDIA's intrinsic and of LLVM's */
+    unsigned long long neutral;
+} reduction;
+
+static const reduction *reduction_of(const char *kind)
+{
+    static const reduction all[] = {{"add", "llvm.vector.reduce.add", 0},
+                                    {"and", "llvm.vector.reduce.and", UINT32_MAX},
+                                    {"or", "llvm.vector.reduce.or", 0},
+                                    {"xor", "llvm.vector.reduce.xor", 0},
+                                    {"umin", "llvm.vector.reduce.umin", UINT32_MAX},
+                                    {"umax", "llvm.vector.reduce.umax", 0},
+                                    {"min", "llvm.vector.reduce.smin", INT32_MAX},
+                                    {"max", "llvm.vector.reduce.smax", 0x80000000}};
+    size_t i = 0;
+
+    while (i + 1 < sizeof all / sizeof *all && strcmp(all[i].kind, kind) != 0)
+        i++;
+    return &all[i];
+}
+
+static LLVMValueRef write_reduction(pm_block_builder *w, LLVMValueRef call, const char *kind)
+{
+    LLVMBuilderRef b = w->builder;
+    const reduction *r = reduction_of(kind);
+    LLVMContextRef context = LLVMGetModuleContext(w->lanes->r.module);
+    const unsigned width = w->lanes->r.warp_width;
+    LLVMTypeRef bits = LLVMIntTypeInContext(context, width);
+    LLVMValueRef all = all_of(w, LLVMGetOperand(call, 0)), here, others[64], function;
+    LLVMTypeRef type = LLVMTypeOf(all);
+
+    for (unsigned i = 0; i < width; i++)
+        others[i] = LLVMConstInt(w->i32, r->neutral, 0);
+    here = LLVMBuildTrunc(b, present(w, LLVMGetOperand(call, 1)), bits, "");
+    here = LLVMBuildBitCast(b, here, LLVMVectorType(LLVMInt1TypeInContext(context), width), "");
+    all = LLVMBuildSelect(b, here, all, LLVMConstVector(others, width), "");
+    function = LLVMGetIntrinsicDeclaration(
+        w->lanes->r.module, LLVMLookupIntrinsicID(r->name, strlen(r->name)), &type, 1);
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, &all, 1, "");
+}
+
+LLVMValueRef pm_exchange_write(pm_block_builder *w, LLVMValueRef call)
+{
+    const char *kind;
+
+    if (is_active_mask(call))
+        return mask_of(w, w->mask);
+    if ((kind = called(call, "llvm.nvvm.shfl.sync.")))
+        return write_shuffle(w, call, kind);
+    if ((kind = called(call, "llvm.nvvm.vote.")))
+        return write_vote(w, call, kind);
+    if ((kind = called(call, "llvm.nvvm.redux.sync.")))
+        return write_reduction(w, call, kind);
+    return write_match(w, call);
+}

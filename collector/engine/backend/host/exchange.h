@@ -1,0 +1,21 @@
+/* Data exchange between the work-items of a warp: shuffles, votes, reductions (CUDA's __shfl_sync,
+ * __ballot_sync and similar).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The host executes a block for one work-item after the other. A block therefore ends before such a
+ * call: by then all work-items have stored their operands in the warp's frame.
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_HOST_EXCHANGE_H
+#define PM_COLLECTOR_TRACE_BACKEND_HOST_EXCHANGE_H
+
+#include "collector/engine/backend/host/block_builder.h"
+
+/* Copies the operands of each exchange call into instructions directly before it, and adds a cut
+ * between them and the call. Call it once per kernel. */
+void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory);
+
+/* The result of an exchange call for the current work-item. */
+LLVMValueRef pm_exchange_write(pm_block_builder *writer, LLVMValueRef call);
+
+#endif

@@ -1,0 +1,391 @@
+/* Generates the host code of a kernel's blocks. See warp_builder.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A block becomes a loop over the warp's work-items around a copy of its instructions. Values of
+ * other blocks are loaded from the warp's frame, which has an array of warp-width elements for
+ * each. Values that other blocks use are stored there. A block stores the phis of its
+ * successors. Each memory access is checked against its object's bounds. An access outside of
+ * them is redirected to spare memory, and the caller reports it by its recorded address.
+ */
+#include "collector/engine/backend/host/warp_builder.h"
+
+#include <stddef.h>
+
+#include "collector/engine/backend/host/block_builder.h"
+#include "collector/engine/backend/host/exchange.h"
+#include "collector/engine/backend/ir/intrinsics.h"
+#include "collector/engine/backend/ir/ir.h"
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+typedef struct {
+    LLVMValueRef base, bytes; /* host addresses in [base, base + bytes) are valid */
+    LLVMValueRef address;     /* GPU address of `base` */
+} bounds;
+
+static bounds argument_bounds(pm_block_builder *w, LLVMValueRef object, int argument)
+{
+    LLVMValueRef slot = pm_block_builder_argument_slot(w, object);
+
+    if (pm_block_builder_is_by_value(w, object))
+        return (bounds){LLVMBuildPtrToInt(w->builder, slot, w->i64, ""),
+                        pm_number(w, w->lanes->parameters[argument].room), pm_number(w, 0)};
+    return (bounds){pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, host)),
+                    pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, bytes)),
+                    pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, address))};
+}
+
+/* Bounds of a constant pointer that may point to a buffer or to a table of the program. If the
+ * address is in a table, they are the table's bounds; otherwise they are `in`. */
+static bounds table_bounds(pm_block_builder *w, LLVMValueRef host, bounds in)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(w->lanes->r.kernel);
+    uint64_t address = PM_TABLE_ADDRESS;
+    LLVMBuilderRef b = w->builder;
+
+    PM_EACH_GLOBAL(g, module) {
+        uint64_t size = LLVMABISizeOfType(w->lanes->r.layout, LLVMGlobalGetValueType(g));
+        LLVMValueRef base, bytes = pm_number(w, size), inside;
+
+        if (!LLVMIsGlobalConstant(g))
+            continue;
+        base = LLVMConstPtrToInt(g, w->i64);
+        inside = LLVMBuildICmp(b, LLVMIntULT, LLVMBuildSub(b, host, base, ""), bytes, "");
+        in.base = LLVMBuildSelect(b, inside, base, in.base, "");
+        in.bytes = LLVMBuildSelect(b, inside, bytes, in.bytes, "");
+        in.address = LLVMBuildSelect(b, inside, pm_number(w, address), in.address, "");
+        address += (size + 15) / 16 * 16;
+    }
+    return in;
+}
+
+static bounds bounds_of(pm_block_builder *w, const pm_site *site, LLVMValueRef object,
+                        LLVMValueRef host)
+{
+    LLVMBuilderRef b = w->builder;
+    LLVMValueRef zero = pm_number(w, 0);
+    bounds arena;
+
+    if (site->space == PM_SPACE_SHARED)
+        return (bounds){LLVMBuildPtrToInt(b, w->shared, w->i64, ""), w->shared_bytes, zero};
+    if (site->space == PM_SPACE_PRIVATE)
+        return (bounds){LLVMBuildPtrToInt(b, w->private_memory, w->i64, ""),
+                        pm_number(w, w->lanes->values.private_bytes), zero};
+    if (site->argument >= 0)
+        return argument_bounds(w, object, site->argument);
+    if (object && LLVMIsAGlobalVariable(object))
+        return (bounds){LLVMConstPtrToInt(object, w->i64), pm_number(w, site->object_bytes), zero};
+    arena = (bounds){LLVMBuildPtrToInt(b, w->arena, w->i64, ""), w->arena_bytes, w->arena_address};
+    return site->space == PM_SPACE_CONSTANT ? table_bounds(w, host, arena) : arena;
+}
+
+/* Returns whether an access is atomic. The host requires alignment for atomic accesses. */
+static bool is_atomic(LLVMValueRef access)
+{
+    return !(LLVMIsALoadInst(access) || LLVMIsAStoreInst(access)) ||
+           LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
+}
+
+static LLVMValueRef is_aligned(pm_block_builder *w, LLVMValueRef host, unsigned bytes)
+{
+    LLVMValueRef low = LLVMBuildAnd(w->builder, host, pm_number(w, (uint64_t)bytes - 1), "");
+
+    return LLVMBuildICmp(w->builder, LLVMIntEQ, low, pm_number(w, 0), "");
+}
+
+/* Records the addresses of a memory instruction's accesses and returns a valid pointer. The
+ * pointer is frozen first. Otherwise LLVM could use the undefined result of an overflow to
+ * remove the check. */
+static LLVMValueRef write_address(pm_block_builder *w, const pm_code_value *value,
+                                  LLVMValueRef pointer)
+{
+    const pm_warp_builder *lanes = w->lanes;
+    const pm_site *site = &lanes->sites.sites[value->site];
+    LLVMBuilderRef b = w->builder;
+    LLVMValueRef frozen = LLVMBuildFreeze(b, pointer, "");
+    LLVMValueRef host = LLVMBuildPtrToInt(b, frozen, w->i64, "");
+    bounds in = bounds_of(w, site, pm_site_object(pm_site_pointer(value->instruction)), host);
+    LLVMValueRef offset = LLVMBuildSub(b, host, in.base, "");
+    LLVMValueRef last = LLVMBuildAdd(b, offset, pm_number(w, value->sites * site->bytes - 1), "");
+    LLVMValueRef sound = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntULT, offset, in.bytes, ""),
+                                      LLVMBuildICmp(b, LLVMIntULT, last, in.bytes, ""), "");
+    LLVMValueRef spare = LLVMBuildPointerCast(b, w->spare, LLVMTypeOf(pointer), "");
+    LLVMValueRef address = LLVMBuildAdd(b, offset, in.address, "");
+    uint32_t row = value->site - w->first_site;
+
+    for (uint32_t i = 0; i < value->sites; i++) {
+        LLVMValueRef index =
+            LLVMBuildAdd(b, w->lane, pm_number(w, (uint64_t)(row + i) * lanes->r.warp_width), "");
+        LLVMValueRef cell = pm_member(b, w->i64, w->addresses, index);
+        LLVMValueRef piece = pm_number(w, (uint64_t)i * site->bytes);
+
+        LLVMBuildStore(b, LLVMBuildAdd(b, address, piece, ""), cell);
+    }
+    if (is_atomic(value->instruction))
+        sound = LLVMBuildAnd(b, sound, is_aligned(w, host, site->bytes), "");
+    return LLVMBuildSelect(b, sound, frozen, spare, "");
+}
+
+static void write_memory(pm_block_builder *w, LLVMValueRef instruction, LLVMValueRef copy)
+{
+    const pm_code_value *value = pm_code_value_of(&w->lanes->values, instruction);
+    unsigned operand = LLVMIsAStoreInst(instruction) ? 1 : 0;
+    LLVMValueRef pointer = write_address(w, value, LLVMGetOperand(copy, operand));
+
+    LLVMSetOperand(copy, operand, pointer);
+    /* A GPU faults on a misaligned access and the caller reports it. The host must accept it
+     * until then. */
+    if (!is_atomic(copy))
+        LLVMSetAlignment(copy, 1);
+}
+
+/* ---- division ----------------------------------------------------------------------------- */
+
+/* Division by zero must not stop the host. As on NVIDIA's GPUs, all bits of the quotient are set
+ * and the remainder is the dividend. The smallest number divided by -1 overflows and is computed
+ * as a negation. The divisor is frozen, because LLVM could assume that a product that overflowed
+ * to 0 is not 0. */
+static LLVMValueRef write_division(pm_block_builder *w, LLVMOpcode opcode, LLVMValueRef a,
+                                   LLVMValueRef d)
+{
+    LLVMBuilderRef b = w->builder;
+    LLVMTypeRef type = LLVMTypeOf(a);
+    bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
+    bool remainder = opcode == LLVMSRem || opcode == LLVMURem;
+    LLVMValueRef zero = LLVMConstNull(type), ones = LLVMConstAllOnes(type);
+    LLVMValueRef divisor = LLVMBuildFreeze(b, d, "");
+    LLVMValueRef by_zero = LLVMBuildICmp(b, LLVMIntEQ, divisor, zero, "");
+    LLVMValueRef by_minus = LLVMBuildICmp(b, LLVMIntEQ, divisor, ones, ""), bad = by_zero, result;
+
+    if (is_signed)
+        bad = LLVMBuildOr(b, by_zero, by_minus, "");
+    /* -(all ones) is 1, also in vectors */
+    divisor = LLVMBuildSelect(b, bad, LLVMBuildNeg(b, ones, ""), divisor, "");
+    result = LLVMBuildBinOp(b, opcode, a, divisor, "");
+    if (is_signed)
+        result =
+            LLVMBuildSelect(b, by_minus, remainder ? zero : LLVMBuildNeg(b, a, ""), result, "");
+    return LLVMBuildSelect(b, by_zero, remainder ? a : ones, result, "");
+}
+
+/* ---- instructions ------------------------------------------------------------------------- */
+
+static void keep(pm_block_builder *w, LLVMValueRef instruction, LLVMValueRef result)
+{
+    const pm_code_value *value = pm_code_value_of(&w->lanes->values, instruction);
+
+    pm_block_builder_define(w, instruction, result);
+    if (value->slot != PM_NO_SLOT && !LLVMIsAAllocaInst(instruction))
+        LLVMBuildStore(w->builder, result,
+                       pm_block_builder_slot(w, value->slot, LLVMTypeOf(instruction)));
+}
+
+/* Removes metadata that promises facts, such as the range of a boolean. The promises hold only
+ * in a correct program, and LLVM could remove checks because of them. Only the types of accesses
+ * (tbaa) are kept. */
+static void drop_promises(const pm_block_builder *w, LLVMValueRef copy)
+{
+    unsigned types = LLVMGetMDKindIDInContext(LLVMGetModuleContext(w->lanes->r.module), "tbaa", 4);
+    size_t count;
+    LLVMValueMetadataEntry *entries = LLVMInstructionGetAllMetadataOtherThanDebugLoc(copy, &count);
+
+    for (unsigned i = 0; i < count; i++)
+        if (LLVMValueMetadataEntriesGetKind(entries, i) != types)
+            LLVMSetMetadata(copy, LLVMValueMetadataEntriesGetKind(entries, i), NULL);
+    LLVMDisposeValueMetadataEntries(entries);
+}
+
+static bool is_division(LLVMOpcode opcode)
+{
+    return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
+}
+
+/* Returns whether the function executes an instruction. A slice executes only instructions that an
+ * address or a branch may depend on. */
+static bool is_computed(const pm_block_builder *w, LLVMValueRef instruction)
+{
+    const pm_code_value *value = pm_code_value_of(&w->lanes->values, instruction);
+
+    return !w->is_slice || value->decides || value->feeds;
+}
+
+/* Records the addresses of a memory instruction that the slice does not execute. */
+static void note_addresses(pm_block_builder *w, LLVMValueRef instruction)
+{
+    LLVMValueRef pointer = pm_site_pointer(instruction);
+
+    if (pointer)
+        write_address(w, pm_code_value_of(&w->lanes->values, instruction),
+                      pm_block_builder_value(w, pointer));
+}
+
+static void write_instruction(pm_block_builder *w, LLVMValueRef instruction)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    LLVMValueRef copy;
+
+    if (opcode == LLVMPHI || pm_value_is_free(instruction))
+        return;
+    if (!is_computed(w, instruction)) {
+        note_addresses(w, instruction);
+        return;
+    }
+    if (opcode == LLVMCall && pm_call_kind(instruction) == PM_CALL_OFFSET) {
+        keep(w, instruction, pm_block_builder_call(w, instruction));
+        return;
+    }
+    if (opcode == LLVMCall && pm_call_kind(instruction) == PM_CALL_EXCHANGE) {
+        keep(w, instruction, pm_exchange_write(w, instruction));
+        return;
+    }
+    if (opcode == LLVMCall && pm_call_kind(instruction) != PM_CALL_ORDINARY)
+        return;
+    if (is_division(opcode)) {
+        LLVMValueRef a = pm_block_builder_value(w, LLVMGetOperand(instruction, 0));
+        LLVMValueRef d = pm_block_builder_value(w, LLVMGetOperand(instruction, 1));
+
+        keep(w, instruction, write_division(w, opcode, a, d));
+        return;
+    }
+    copy = LLVMInstructionClone(instruction);
+    drop_promises(w, copy);
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(copy); i++)
+        LLVMSetOperand(copy, i, pm_block_builder_value(w, LLVMGetOperand(instruction, i)));
+    LLVMInsertIntoBuilder(w->builder, copy);
+    if (pm_site_pointer(instruction)) {
+        /* The check comes before the access that it guards. */
+        LLVMPositionBuilderBefore(w->builder, copy);
+        write_memory(w, instruction, copy);
+        LLVMPositionBuilderAtEnd(w->builder, w->body);
+    }
+    if (LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMVoidTypeKind)
+        keep(w, instruction, copy);
+}
+
+/* ---- the end of a block ------------------------------------------------------------------- */
+
+/* Emits next[k] |= bit. */
+static void go_to(pm_block_builder *w, unsigned k, LLVMValueRef bit)
+{
+    LLVMBuilderRef b = w->builder;
+    LLVMValueRef cell = pm_member(b, w->i64, w->next, pm_number(w, k));
+
+    LLVMBuildStore(b, LLVMBuildOr(b, LLVMBuildLoad2(b, w->i64, cell, ""), bit, ""), cell);
+}
+
+/* The work-item's bit of a mask. */
+static LLVMValueRef lane_bit(pm_block_builder *w)
+{
+    return LLVMBuildShl(w->builder, pm_number(w, 1), w->lane, "");
+}
+
+/* The value that a phi takes from a block. */
+static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
+{
+    unsigned k = 0;
+
+    while (LLVMGetIncomingBlock(phi, k) != from)
+        k++;
+    return LLVMGetIncomingValue(phi, k);
+}
+
+static void write_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    PM_EACH_PHI(phi, to) {
+        const pm_code_value *value = pm_code_value_of(&w->lanes->values, phi);
+
+        if (!is_computed(w, phi))
+            continue;
+        LLVMBuildStore(w->builder, pm_block_builder_value(w, incoming(phi, from)),
+                       pm_block_builder_slot(w, value->slot, LLVMTypeOf(phi)));
+    }
+}
+
+/* Loads all values for the phis of an edge before any phi is stored, because a phi may be the
+ * value of another one. */
+static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    PM_EACH_PHI(phi, to)
+        if (is_computed(w, phi))
+            pm_block_builder_value(w, incoming(phi, from));
+}
+
+/* The condition of a branch or switch. It is frozen, because the host's branch needs a defined
+ * value. */
+static LLVMValueRef decision(pm_block_builder *w, const pm_code_segment *segment)
+{
+    return LLVMBuildFreeze(w->builder, pm_block_builder_value(w, LLVMGetOperand(segment->last, 0)),
+                           "");
+}
+
+/* Copies the terminator. Each target becomes an edge block of our own. */
+static void write_edges(pm_block_builder *w, const pm_code_segment *segment)
+{
+    LLVMValueRef copy;
+
+    for (unsigned k = 0; k < segment->successors; k++)
+        read_phis(w, segment->block, LLVMGetSuccessor(segment->last, k));
+    copy = LLVMInstructionClone(segment->last);
+    drop_promises(w, copy);
+    if (segment->end == PM_END_BRANCH) /* the first operand is the condition */
+        LLVMSetOperand(copy, 0, decision(w, segment));
+    LLVMInsertIntoBuilder(w->builder, copy);
+    for (unsigned k = 0; k < segment->successors; k++) {
+        LLVMBasicBlockRef edge = pm_block_builder_block(w, "edge");
+
+        LLVMSetSuccessor(copy, k, edge);
+        LLVMPositionBuilderAtEnd(w->builder, edge);
+        write_phis(w, segment->block, LLVMGetSuccessor(segment->last, k));
+        if (segment->end == PM_END_BRANCH)
+            go_to(w, k, lane_bit(w));
+        LLVMBuildBr(w->builder, w->skip);
+    }
+}
+
+/* Returns whether a conditional branch leads to no phis. A bit then selects the successor. */
+static bool is_plain_branch(const pm_code_segment *segment)
+{
+    if (segment->successors != 2 || !LLVMIsABranchInst(segment->last))
+        return false;
+    for (unsigned k = 0; k < 2; k++)
+        if (LLVMIsAPHINode(LLVMGetFirstInstruction(LLVMGetSuccessor(segment->last, k))))
+            return false;
+    return true;
+}
+
+static void write_end(pm_block_builder *w, const pm_code_segment *segment)
+{
+    LLVMBuilderRef b = w->builder;
+
+    if (segment->end == PM_END_BARRIER || segment->end == PM_END_RETURN) {
+        LLVMBuildBr(b, w->skip);
+    } else if (is_plain_branch(segment)) {
+        LLVMValueRef taken = LLVMBuildZExt(b, decision(w, segment), w->i64, "");
+
+        taken = LLVMBuildShl(b, taken, w->lane, "");
+        go_to(w, 0, taken);
+        go_to(w, 1, LLVMBuildXor(b, lane_bit(w), taken, ""));
+        LLVMBuildBr(b, w->skip);
+    } else {
+        write_edges(w, segment);
+    }
+}
+
+void pm_warp_builder_write(const pm_warp_builder *lanes, uint32_t segment, bool slice,
+                           const char *name)
+{
+    const pm_code_segment *s = &lanes->structure.segments[segment];
+    pm_block_builder w = pm_block_builder_start(lanes, segment, name);
+
+    w.is_slice = slice;
+    for (LLVMValueRef i = s->first; i != s->last; i = LLVMGetNextInstruction(i))
+        write_instruction(&w, i);
+    if (pm_segment_is_cut(s)) {
+        write_instruction(&w, s->last);
+        LLVMBuildBr(w.builder, w.skip);
+    } else {
+        write_end(&w, s);
+    }
+    pm_block_builder_finish(&w);
+}

@@ -1,0 +1,131 @@
+/* Lists LLVM's intrinsics and classifies calls. See intrinsics.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/backend/ir/intrinsics.h"
+
+#include <string.h>
+
+#include "collector/engine/backend/ir/ir.h"
+
+static const pm_intrinsic intrinsics[] = {
+    {"llvm.dbg.", PM_CALL_NOTHING, PM_COUNTED_NOTHING, 0},
+    {"llvm.lifetime.", PM_CALL_NOTHING, PM_COUNTED_NOTHING, 0},
+    {"llvm.assume", PM_CALL_NOTHING, PM_COUNTED_NOTHING, 0},
+    {"llvm.experimental.noalias.scope.decl", PM_CALL_NOTHING, PM_COUNTED_NOTHING, 0},
+    {"llvm.prefetch.", PM_CALL_NOTHING, PM_COUNTED_CALL, 0},
+    {"llvm.nvvm.membar.", PM_CALL_NOTHING, PM_COUNTED_ROW, PM_COST_fence},
+    {"llvm.nvvm.barrier0", PM_CALL_BARRIER, PM_COUNTED_ROW, PM_COST_barrier},
+    {"llvm.nvvm.barrier.cta.sync", PM_CALL_BARRIER, PM_COUNTED_ROW, PM_COST_barrier},
+    {"llvm.nvvm.bar.warp.sync", PM_CALL_WARP_SYNC, PM_COUNTED_NOTHING, 0},
+    {"llvm.nvvm.shfl.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_shuffle},
+    {"llvm.nvvm.vote.all.sync", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_vote},
+    {"llvm.nvvm.vote.any.sync", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_vote},
+    {"llvm.nvvm.vote.uni.sync", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_vote},
+    {"llvm.nvvm.vote.ballot.sync", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_vote},
+    {"llvm.nvvm.activemask", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_vote},
+    {"llvm.nvvm.match.any.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_match},
+    {"llvm.nvvm.redux.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_redux},
+    {"llvm.nvvm.read.ptx.sreg.tid.", PM_CALL_LOCAL_ID, PM_COUNTED_ROW, PM_COST_id},
+    {"llvm.nvvm.read.ptx.sreg.ctaid.", PM_CALL_GROUP_ID, PM_COUNTED_ROW, PM_COST_id},
+    {"llvm.nvvm.read.ptx.sreg.ntid.", PM_CALL_LOCAL_SIZE, PM_COUNTED_ROW, PM_COST_constant},
+    {"llvm.nvvm.read.ptx.sreg.nctaid.", PM_CALL_GROUPS, PM_COUNTED_ROW, PM_COST_constant},
+    {"llvm.abs.", PM_CALL_ORDINARY, PM_COUNTED_ARITHMETIC, 0},
+    {"llvm.bitreverse.", PM_CALL_ORDINARY, PM_COUNTED_ROW, PM_COST_bit_count},
+    {"llvm.bswap.", PM_CALL_ORDINARY, PM_COUNTED_ROW, PM_COST_permute},
+    {"llvm.canonicalize.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.ceil.", PM_CALL_ORDINARY, PM_COUNTED_ROW, PM_COST_round},
+    {"llvm.convert.from.fp16.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.convert.to.fp16.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.copysign.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.cos.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.ctlz.", PM_CALL_ORDINARY, PM_COUNTED_ROW, PM_COST_count_zeros},
+    {"llvm.ctpop.", PM_CALL_ORDINARY, PM_COUNTED_ROW, PM_COST_bit_count},
+    {"llvm.cttz.", PM_CALL_ORDINARY, PM_COUNTED_ROW, PM_COST_count_zeros},
+    {"llvm.exp.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.exp10.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.exp2.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.expect.", PM_CALL_ORDINARY, PM_COUNTED_NOTHING, 0},
+    {"llvm.fabs.", PM_CALL_ORDINARY, PM_COUNTED_NOTHING, 0}, /* a modifier of the operand */
+    {"llvm.floor.", PM_CALL_ORDINARY, PM_COUNTED_ROW, PM_COST_round},
+    {"llvm.fma.", PM_CALL_ORDINARY, PM_COUNTED_ARITHMETIC, 0},
+    {"llvm.fmuladd.", PM_CALL_ORDINARY, PM_COUNTED_ARITHMETIC, 0},
+    {"llvm.fptosi.sat.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.fptoui.sat.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.frexp.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.fshl.", PM_CALL_ORDINARY, PM_COUNTED_ARITHMETIC, 0},
+    {"llvm.fshr.", PM_CALL_ORDINARY, PM_COUNTED_ARITHMETIC, 0},
+    {"llvm.is.fpclass.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.ldexp.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.log.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.log10.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.log2.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.maximum.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.maxnum.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.minimum.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.minnum.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.nearbyint.", PM_CALL_ORDINARY, PM_COUNTED_ROW, PM_COST_round},
+    {"llvm.pow.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.powi.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.ptrmask.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.rint.", PM_CALL_ORDINARY, PM_COUNTED_ROW, PM_COST_round},
+    {"llvm.round.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.roundeven.", PM_CALL_ORDINARY, PM_COUNTED_ROW, PM_COST_round},
+    {"llvm.sadd.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.scmp.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.sin.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.smax.", PM_CALL_ORDINARY, PM_COUNTED_ARITHMETIC, 0},
+    {"llvm.smin.", PM_CALL_ORDINARY, PM_COUNTED_ARITHMETIC, 0},
+    {"llvm.smul.with.overflow.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.sqrt.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
+    {"llvm.sshl.sat.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.ssub.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.tan.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.trunc.", PM_CALL_ORDINARY, PM_COUNTED_ROW, PM_COST_round},
+    {"llvm.uadd.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.ucmp.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.umax.", PM_CALL_ORDINARY, PM_COUNTED_ARITHMETIC, 0},
+    {"llvm.umin.", PM_CALL_ORDINARY, PM_COUNTED_ARITHMETIC, 0},
+    {"llvm.umul.with.overflow.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.ushl.sat.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.usub.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+    {"llvm.vector.reduce.", PM_CALL_ORDINARY, PM_COUNTED_CALL, 0},
+};
+
+const pm_intrinsic *pm_intrinsic_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
+        if (pm_starts(name, intrinsics[i].name))
+            return &intrinsics[i];
+    return NULL;
+}
+
+pm_call pm_call_of(const char *name)
+{
+    const pm_intrinsic *intrinsic;
+
+    if (strstr(name, "pm_global_offset"))
+        return PM_CALL_OFFSET;
+    if (strstr(name, "pm_work_dim"))
+        return PM_CALL_DIMENSIONS;
+    intrinsic = pm_intrinsic_of(name);
+    return intrinsic ? intrinsic->call : PM_CALL_ORDINARY;
+}
+
+pm_call pm_call_kind(LLVMValueRef call)
+{
+    return pm_call_of(pm_callee_name(call));
+}
+
+bool pm_is_barrier(LLVMValueRef instruction)
+{
+    return LLVMIsACallInst(instruction) && pm_call_kind(instruction) == PM_CALL_BARRIER;
+}
+
+unsigned pm_call_dimension(LLVMValueRef call)
+{
+    const char *name = pm_callee_name(call);
+    char last = *name ? name[strlen(name) - 1] : '\0';
+
+    return last >= 'x' && last <= 'z' ? (unsigned)(last - 'x') : 0;
+}

@@ -1,0 +1,55 @@
+/* Classifies calls to functions outside of the source: LLVM's intrinsics, and prelude functions
+ * that the engine implements.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_IR_INTRINSICS_H
+#define PM_COLLECTOR_TRACE_BACKEND_IR_INTRINSICS_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+#include "collector/engine/backend/costs/costs.h"
+
+typedef enum {
+    PM_CALL_ORDINARY,  /* code that the host can execute: mathematical intrinsics, builtins */
+    PM_CALL_NOTHING,   /* no effect: debug information, lifetimes, fences of one work-item */
+    PM_CALL_BARRIER,   /* barrier of the work-group */
+    PM_CALL_EXCHANGE,  /* exchange between the work-items of a warp */
+    PM_CALL_WARP_SYNC, /* barrier of the warp */
+    PM_CALL_LOCAL_ID,
+    PM_CALL_GROUP_ID, /* this and all kinds below are equal for all work-items of a work-group */
+    PM_CALL_LOCAL_SIZE,
+    PM_CALL_GROUPS,
+    PM_CALL_OFFSET,    /* global offset; the call's argument is the dimension */
+    PM_CALL_DIMENSIONS /* get_work_dim */
+} pm_call;
+
+typedef enum {
+    PM_COUNTED_CALL, /* counts as a call of an unknown function */
+    PM_COUNTED_NOTHING,
+    PM_COUNTED_ARITHMETIC, /* counts as an operation of the result type, integer or floating point
+                            */
+    PM_COUNTED_ROW,        /* counts as row `cost` of the table, for each element */
+    PM_COUNTED_BUILTIN     /* counts as the builtin of the same name */
+} pm_cost_kind;
+
+/* An intrinsic that is PM_CALL_ORDINARY has no side effects. */
+typedef struct {
+    const char *name; /* prefix of the function's name */
+    pm_call call;
+    pm_cost_kind counted;
+    pm_cost cost;
+} pm_intrinsic;
+
+/* NULL: the engine does not know the intrinsic. */
+const pm_intrinsic *pm_intrinsic_of(const char *name);
+
+/* The kind of a function, from its name. */
+pm_call pm_call_of(const char *name);
+pm_call pm_call_kind(LLVMValueRef call);
+bool pm_is_barrier(LLVMValueRef instruction);
+/* The dimension of a call for an id or a size: 0 to 2. */
+unsigned pm_call_dimension(LLVMValueRef call);
+
+#endif

@@ -1,0 +1,26 @@
+/* A kernel of a module, with the parameters of its compilation for the host.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_IR_KERNEL_REQUEST_H
+#define PM_COLLECTOR_TRACE_BACKEND_IR_KERNEL_REQUEST_H
+
+#include <llvm-c/Target.h>
+
+#include "base/memory.h"
+#include "collector/engine/backend/costs/costs.h"
+
+typedef struct {
+    LLVMModuleRef module;
+    LLVMValueRef kernel;
+    size_t number; /* index of the kernel in the module */
+    const pm_costs *costs;
+    LLVMTargetDataRef layout; /* of the host */
+    unsigned warp_width;
+    unsigned register_limit; /* maximum registers of a work-item; UINT_MAX: no limit */
+    bool sliced;             /* compile slices, too (pm_code_kind) */
+    pm_memory *kept;         /* memory of data that the code refers to */
+    pm_memory *memory;       /* memory of temporary data; pm_kernel_build sets it */
+} pm_kernel_request;
+
+#endif

@@ -1,0 +1,80 @@
+/* Describes a kernel's parameters. See kernel.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <llvm-c/DebugInfo.h>
+
+#include "collector/engine/backend/ir/ir.h"
+#include "collector/engine/backend/kernel.h"
+
+enum { SMALL_SLOT = 32 };
+
+static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parameter *out)
+{
+    LLVMValueRef value = LLVMGetParam(r->kernel, i);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    size_t length;
+    const char *name = LLVMGetValueName2(value, &length);
+    LLVMAttributeRef by_value = pm_parameter_attribute(r->kernel, i, "byval");
+
+    out->name = pm_format(r->kept, "%.*s", (int)length, name);
+    if (LLVMGetTypeKind(type) != LLVMPointerTypeKind) {
+        out->kind = PM_PARAMETER_VALUE;
+        /* a vector of three components has the size of four */
+        out->bytes = LLVMABISizeOfType(r->layout, type);
+    } else if (by_value) {
+        out->kind = PM_PARAMETER_VALUE;
+        out->bytes = LLVMABISizeOfType(r->layout, LLVMGetTypeAttributeValue(by_value));
+    } else {
+        out->kind = LLVMGetPointerAddressSpace(type) == SHARED_SPACE ? PM_PARAMETER_SHARED
+                                                                     : PM_PARAMETER_GLOBAL;
+    }
+}
+
+/* Assigns a parameter's slot. The host's code relies on alignments up to the size of a double16. */
+static void place_parameter(pm_parameter *parameter, size_t *used)
+{
+    const size_t bytes =
+        parameter->kind == PM_PARAMETER_VALUE ? parameter->bytes : sizeof(pm_pointer_argument);
+    const size_t align = bytes > SMALL_SLOT ? PM_ARGUMENT_ALIGNMENT : SMALL_SLOT;
+
+    parameter->slot = (*used + align - 1) / align * align;
+    parameter->room = (bytes + SMALL_SLOT - 1) / SMALL_SLOT * SMALL_SLOT;
+    *used = parameter->slot + parameter->room;
+}
+
+void pm_kernel_describe_parameters(const pm_kernel_request *r, pm_kernel_code *code)
+{
+    size_t count = LLVMCountParams(r->kernel);
+    pm_parameter *parameters = pm_take(r->kept, count, sizeof *parameters);
+
+    for (unsigned i = 0; i < count; i++) {
+        describe_parameter(r, i, &parameters[i]);
+        place_parameter(&parameters[i], &code->argument_bytes);
+    }
+    code->parameters = parameters;
+    code->parameter_count = count;
+}
+
+void pm_kernel_describe_group(const pm_kernel_request *r, pm_kernel_code *code)
+{
+    static const char name[] = "reqd_work_group_size";
+    LLVMContextRef context = LLVMGetModuleContext(r->module);
+    unsigned kind = LLVMGetMDKindIDInContext(context, name, sizeof name - 1);
+    size_t count;
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(r->kernel, &count);
+
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef node, sizes[3];
+
+        if (LLVMValueMetadataEntriesGetKind(entries, i) != kind)
+            continue;
+        node = LLVMMetadataAsValue(context, LLVMValueMetadataEntriesGetMetadata(entries, i));
+        if (LLVMGetMDNodeNumOperands(node) != 3)
+            continue;
+        LLVMGetMDNodeOperands(node, sizes);
+        for (unsigned d = 0; d < 3; d++)
+            code->required_group[d] = (unsigned)LLVMConstIntGetZExtValue(sizes[d]);
+    }
+    LLVMDisposeValueMetadataEntries(entries);
+}

@@ -1,0 +1,81 @@
+/* Counts calls: intrinsics by kind and type, mathematical builtins by their row of the table.
+ * See count_mix.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/backend/mix/count_mix.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "collector/engine/backend/ir/intrinsics.h"
+#include "collector/engine/backend/ir/ir.h"
+
+/* Returns whether an intrinsic is the minimum or maximum of integers. On two words it takes two
+ * comparisons and two selections. */
+static bool is_choice(const char *name)
+{
+    return pm_starts(name, "llvm.smax.") || pm_starts(name, "llvm.smin.") ||
+           pm_starts(name, "llvm.umax.") || pm_starts(name, "llvm.umin.");
+}
+
+static void add_arithmetic(const pm_mix_tally *t, const char *name, LLVMTypeRef type)
+{
+    if (pm_integer_bits(type) > 32 && is_choice(name)) {
+        pm_tally_add(t, PM_COST_compare_int, pm_integer_words(type));
+        pm_tally_add(t, PM_COST_select, pm_integer_words(type));
+    } else if (pm_integer_bits(type)) {
+        pm_tally_add(t, PM_COST_integer, pm_integer_words(type));
+    } else { /* a fused multiply-add is one operation more than its row */
+        pm_tally_add(t, pm_cost_of_float(type), pm_type_elements(type));
+        pm_tally_operations(t, type);
+    }
+}
+
+/* Adds a builtin for each element: llvm.sqrt.v4f32 is four times sqrt.float. */
+static void add_builtin(const pm_mix_tally *t, const char *name, LLVMTypeRef type)
+{
+    const char *start = name + strlen("llvm.");
+    char plain[16];
+    const pm_mix *row;
+
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(start, "."), start);
+    row = pm_costs_named(t->costs, plain, pm_float_name(type));
+    pm_mix_add_row(row ? row : pm_costs_row(t->costs, PM_COST_call), pm_type_elements(type),
+                   t->mix);
+}
+
+static void add_intrinsic(const pm_mix_tally *t, const pm_intrinsic *intrinsic, LLVMTypeRef type)
+{
+    switch (intrinsic->counted) {
+    case PM_COUNTED_CALL:
+        pm_tally_add(t, PM_COST_call, 1.0);
+        break;
+    case PM_COUNTED_NOTHING:
+        break;
+    case PM_COUNTED_ARITHMETIC:
+        add_arithmetic(t, intrinsic->name, type);
+        break;
+    case PM_COUNTED_ROW:
+        pm_tally_add(t, intrinsic->cost, pm_type_elements(type));
+        break;
+    case PM_COUNTED_BUILTIN:
+        add_builtin(t, intrinsic->name, type);
+        break;
+    }
+}
+
+void pm_count_call(const pm_mix_tally *t, LLVMValueRef call)
+{
+    const char *name = pm_callee_name(call);
+    const pm_mix *row = pm_costs_builtin(t->costs, name, pm_is_fast(call));
+    const pm_intrinsic *intrinsic = pm_intrinsic_of(name);
+    pm_call kind = pm_call_kind(call);
+
+    if (row)
+        pm_mix_add_row(row, 1.0, t->mix);
+    else if (intrinsic)
+        add_intrinsic(t, intrinsic, LLVMTypeOf(call));
+    else
+        pm_tally_add(t, kind == PM_CALL_ORDINARY ? PM_COST_call : PM_COST_constant, 1.0);
+}

@@ -1,0 +1,406 @@
+/* Counts integer arithmetic. See count_mix.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Most IR instructions are one machine instruction. The exceptions here are multiply-add and
+ * shift-add, additions and logic of three operands, 64-bit integers, bytes, divisions, and sums
+ * that are addresses.
+ */
+#include <stdint.h>
+
+#include "collector/engine/backend/addresses/addresses.h"
+#include "collector/engine/backend/ir/ir.h"
+#include "collector/engine/backend/mix/count_mix.h"
+#include "collector/engine/backend/mix/words.h"
+
+/* Machine instructions of an operation that is computed word by word. */
+static double word_operations(LLVMValueRef operation)
+{
+    return (double)pm_type_elements(LLVMTypeOf(operation)) * pm_computed_words(operation);
+}
+
+static bool is_sum(LLVMValueRef value)
+{
+    return PM_IS(value, LLVMAdd, LLVMSub);
+}
+
+static bool is_logic(LLVMValueRef value)
+{
+    return PM_IS(value, LLVMAnd, LLVMOr, LLVMXor);
+}
+
+static bool is_inner(LLVMValueRef value, bool (*like)(LLVMValueRef))
+{
+    LLVMValueRef user = pm_only_user(value);
+
+    return like(value) && user && like(user) && LLVMTypeOf(user) == LLVMTypeOf(value);
+}
+
+/* Number of operations on a word in the expression tree of `root` whose nodes satisfy `like`. */
+static unsigned tree_size(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigned word)
+{
+    unsigned size = pm_computes_word(root, word);
+
+    for (unsigned i = 0; i < 2; i++)
+        if (is_inner(LLVMGetOperand(root, i), like))
+            size += tree_size(LLVMGetOperand(root, i), like, word);
+    return size;
+}
+
+/* Number of instructions of a tree of sums or logic for the words from `word` to `end`. One
+ * instruction takes three operands (IADD3, LOP3), so that n operations of two operands need n /
+ * 2 instructions, rounded up. They are counted at the root. */
+static double of_three(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigned word, unsigned end)
+{
+    unsigned left = 0;
+
+    if (is_inner(root, like))
+        return 0.0;
+    for (; word < end; word++)
+        left += (tree_size(root, like, word) + 1) / 2;
+    return (double)pm_type_elements(LLVMTypeOf(root)) * left;
+}
+
+static bool is_product(LLVMValueRef value)
+{
+    return pm_is_opcode(value, LLVMMul) ||
+           (pm_is_opcode(value, LLVMShl) && LLVMIsConstant(LLVMGetOperand(value, 1)));
+}
+
+/* Returns whether a one-word product has only sums in the same block as users, and these have no
+ * other product. Each of the sums then becomes an IMAD that repeats the multiplication. */
+static bool feeds_sums(LLVMValueRef product)
+{
+    if (!pm_is_opcode(product, LLVMMul) || pm_integer_bits(LLVMTypeOf(product)) > 32 ||
+        !LLVMGetFirstUse(product))
+        return false;
+    PM_EACH_USE(use, product) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (!is_sum(user) || LLVMGetInstructionParent(user) != LLVMGetInstructionParent(product) ||
+            is_product(LLVMGetOperand(user, LLVMGetOperand(user, 0) == product)))
+            return false;
+    }
+    return true;
+}
+
+/* Returns whether a product or shift is counted in its sum or address: a product and a sum
+ * become one IMAD, a shift and a sum one LEA. */
+static bool is_fused(LLVMValueRef product)
+{
+    LLVMValueRef user = pm_only_user(product);
+
+    if (!user)
+        return feeds_sums(product);
+    return pm_is_opcode(user, LLVMGetElementPtr) ||
+           (is_sum(user) && pm_is_first_of(product, user, LLVMGetInstructionOpcode(product)));
+}
+
+/* Returns whether a 64-bit integer has a value of one word. */
+static bool is_one_word(LLVMValueRef value)
+{
+    return pm_is_extended(value) || pm_is_low_mask(value);
+}
+
+/* Returns whether a 64-bit product of 32-bit values is one IMAD.WIDE. */
+static bool is_wide_product(LLVMValueRef product)
+{
+    LLVMValueRef right;
+
+    if (!pm_is_opcode(product, LLVMMul))
+        return false;
+    right = LLVMGetOperand(product, 1);
+    return pm_integer_bits(LLVMTypeOf(product)) == 64 && is_one_word(LLVMGetOperand(product, 0)) &&
+           (is_one_word(right) || LLVMIsConstant(right));
+}
+
+/* Returns whether a sum has an operand that satisfies `like`, and either no other user has it or
+ * each user computes it again. */
+static bool has_operand(LLVMValueRef sum, bool (*like)(LLVMValueRef))
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (like(LLVMGetOperand(sum, i)) &&
+            (pm_only_user(LLVMGetOperand(sum, i)) == sum || feeds_sums(LLVMGetOperand(sum, i))))
+            return true;
+    return false;
+}
+
+/* Returns whether a value is a sum without a product that is fused into it. */
+static bool is_plain_sum(LLVMValueRef value)
+{
+    return is_sum(value) && !has_operand(value, is_product);
+}
+
+static bool is_multiplication(LLVMValueRef value)
+{
+    return pm_is_opcode(value, LLVMMul);
+}
+
+bool pm_is_difference(LLVMValueRef select)
+{
+    LLVMValueRef condition, left, right;
+
+    if (!pm_is_opcode(select, LLVMSelect) || pm_integer_bits(LLVMTypeOf(select)) > 32)
+        return false;
+    condition = LLVMGetOperand(select, 0);
+    left = LLVMGetOperand(select, 1);
+    right = LLVMGetOperand(select, 2);
+    return pm_is_opcode(condition, LLVMICmp) && pm_is_opcode(left, LLVMSub) &&
+           pm_is_opcode(right, LLVMSub) && LLVMGetOperand(left, 0) == LLVMGetOperand(right, 1) &&
+           LLVMGetOperand(left, 1) == LLVMGetOperand(right, 0) &&
+           (LLVMGetOperand(condition, 0) == LLVMGetOperand(left, 0) ||
+            LLVMGetOperand(condition, 0) == LLVMGetOperand(left, 1));
+}
+
+/* Counts a sum without products. IADD3 adds the low of two words, because only it produces a
+ * carry. IADD3.X or IMAD.X adds the high word. */
+static void count_plain_sum(const pm_mix_tally *t, LLVMValueRef sum)
+{
+    const unsigned words = pm_words_of(sum);
+    const bool alone = words == 1 && tree_size(sum, is_plain_sum, 0) <= 1;
+
+    pm_tally_integer(t, sum, alone ? PM_COST_sum : PM_COST_integer,
+                     of_three(sum, is_plain_sum, 0, 1));
+    pm_tally_integer(t, sum, PM_COST_sum, of_three(sum, is_plain_sum, 1, words));
+}
+
+/* Returns whether a wide product is added to an extended word. IMAD.WIDE adds two words, so that
+ * the high word must be computed. */
+static bool adds_extended(LLVMValueRef sum)
+{
+    return pm_is_extended(LLVMGetOperand(sum, 0)) || pm_is_extended(LLVMGetOperand(sum, 1));
+}
+
+static bool is_long_product(LLVMValueRef value)
+{
+    return is_multiplication(value) && pm_integer_bits(LLVMTypeOf(value)) > 32 &&
+           !is_wide_product(value);
+}
+
+void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
+{
+    if (pm_is_index_sum(sum) || (pm_only_user(sum) && pm_is_difference(pm_only_user(sum))))
+        return;
+    if (has_operand(sum, is_wide_product)) {
+        pm_tally_integer(t, sum, PM_COST_multiply, 1.0);
+        if (adds_extended(sum))
+            pm_tally_integer(t, sum, PM_COST_move, 1.0);
+    } else if (has_operand(sum, is_long_product))
+        return; /* IMAD.WIDE includes the addition */
+    else if (has_operand(sum, is_product))
+        pm_tally_integer(t, sum,
+                         has_operand(sum, is_multiplication) ? PM_COST_multiply : PM_COST_integer,
+                         word_operations(sum));
+    else if (pm_computed_words(sum) > 1 && (pm_is_global_offset(LLVMGetOperand(sum, 0)) ||
+                                            pm_is_global_offset(LLVMGetOperand(sum, 1))))
+        pm_tally_integer(t, sum, PM_COST_integer, 3.0); /* SHF, IADD3, LEA.HI.X */
+    else
+        count_plain_sum(t, sum);
+}
+
+/* Returns whether the same factors have also a 64-bit product, whose low word is this product. */
+static bool is_part_of_wide(LLVMValueRef product)
+{
+    LLVMValueRef left = LLVMGetOperand(product, 0), right = LLVMGetOperand(product, 1);
+
+    if (pm_integer_bits(LLVMTypeOf(product)) != 32 || !LLVMIsAConstantInt(right))
+        return false;
+    PM_EACH_USE(use, left) {
+        LLVMValueRef wide = LLVMGetUser(use);
+
+        if (!pm_is_opcode(wide, LLVMZExt))
+            continue;
+        PM_EACH_USE(other, wide) {
+            LLVMValueRef user = LLVMGetUser(other), by;
+
+            if (!pm_is_opcode(user, LLVMMul))
+                continue;
+            by = LLVMGetOperand(user, 1);
+            if (LLVMIsAConstantInt(by) && pm_integer_bits(LLVMTypeOf(by)) == 64 &&
+                (uint32_t)LLVMConstIntGetZExtValue(by) == (uint32_t)LLVMConstIntGetZExtValue(right))
+                return true;
+        }
+    }
+    return false;
+}
+
+void pm_count_product(const pm_mix_tally *t, LLVMValueRef product)
+{
+    LLVMTypeRef type = LLVMTypeOf(product);
+
+    if (pm_is_offset_only(product) || is_part_of_wide(product))
+        return;
+    if (pm_integer_bits(type) > 32 && !is_wide_product(product) && !pm_is_low_word(product))
+        pm_tally_add(t, PM_COST_mul_i64, pm_type_elements(type));
+    else if (!is_fused(product))
+        pm_tally_integer(t, product, PM_COST_multiply, pm_type_elements(type));
+}
+
+/* Returns whether a mask is unnecessary, because 32-bit shifts use only the low five bits of the
+ * distance. */
+static bool is_shift_mask(LLVMValueRef logic)
+{
+    LLVMValueRef mask = LLVMGetOperand(logic, 1);
+
+    if (!pm_is_opcode(logic, LLVMAnd) || !LLVMIsAConstantInt(mask) ||
+        pm_integer_bits(LLVMTypeOf(mask)) != 32 || LLVMConstIntGetZExtValue(mask) != 31)
+        return false;
+    PM_EACH_USE(use, logic) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (!PM_IS(user, LLVMShl, LLVMLShr, LLVMAShr) || LLVMGetOperand(user, 0) == logic)
+            return false;
+    }
+    return true;
+}
+
+/* Returns whether a mask extracts a byte. One permutation extracts a byte, whether the IR
+ * shifts, masks or truncates. An index is excluded, because it is scaled and masked in one
+ * instruction after the shift. */
+static bool is_byte_mask(LLVMValueRef value)
+{
+    LLVMValueRef mask;
+
+    if (!pm_is_opcode(value, LLVMAnd) || pm_is_index_only(value))
+        return false;
+    mask = LLVMGetOperand(value, 1);
+    return LLVMIsAConstantInt(mask) && pm_integer_bits(LLVMTypeOf(mask)) <= 64 &&
+           LLVMConstIntGetZExtValue(mask) == 0xff;
+}
+
+static bool feeds_byte(LLVMValueRef shift)
+{
+    LLVMValueRef user = pm_only_user(shift);
+
+    return user && (is_byte_mask(user) ||
+                    (pm_is_opcode(user, LLVMTrunc) && pm_integer_bits(LLVMTypeOf(user)) <= 16));
+}
+
+void pm_count_shift(const pm_mix_tally *t, LLVMValueRef shift)
+{
+    bool constant = LLVMIsConstant(LLVMGetOperand(shift, 1));
+
+    /* The shifted operand must be in a register. */
+    if (LLVMIsConstant(LLVMGetOperand(shift, 0)))
+        pm_tally_integer(t, shift, PM_COST_move, 1.0);
+    if (pm_is_opcode(shift, LLVMShl) && constant && is_fused(shift))
+        return;
+    if (pm_is_opcode(shift, LLVMLShr) && constant && feeds_byte(shift))
+        return;
+    if (pm_is_offset_only(shift))
+        return;
+    if (pm_is_sign_extension(shift))
+        pm_tally_integer(t, shift, PM_COST_integer, pm_is_index_only(shift) ? 0.0 : 1.0);
+    else
+        pm_tally_integer(t, shift,
+                         pm_is_opcode(shift, LLVMShl) && constant ? PM_COST_shift_left
+                                                                  : PM_COST_integer,
+                         word_operations(shift));
+}
+
+void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic)
+{
+    LLVMTypeRef type = LLVMTypeOf(logic);
+
+    if (pm_integer_bits(type) == 1)
+        return; /* part of the comparisons */
+    if (pm_is_opcode(logic, LLVMOr) && pm_is_offset_only(logic))
+        return;
+    if (pm_is_opcode(logic, LLVMOr) && LLVMIsAConstantInt(LLVMGetOperand(logic, 1)) &&
+        pm_is_index_only(logic))
+        return; /* an addition without carries: the offset of a load or store */
+    if ((pm_is_low_mask(logic) && !pm_is_index(logic)) || is_shift_mask(logic))
+        return; /* the high word is RZ */
+    if (is_byte_mask(logic))
+        pm_tally_add(t, PM_COST_permute, word_operations(logic));
+    else
+        pm_tally_integer(t, logic, PM_COST_integer,
+                         of_three(logic, is_logic, 0, pm_words_of(logic)));
+}
+
+static bool is_divided_before(LLVMValueRef division, bool with_sign)
+{
+    return with_sign ? PM_SAME_BEFORE(division, LLVMSDiv, LLVMSRem)
+                     : PM_SAME_BEFORE(division, LLVMUDiv, LLVMURem);
+}
+
+/* Rows of the table for signed and unsigned quotients and remainders. */
+typedef struct {
+    pm_cost sdiv, udiv, srem, urem;
+} division_costs;
+
+static pm_cost cost_of(LLVMValueRef division, const division_costs *costs)
+{
+    switch (LLVMGetInstructionOpcode(division)) {
+    case LLVMUDiv:
+        return costs->udiv;
+    case LLVMSDiv:
+        return costs->sdiv;
+    case LLVMURem:
+        return costs->urem;
+    default:
+        return costs->srem;
+    }
+}
+
+static pm_cost cost_of_narrow_division(LLVMValueRef division)
+{
+    static const division_costs first = {PM_COST_sdiv_i32, PM_COST_udiv_i32, PM_COST_srem_i32,
+                                         PM_COST_urem_i32};
+    static const division_costs again = {PM_COST_sdiv_again, PM_COST_udiv_again, PM_COST_sdiv_again,
+                                         PM_COST_udiv_again};
+    const bool with_sign = PM_IS(division, LLVMSDiv, LLVMSRem);
+
+    return cost_of(division, is_divided_before(division, with_sign) ? &again : &first);
+}
+
+/* Row of a 64-bit division by a variable. The compiled code tests whether both operands fit into
+ * 32 bits, and then takes a short path. We assume that sizes and indices fit, and that a product
+ * does not. */
+static pm_cost cost_of_wide_division(LLVMValueRef division)
+{
+    static const division_costs full = {PM_COST_sdiv_i64, PM_COST_udiv_i64, PM_COST_srem_i64,
+                                        PM_COST_urem_i64};
+    static const division_costs brief = {PM_COST_sdiv_i64_short, PM_COST_udiv_i64_short,
+                                         PM_COST_srem_i64_short, PM_COST_urem_i64_short};
+
+    return cost_of(division, is_multiplication(LLVMGetOperand(division, 0)) ? &full : &brief);
+}
+
+static bool is_power(LLVMValueRef value)
+{
+    unsigned long long number;
+
+    if (!LLVMIsAConstantInt(value) || pm_integer_bits(LLVMTypeOf(value)) > 64)
+        return false;
+    number = LLVMConstIntGetZExtValue(value);
+    return number != 0 && (number & (number - 1)) == 0;
+}
+
+static pm_cost cost_of_constant_division(LLVMValueRef division, bool wide)
+{
+    static const division_costs word = {PM_COST_sdiv_constant, PM_COST_udiv_constant,
+                                        PM_COST_srem_constant, PM_COST_urem_constant};
+    static const division_costs words = {PM_COST_sdiv_constant_i64, PM_COST_udiv_constant_i64,
+                                         PM_COST_srem_constant_i64, PM_COST_urem_constant_i64};
+
+    static const division_costs power = {PM_COST_sdiv_power, PM_COST_udiv_constant,
+                                         PM_COST_srem_power, PM_COST_urem_constant};
+
+    if (is_power(LLVMGetOperand(division, 1)))
+        return cost_of(division, &power);
+    return cost_of(division, wide ? &words : &word);
+}
+
+void pm_count_division(const pm_mix_tally *t, LLVMValueRef division)
+{
+    LLVMTypeRef type = LLVMTypeOf(division);
+    const bool wide = pm_integer_bits(type) > 32;
+
+    pm_tally_add(t,
+                 LLVMIsConstant(LLVMGetOperand(division, 1))
+                     ? cost_of_constant_division(division, wide)
+                 : wide ? cost_of_wide_division(division)
+                        : cost_of_narrow_division(division),
+                 pm_type_elements(type));
+}

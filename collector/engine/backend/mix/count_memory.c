@@ -1,0 +1,172 @@
+/* Counts loads, stores, atomics, addresses and a kernel's arguments. See count_mix.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rules are derived from the code that ptxas 13.0 generates from CUDA C for sm_90.
+ */
+#include "collector/engine/backend/mix/count_mix.h"
+
+#include <llvm-c/Target.h>
+
+#include "collector/engine/backend/accesses/sites.h"
+#include "collector/engine/backend/addresses/addresses.h"
+#include "collector/engine/backend/ir/ir.h"
+
+/* An aligned vector of up to 16 bytes is one access. */
+void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
+    unsigned long long bytes = LLVMABISizeOfType(pm_layout_at(access), type);
+    unsigned alignment = LLVMGetAlignment(access);
+
+    if (LLVMIsALoadInst(access) && pm_is_constant_operand(pm_site_pointer(access)))
+        return;
+    if (alignment == 0 || alignment > WIDEST)
+        alignment = WIDEST;
+    bytes = (bytes + alignment - 1) / alignment; /* number of accesses from here on */
+    pm_tally_add(t, PM_COST_memory, (double)bytes);
+}
+
+/* Row of the instructions that combine a warp's atomics. If all work-items of a warp change one
+ * address in global memory, the warp first combines their operands and one work-item executes
+ * the atomic (Adinets, CUDA Pro Tip: Optimized Filtering with Warp-Aggregated Atomics). If all
+ * of them add the same value, the sum is this value times their number. */
+static pm_cost cost_of_joining(LLVMValueRef access)
+{
+    LLVMValueRef value = LLVMGetOperand(access, 1);
+    LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(access);
+    bool sum = operation == LLVMAtomicRMWBinOpAdd || operation == LLVMAtomicRMWBinOpSub;
+
+    if (LLVMGetFirstUse(access))
+        return PM_COST_join_return;
+    if (!sum || !pm_is_uniform(value))
+        return PM_COST_join;
+    return LLVMIsConstant(value) ? PM_COST_join_number : PM_COST_join_product;
+}
+
+static bool is_joined(LLVMValueRef access)
+{
+    LLVMValueRef pointer = pm_site_pointer(access);
+
+    return pm_atomic_can_be_one(access) && pm_integer_bits(LLVMTypeOf(access)) == 32 &&
+           pm_type_words(LLVMTypeOf(pointer)) == 2 && pm_is_uniform_address(pointer) &&
+           (!LLVMGetFirstUse(access) || pm_is_uniform(LLVMGetOperand(access, 1)));
+}
+
+void pm_count_atomic(const pm_mix_tally *t, LLVMValueRef access)
+{
+    pm_tally_add(t, PM_COST_memory, 1.0);
+    if (is_joined(access))
+        pm_tally_add(t, cost_of_joining(access), 1.0);
+}
+
+/* The success flag of a compare-and-swap is computed by a comparison of its own. */
+void pm_count_extracted(const pm_mix_tally *t, LLVMValueRef extract)
+{
+    if (LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(extract, 0)) && LLVMGetIndices(extract)[0] == 1)
+        pm_tally_add(t, PM_COST_compare_int, 1.0);
+}
+
+void pm_count_fence(const pm_mix_tally *t, LLVMValueRef fence)
+{
+    (void)fence;
+    pm_tally_add(t, PM_COST_fence, 1.0);
+}
+
+void pm_count_address(const pm_mix_tally *t, LLVMValueRef gep)
+{
+    double elements = pm_type_elements(LLVMTypeOf(gep));
+    pm_address_cost cost = pm_address_cost_of(gep);
+
+    pm_tally_add(t, PM_COST_integer, cost.integer * elements);
+    pm_tally_add(t, PM_COST_sum, cost.sum * elements);
+    pm_tally_add(t, PM_COST_address_multiplied, cost.multiplied * elements);
+    pm_tally_add(t, PM_COST_address_scaled, cost.scaled * elements);
+    pm_tally_add(t, PM_COST_address_shared, cost.shared * elements);
+    pm_tally_add(t, PM_COST_address_again, cost.again * elements);
+    pm_tally_add(t, PM_COST_uniform, cost.uniform * elements);
+}
+
+/* ---- arguments ----------------------------------------------------------------------------- */
+
+enum { MOST_PLACES = 64 };
+
+/* The outermost loop around a block; 0: none. */
+static uint32_t outermost(const pm_structure *structure, uint32_t loop)
+{
+    while (loop && structure->loops[loop].parent)
+        loop = structure->loops[loop].parent;
+    return loop;
+}
+
+/* Returns whether an instruction of the segment has this operand. */
+static bool uses(const pm_code_segment *segment, LLVMValueRef value)
+{
+    PM_EACH_OF_SEGMENT(i, segment)
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
+            if (LLVMGetOperand(i, k) == value)
+                return true;
+    return false;
+}
+
+/* Number of times that a pointer is loaded from the constant bank: once per scheduling region
+ * that uses it, and once before each outermost loop. */
+static unsigned reads_of_pointer(LLVMValueRef pointer, const pm_structure *structure)
+{
+    struct {
+        uint32_t loop, stretch;
+    } places[MOST_PLACES];
+    unsigned reads = 0;
+
+    for (uint32_t k = 0; k < structure->count && reads < MOST_PLACES; k++) {
+        const pm_code_segment *segment = &structure->segments[k];
+        const uint32_t loop = outermost(structure, segment->loop);
+        const uint32_t stretch = loop ? 0 : segment->stretch;
+        bool known = false;
+
+        if (!uses(segment, pointer))
+            continue;
+        for (unsigned i = 0; i < reads; i++)
+            known = known || (places[i].loop == loop && places[i].stretch == stretch);
+        if (!known) {
+            places[reads].loop = loop;
+            places[reads++].stretch = stretch;
+        }
+    }
+    return reads;
+}
+
+static bool is_word(LLVMValueRef parameter)
+{
+    return pm_integer_bits(LLVMTypeOf(parameter)) == 32 && LLVMGetFirstUse(parameter);
+}
+
+/* Returns whether a 32-bit argument is loaded together with the previous one. The offset of the
+ * previous one is then a multiple of 8 bytes. */
+static bool is_second_of_pair(LLVMValueRef kernel, unsigned number)
+{
+    unsigned words = 0;
+
+    while (words <= number && is_word(LLVMGetParam(kernel, number - words)))
+        words++;
+    return words % 2 == 0 && words > 0;
+}
+
+void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, const pm_structure *structure,
+                      pm_mix *mix)
+{
+    const pm_mix_tally t = {costs, mix};
+
+    pm_tally_add(&t, PM_COST_entry, 1.0);
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMValueRef parameter = LLVMGetParam(kernel, i);
+
+        if (!LLVMGetFirstUse(parameter) || is_second_of_pair(kernel, i))
+            continue;
+        if (LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMPointerTypeKind)
+            pm_tally_add(&t, pm_is_wide_base(parameter) ? PM_COST_constant_load : PM_COST_constant,
+                         reads_of_pointer(parameter, structure));
+        else
+            pm_tally_add(&t, PM_COST_constant, 1.0);
+    }
+}

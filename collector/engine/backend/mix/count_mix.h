@@ -1,0 +1,68 @@
+/* Counts the machine instructions that a GPU's compiler is expected to generate from IR.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The IR is optimised for nvptx64. Each function adds to *mix, for one work-item that executes the
+ * instruction once.
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_MIX_COUNT_MIX_H
+#define PM_COLLECTOR_TRACE_BACKEND_MIX_COUNT_MIX_H
+
+#include <llvm-c/Core.h>
+
+#include "collector/engine/backend/control_flow/structure.h"
+#include "collector/engine/backend/costs/costs.h"
+
+/* Adds the cost of one instruction, including its part of the moves for phis. PM_FAILED if the
+ * opcode is unknown. An unknown intrinsic counts as one machine instruction. */
+pm_status pm_mix_add(const pm_costs *costs, LLVMValueRef instruction, pm_mix *mix, pm_error *err);
+
+/* Returns whether a block only ends the kernel. A branch to it is a predicated exit. */
+bool pm_is_exit(LLVMBasicBlockRef block);
+
+/* Adds the cost of a kernel's entry, executed once: reading arguments and initialisation. */
+void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, const pm_structure *structure,
+                      pm_mix *mix);
+
+/* ---- functions for one kind of instruction each ------------------------------------------ */
+
+typedef struct {
+    const pm_costs *costs;
+    pm_mix *mix; /* destination */
+} pm_mix_tally;
+
+/* Adds `row` multiplied by `times`. */
+void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix);
+void pm_tally_add(const pm_mix_tally *t, pm_cost cost, double times);
+
+/* Adds one floating-point operation for each element, without an instruction. */
+void pm_tally_operations(const pm_mix_tally *t, LLVMTypeRef type);
+
+/* Adds `count` integer instructions, on the uniform pipe if all work-items have the same result. */
+void pm_tally_integer(const pm_mix_tally *t, LLVMValueRef instruction, pm_cost cost, double count);
+
+/* Machine instructions of one operation on integers of the type. */
+double pm_integer_words(LLVMTypeRef type);
+
+/* The row for floating-point arithmetic on the type. */
+pm_cost pm_cost_of_float(LLVMTypeRef type);
+/* The type's name in the rows of builtins: "float" or "double". */
+const char *pm_float_name(LLVMTypeRef type);
+
+/* Returns whether the value is the absolute difference of two integers (VABSDIFF). VABSDIFF
+ * includes the comparison and both subtractions. */
+bool pm_is_difference(LLVMValueRef select);
+
+void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum);
+void pm_count_product(const pm_mix_tally *t, LLVMValueRef product);
+void pm_count_shift(const pm_mix_tally *t, LLVMValueRef shift);
+void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic);
+void pm_count_division(const pm_mix_tally *t, LLVMValueRef division);
+void pm_count_access(const pm_mix_tally *t, LLVMValueRef access);
+void pm_count_atomic(const pm_mix_tally *t, LLVMValueRef access);
+void pm_count_extracted(const pm_mix_tally *t, LLVMValueRef extract);
+void pm_count_fence(const pm_mix_tally *t, LLVMValueRef fence);
+void pm_count_address(const pm_mix_tally *t, LLVMValueRef gep);
+void pm_count_call(const pm_mix_tally *t, LLVMValueRef call);
+
+#endif

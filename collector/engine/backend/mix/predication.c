@@ -1,0 +1,136 @@
+/* Finds short sides of branches and scheduling regions. See predication.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The limits are not published. ptxas 13.0 predicates sides of up to these numbers of machine
+ * instructions in the kernels of the suite and the corpus, and no side with an atomic operation.
+ */
+#include "collector/engine/backend/mix/predication.h"
+
+#include "collector/engine/backend/ir/ir.h"
+#include "collector/engine/backend/mix/count_mix.h"
+
+enum { SHORT_SIDE = 11, SHORT_OF_TWO = 4 };
+
+static const double NEVER = 1e9;
+
+/* Machine instructions of a segment; NEVER if there are more than `most`. */
+static double cost_of(const pm_code_segment *side, const pm_costs *costs, double most)
+{
+    pm_mix mix = {0};
+    pm_error ignored;
+
+    PM_EACH_OF_SEGMENT(i, side)
+        if ((i != side->last || pm_segment_is_cut(side)) &&
+            (PM_IS(i, LLVMAtomicRMW, LLVMAtomicCmpXchg, LLVMFence) ||
+             pm_mix_add(costs, i, &mix, &ignored) != PM_OK || mix.total > most))
+            return NEVER;
+    return mix.total;
+}
+
+static unsigned count_ways_in(const pm_structure *s, uint32_t to)
+{
+    unsigned ways = 0;
+
+    for (size_t i = 0; i < s->successor_count; i++)
+        ways += s->successors[i] == to;
+    return ways;
+}
+
+/* Machine instructions from block `from` to the reconvergence point `join`. NEVER if there are
+ * more than `most`, if a block has other predecessors, or if an instruction cannot be
+ * predicated. Inner branches must be predicated themselves. */
+static double cost_to(const pm_structure *s, uint32_t from, uint32_t join, const pm_costs *costs,
+                      double most)
+{
+    double cost = 0;
+    unsigned ways_in = 1;
+
+    while (from != join && cost <= most) {
+        const pm_code_segment *segment = &s->segments[from];
+
+        if (count_ways_in(s, from) != ways_in ||
+            (segment->end != PM_END_JUMP && !segment->predicated))
+            return NEVER;
+        cost += cost_of(segment, costs, most - cost);
+        ways_in = segment->predicated ? 2 : 1;
+        for (uint32_t k = 0; segment->predicated && k < 2; k++)
+            cost += cost_to(s, s->successors[segment->first_successor + k], segment->join, costs,
+                            most - cost);
+        from = segment->predicated ? segment->join : s->successors[segment->first_successor];
+    }
+    return cost;
+}
+
+static bool has_short_sides(const pm_structure *s, uint32_t from, const pm_costs *costs)
+{
+    const pm_code_segment *segment = &s->segments[from];
+    const uint32_t *ways = &s->successors[segment->first_successor];
+    bool two = ways[0] != segment->join && ways[1] != segment->join;
+
+    /* If the kernel ends behind the branch, ptxas 13.0 for sm_90 predicates no side, however
+     * short. The other work-items exit instead. */
+    if (!two && pm_is_exit(s->segments[segment->join].block))
+        return false;
+    for (uint32_t k = 0; k < 2; k++) {
+        const double most = two ? SHORT_OF_TWO : SHORT_SIDE;
+
+        if (cost_to(s, ways[k], segment->join, costs, most) > most)
+            return false;
+    }
+    return true;
+}
+
+/* Inner branches often come later in the code. The search runs backwards, and again until
+ * nothing changes, so that a branch is judged after the branches in its sides. */
+void pm_predication_find(pm_structure *structure, const pm_costs *costs)
+{
+    bool changed = true;
+
+    while (changed) {
+        changed = false;
+        for (uint32_t i = (uint32_t)structure->count; i-- > 0;) {
+            pm_code_segment *segment = &structure->segments[i];
+
+            if (segment->predicated || segment->end != PM_END_BRANCH || segment->successors != 2 ||
+                segment->join == PM_NO_BLOCK || !has_short_sides(structure, i, costs))
+                continue;
+            segment->predicated = changed = true;
+        }
+    }
+}
+
+/* ---- scheduling regions ---------------------------------------------------------------------- */
+
+/* A segment belongs to the region of its predecessors if all of them are in one region and lead
+ * to it without a branch or barrier. A predecessor that comes later in the code, as at the
+ * header of a loop, starts a new region. */
+void pm_predication_join(pm_structure *structure, pm_memory *memory)
+{
+    uint32_t *from = pm_take(memory, structure->count, sizeof *from);
+    bool *known = pm_take(memory, structure->count, sizeof *known);
+    bool *mixed = pm_take(memory, structure->count, sizeof *mixed);
+
+    for (uint32_t k = 0; k < structure->count; k++) {
+        const pm_code_segment *segment = &structure->segments[k];
+
+        for (uint32_t i = 0; i < segment->successors; i++) {
+            const uint32_t to = structure->successors[segment->first_successor + i];
+
+            mixed[to] = mixed[to] || to <= k;
+        }
+    }
+    for (uint32_t k = 0; k < structure->count; k++) {
+        pm_code_segment *segment = &structure->segments[k];
+        const bool goes_on = segment->predicated || segment->end == PM_END_JUMP;
+
+        segment->stretch = known[k] && !mixed[k] ? from[k] : k;
+        for (uint32_t i = 0; i < segment->successors; i++) {
+            const uint32_t to = structure->successors[segment->first_successor + i];
+
+            mixed[to] = mixed[to] || !goes_on || (known[to] && from[to] != segment->stretch);
+            from[to] = segment->stretch;
+            known[to] = true;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/* Finds short sides of branches, which a GPU executes under a predicate.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_MIX_PREDICATION_H
+#define PM_COLLECTOR_TRACE_BACKEND_MIX_PREDICATION_H
+
+#include "collector/engine/backend/control_flow/structure.h"
+#include "collector/engine/backend/costs/costs.h"
+
+/* Sets `predicated` of the segments for which NVIDIA's compiler generates no branch instruction. A
+ * warp then issues both sides, and work-items whose predicate is off do nothing. */
+void pm_predication_find(pm_structure *structure, const pm_costs *costs);
+
+/* Sets `stretch`, the first segment of the scheduling region. A warp that enters a region executes
+ * all of its segments, including the sides of predicated branches. The compiler may reorder
+ * instructions within it. */
+void pm_predication_join(pm_structure *structure, pm_memory *memory);
+
+#endif

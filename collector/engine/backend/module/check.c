@@ -1,0 +1,317 @@
+/* Refuses modules that the engine cannot execute. See module.h, pm_module_check.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Accepted code runs in this process. It may only compute, or access memory in a way that
+ * warp_builder.c or tables.c checks.
+ */
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "collector/engine/backend/accesses/place.h"
+#include "collector/engine/backend/accesses/sites.h"
+#include "collector/engine/backend/addresses/pointer.h"
+#include "collector/engine/backend/cuda/cuda.h"
+#include "collector/engine/backend/ir/intrinsics.h"
+#include "collector/engine/backend/ir/ir.h"
+#include "collector/engine/backend/module/module.h"
+
+enum { MOST_SPACE = PRIVATE_SPACE, MOST_PRIVATE = 512 * 1024 };
+
+typedef struct {
+    const pm_backend_request *request;
+    pm_memory memory; /* only for the jump after an error */
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    bool in_kernel;
+    uint64_t private_bytes; /* private memory of the current function so far, in bytes */
+} checker;
+
+/* A remedy for refused code, chosen by the start of its description or name. */
+static const char *cure_of(const char *what, const char *name)
+{
+    static const struct {
+        const char *begins, *cure;
+    } cures[] = {
+        {"inline assembly", "call an intrinsic that does the same, such as __popc or __shfl_sync"},
+        {"a texture", "pass the array itself"},
+        {"the texture", "pass the array itself"},
+        {"a surface", "pass the array itself"},
+        {"the surface", "pass the array itself"},
+        {"operator", "pass a buffer, or use an array of constant length"},
+        {"malloc", "pass a buffer, or use an array of constant length"},
+        {"the __device__ variable ", "pass a buffer in its place"},
+        {"a virtual call", "call the class's own function"},
+        {"grid_group_sync", "launch a kernel for what comes behind it"},
+    };
+
+    for (size_t i = 0; i < sizeof cures / sizeof *cures; i++)
+        if (pm_starts(what, cures[i].begins) || pm_starts(name, cures[i].begins))
+            return cures[i].cure;
+    return "count this kernel without it";
+}
+
+static _Noreturn void refuse(const checker *c, LLVMValueRef instruction, const char *what,
+                             const char *name)
+{
+    pm_leave(&c->memory, PM_BAD_INPUT, "%s:%u: %s%s cannot be traced; %s", c->request->source_path,
+             pm_place_of(instruction, 0).line, what, name, cure_of(what, name));
+}
+
+/* Converts a mangled name of OpenCL to the source's name: _Z6printfPU3AS2Kcz is printf. */
+static void plain_name(const char *mangled, char *name, size_t size)
+{
+    unsigned long length;
+    char *rest;
+
+    snprintf(name, size, "%s", mangled);
+    if (pm_starts(mangled, "_Zn"))
+        snprintf(name, size, "operator new");
+    if (pm_starts(mangled, "_Zd"))
+        snprintf(name, size, "operator delete");
+    if (!pm_starts(mangled, "_Z"))
+        return;
+    /* L: a static function */
+    length = strtoul(mangled + (mangled[2] == 'L' ? 3 : 2), &rest, 10);
+    if (length > 0 && length < size && length <= strlen(rest)) {
+        memcpy(name, rest, length);
+        name[length] = '\0';
+    }
+}
+
+static bool always_inlined(LLVMValueRef function)
+{
+    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                       pm_attribute_kind("alwaysinline"));
+}
+
+/* Refuses a texture or surface. It is a texture reference, or an object that a kernel argument
+ * names. function: the prelude's function that reads it; NULL: clang's own. */
+static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const char *function)
+{
+    const bool is_surface = function && pm_starts(function, "surf");
+    char text[320], name[128] = "";
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !*name; i++) {
+        LLVMValueRef operand = LLVMGetArgOperand(call, i);
+        size_t length;
+
+        if (LLVMIsAGlobalVariable(operand))
+            pm_cuda_plain_name(LLVMGetValueName2(operand, &length), name, sizeof name);
+        else if (LLVMIsAArgument(operand) && pm_integer_bits(LLVMTypeOf(operand)) == 64)
+            snprintf(name, sizeof name, "%s", LLVMGetValueName2(operand, &length));
+    }
+    snprintf(text, sizeof text, "%s %s%s%s%s%s", *name ? "the" : "a",
+             is_surface ? "surface" : "texture", *name ? " " : "", name, function ? ", by " : "",
+             function ? function : "");
+    refuse(c, call, text, function ? "," : "");
+}
+
+static void check_call(const checker *c, LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    char name[128];
+
+    if (LLVMIsAInlineAsm(callee))
+        refuse(c, call, "inline assembly", "");
+    if (!LLVMIsAFunction(callee))
+        refuse(c, call, "a call by pointer", "");
+    if (pm_call_kind(call) != PM_CALL_ORDINARY)
+        return;
+    plain_name(pm_callee_name(call), name, sizeof name);
+    if (strcmp(name, "__translate_sampler_initializer") == 0) /* clang's own function */
+        refuse(c, call, "an image with a sampler", "");
+    if (pm_starts(name, "llvm.nvvm.texsurf"))
+        refuse_texture(c, call, NULL);
+    if (LLVMIsDeclaration(callee) && (pm_starts(name, "tex") || pm_starts(name, "surf")))
+        refuse_texture(c, call, name);
+    if (LLVMIsDeclaration(callee) && !pm_intrinsic_of(name))
+        refuse(c, call, "the function ", name);
+    if (!LLVMIsDeclaration(callee) && (pm_is_kernel(callee) || always_inlined(callee)))
+        refuse(c, call, "recursion: ", name);
+}
+
+static void check_arguments(const checker *c, LLVMValueRef kernel)
+{
+    size_t length;
+
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMValueRef parameter = LLVMGetParam(kernel, i);
+
+        if (LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMTargetExtTypeKind)
+            pm_leave(&c->memory, PM_BAD_INPUT,
+                     "%s: argument %s of %s is an image or a sampler, which cannot be traced",
+                     c->request->source_path, LLVMGetValueName2(parameter, &length),
+                     LLVMGetValueName2(kernel, &length));
+    }
+}
+
+/* Returns whether a pointer has an address space that the engine does not define, because the
+ * host gives it another meaning. */
+static bool is_foreign(LLVMTypeRef type)
+{
+    type = pm_element_type(type);
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
+           LLVMGetPointerAddressSpace(type) > MOST_SPACE;
+}
+
+static bool has_foreign(LLVMValueRef instruction)
+{
+    if (is_foreign(LLVMTypeOf(instruction)))
+        return true;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++)
+        if (is_foreign(LLVMTypeOf(LLVMGetOperand(instruction, i))))
+            return true;
+    return false;
+}
+
+static void check_variable(checker *c, LLVMValueRef variable)
+{
+    LLVMValueRef count = LLVMGetOperand(variable, 0);
+    uint64_t bytes = LLVMABISizeOfType(c->layout, LLVMGetAllocatedType(variable));
+
+    if (!LLVMIsAConstantInt(count))
+        refuse(c, variable, "a private array whose length is not a constant", "");
+    if (bytes > MOST_PRIVATE || LLVMConstIntGetZExtValue(count) > MOST_PRIVATE ||
+        (c->private_bytes += bytes * LLVMConstIntGetZExtValue(count)) > MOST_PRIVATE)
+        pm_leave(&c->memory, PM_BAD_INPUT,
+                 "%s:%u: more private memory than the 512 KiB that a GPU has for a work-item",
+                 c->request->source_path,
+                 pm_function_line(variable)); /* a variable has no line of its own */
+}
+
+static bool is_table(LLVMValueRef object)
+{
+    return object && LLVMIsAGlobalVariable(object) && LLVMIsGlobalConstant(object);
+}
+
+static bool in_table(const checker *c, LLVMValueRef load, LLVMValueRef object)
+{
+    return is_table(object) && LLVMStoreSizeOfType(c->layout, LLVMTypeOf(load)) <=
+                                   LLVMABISizeOfType(c->layout, LLVMGlobalGetValueType(object));
+}
+
+static bool is_variable_of_device(LLVMValueRef object)
+{
+    return object && LLVMIsAGlobalVariable(object) && !LLVMIsGlobalConstant(object) &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(object)) == GLOBAL_SPACE;
+}
+
+/* Returns whether the pointer is to a class's table of virtual functions: clang calls the loaded
+ * one vtable, and the tables themselves _ZTV (Itanium C++ ABI, 5.1.4.1). */
+static bool is_vtable(LLVMValueRef pointer)
+{
+    size_t length;
+
+    while (LLVMIsASelectInst(pointer))
+        pointer = LLVMGetOperand(pointer, 1);
+    while (LLVMIsAConstantExpr(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return pm_starts(LLVMGetValueName2(pointer, &length),
+                     LLVMIsAGlobalVariable(pointer) ? "_ZTV" : "vtable");
+}
+
+/* Refuses accesses of CUDA code whose memory is unknown. CUDA's pointers are generic, so that a
+ * pointer loaded from memory may point anywhere. */
+static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRef object)
+{
+    LLVMValueRef pointer = pm_site_pointer(access);
+    char name[128];
+    size_t length;
+
+    if (is_variable_of_device(object)) {
+        pm_cuda_plain_name(LLVMGetValueName2(object, &length), name, sizeof name);
+        refuse(c, access, "the __device__ variable ", name);
+    }
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != 0 || object ||
+        pm_pointer_is_private(pointer))
+        return;
+    if (is_vtable(pointer))
+        refuse(c, access, "a virtual call", "");
+    refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,", "");
+}
+
+/* Refuses stores to constant memory. A function that remains a call may only load from tables. */
+static void check_access(const checker *c, LLVMValueRef access)
+{
+    LLVMValueRef pointer = pm_site_pointer(access), object = pm_site_object(pointer);
+    bool constant = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == CONSTANT_SPACE;
+
+    if (LLVMStoreSizeOfType(c->layout, pm_site_type(access)) > PM_SPARE_BYTES)
+        refuse(c, access, "a vector of more bytes than OpenCL's have", "");
+    if ((constant || is_table(object)) && !LLVMIsALoadInst(access))
+        refuse(c, access, "a store to constant memory", "");
+    if (c->in_kernel &&
+        pm_cuda_is_lifted(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access))))
+        check_cuda_access(c, access, object);
+    if (!c->in_kernel && !in_table(c, access, object)) {
+        LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
+        char name[128];
+        size_t length;
+
+        plain_name(LLVMGetValueName2(function, &length), name, sizeof name);
+        refuse(c, access, "a function of one's own that accesses memory and is called ", name);
+    }
+}
+
+static void check_instruction(checker *c, LLVMValueRef i)
+{
+    if (PM_IS(i, LLVMInvoke, LLVMIndirectBr, LLVMCallBr))
+        refuse(c, i, "an indirect jump", "");
+    if (has_foreign(i))
+        refuse(c, i, "a pointer to an address space that OpenCL does not have", "");
+    if (pm_is_opcode(i, LLVMCall))
+        check_call(c, i);
+    if (pm_is_opcode(i, LLVMAlloca))
+        check_variable(c, i);
+    if (pm_site_pointer(i))
+        check_access(c, i);
+}
+
+static void check_functions(checker *c, bool kernels)
+{
+    PM_EACH_FUNCTION(f, c->module) {
+        if (pm_is_kernel(f) != kernels)
+            continue;
+        c->in_kernel = kernels;
+        c->private_bytes = 0;
+        if (kernels)
+            check_arguments(c, f);
+        PM_EACH_BLOCK(b, f)
+            PM_EACH_INSTRUCTION(i, b)
+                check_instruction(c, i);
+    }
+}
+
+/* Returns whether the launch determines a variable's size, as in extern __shared__ float tile[]. */
+static bool is_sized_by_launch(LLVMValueRef variable)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) == SHARED_SPACE &&
+           LLVMGetTypeKind(type) == LLVMArrayTypeKind && LLVMGetArrayLength(type) == 0;
+}
+
+static void check(void *user)
+{
+    checker *c = user;
+    size_t length;
+
+    PM_EACH_GLOBAL(g, c->module)
+        if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) && !is_sized_by_launch(g))
+            pm_leave(&c->memory, PM_BAD_INPUT, "%s: the variable %s has no definition",
+                     c->request->source_path, LLVMGetValueName2(g, &length));
+    check_functions(c, true);
+    check_functions(c, false);
+}
+
+pm_status pm_module_check(LLVMModuleRef module, const pm_backend_request *request, pm_error *err)
+{
+    checker c = {.request = request, .module = module, .layout = LLVMGetModuleDataLayout(module)};
+
+    return pm_attempt(&c.memory, check, &c, err);
+}

@@ -1,0 +1,72 @@
+/* Next-use distances of values.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_REGISTERS_NEXT_USE_H
+#define PM_COLLECTOR_TRACE_BACKEND_REGISTERS_NEXT_USE_H
+
+#include "collector/engine/backend/control_flow/structure.h"
+#include "collector/engine/backend/registers/liveness.h"
+
+#define PM_NEVER UINT32_MAX
+
+/* A use of a variable by an instruction of the current block. */
+typedef struct {
+    uint32_t variable, position,
+        next; /* index + 1 of the variable's next use in the block; 0: none */
+} pm_use;
+
+/* The position of a variable's first use in a block. */
+typedef struct {
+    uint32_t variable, position;
+} pm_first_use;
+
+typedef struct {
+    size_t first_count;
+    pm_first_use *firsts; /* sorted by variable */
+    uint32_t length;      /* number of instructions */
+    unsigned loop;        /* index of the innermost enclosing loop; 0: none */
+} pm_block_uses;
+
+typedef struct {
+    pm_liveness *l;
+    pm_memory *memory;
+    const pm_code_loop *loops;
+    pm_block_uses *blocks; /* a member per block of l->blocks */
+    uint64_t **used_in;    /* set of the variables that each loop uses */
+    unsigned *pressure;    /* largest number of live registers in each loop */
+    uint32_t *home;        /* index of the block that defines each variable */
+    /* The following members describe the current block. */
+    size_t current;
+    pm_use *uses;
+    size_t use_count;
+    uint32_t position, *head; /* head: index + 1 of each variable's next use; 0: none */
+    uint64_t *live_out;
+    /* Distance from the block's end to the next use of each variable live there. */
+    uint32_t *after;
+} pm_next_uses;
+
+void pm_next_uses_find(LLVMValueRef function, pm_liveness *l, pm_next_uses *n, pm_memory *memory);
+
+/* Makes `block` the current block, at the position of its first instruction. */
+void pm_next_uses_begin(pm_next_uses *n, LLVMBasicBlockRef block);
+void pm_next_uses_end(pm_next_uses *n);
+
+/* Number of instructions from the current position to the next use of a variable. It is looked up
+ * in the block, then in the blocks that follow, then in the loops that use the variable. PM_NEVER:
+ * there is no further use. */
+uint32_t pm_next_use_distance(const pm_next_uses *n, uint32_t variable);
+
+static inline size_t pm_next_uses_index(const pm_next_uses *n, LLVMBasicBlockRef block)
+{
+    return (size_t)(pm_liveness_block(n->l, block) - n->l->blocks);
+}
+
+#define PM_EACH_MEMBER(l, set, number)                                                             \
+    for (uint32_t number = pm_set_next(l, set, 0); number < (l)->variable_count;                   \
+         number = pm_set_next(l, set, number + 1))
+
+/* The first member of a set with a number of at least `from`; variable_count if there is none. */
+uint32_t pm_set_next(const pm_liveness *l, const uint64_t *set, uint32_t from);
+
+#endif

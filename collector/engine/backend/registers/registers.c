@@ -1,0 +1,110 @@
+/* Estimates registers by liveness. See registers.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/backend/registers/registers.h"
+
+#include "collector/engine/backend/ir/intrinsics.h"
+#include "collector/engine/backend/ir/ir.h"
+#include "collector/engine/backend/registers/liveness.h"
+#include "collector/engine/backend/registers/sunk.h"
+
+enum {
+    /* Registers that every kernel needs: the stack pointer (R1 in NVIDIA's calling convention)
+     * and its neighbour, two that the hardware uses per work-item since Volta, and a pair for
+     * the address being computed. */
+    BASE = 6,
+    /* Up to this number, registers cost no occupancy on any chip since Kepler (65536 registers
+     * for 2048 work-items). NVIDIA's compiler uses them to have many loads in flight. */
+    FREE = 32
+};
+
+/* Largest number of registers needed at any point. ordered: in the order of the instructions.
+ * ahead: if all loads between two barriers come first. */
+typedef struct {
+    unsigned ordered, ahead;
+} need;
+
+static void note_need(const pm_liveness *l, need *n, unsigned loads)
+{
+    unsigned words = pm_set_words(l, l->live);
+
+    n->ordered = words > n->ordered ? words : n->ordered;
+    n->ahead = words + loads > n->ahead ? words + loads : n->ahead;
+}
+
+/* Raises `needs` to the largest need in a block, which is walked backwards. */
+static void walk(pm_liveness *l, LLVMBasicBlockRef block, need *needs)
+{
+    unsigned loads = 0; /* registers of the loads that follow up to the next barrier */
+
+    pm_liveness_start(l, block);
+    for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
+        note_need(l, needs, 0);
+        if (pm_is_barrier(i)) {
+            note_need(l, needs, loads);
+            loads = 0;
+        }
+        if (pm_is_opcode(i, LLVMLoad))
+            loads += l->sizes[pm_liveness_variable(l, i)->number];
+        pm_liveness_step(l, i);
+    }
+    note_need(l, needs, loads);
+}
+
+static unsigned estimate(LLVMValueRef function, pm_liveness *l, pm_memory *memory)
+{
+    need needs = {0, 0};
+
+    pm_liveness_find(function, l, memory);
+    PM_EACH_BLOCK(b, function)
+        walk(l, b, &needs);
+    if (BASE + needs.ordered >= FREE)
+        return BASE + needs.ordered;
+    return BASE + needs.ahead < FREE ? BASE + needs.ahead : FREE;
+}
+
+static pm_registers limited(LLVMValueRef function, unsigned limit, pm_memory *memory)
+{
+    pm_liveness l;
+    pm_registers found = {.count = estimate(function, &l, memory)};
+
+    if (found.count > limit) {
+        found.count = limit;
+        found.spills = pm_spills_find(function, &l, limit > BASE ? limit - BASE : 1, memory);
+    }
+    return found;
+}
+
+/* NVIDIA's compiler leaves sums in place if moving them back saves no registers. The sums in the
+ * remainder of an unrolled loop are already in the right block. */
+pm_registers pm_registers_estimate(LLVMValueRef function, unsigned limit, pm_memory *memory)
+{
+    const pm_sunk sunk = pm_sunk_move_back(function, memory);
+    pm_liveness l;
+    bool better = true;
+    pm_registers found;
+
+    if (sunk.count > 0) {
+        const unsigned moved = estimate(function, &l, memory);
+
+        pm_sunk_restore(&sunk);
+        better = moved < estimate(function, &l, memory);
+        if (better)
+            pm_sunk_move_back(function, memory);
+    }
+    found = limited(function, limit, memory);
+    if (sunk.count > 0 && better)
+        pm_sunk_restore(&sunk);
+    return found;
+}
+
+unsigned pm_registers_sunk(LLVMValueRef function, pm_memory *memory)
+{
+    const pm_sunk sunk = pm_sunk_move_on(function, memory);
+    pm_liveness l;
+    const unsigned registers = estimate(function, &l, memory);
+
+    pm_sunk_restore(&sunk);
+    return registers;
+}

@@ -1,0 +1,27 @@
+/* Estimates the number of registers of a kernel's work-item.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_REGISTERS_REGISTERS_H
+#define PM_COLLECTOR_TRACE_BACKEND_REGISTERS_REGISTERS_H
+
+#include <llvm-c/Core.h>
+
+#include "base/memory.h"
+#include "collector/engine/backend/registers/spill.h"
+
+/* count: 32-bit registers. spills: registers that the limit moves to private memory. */
+typedef struct {
+    unsigned count;
+    pm_spills spills;
+} pm_registers;
+
+/* Estimates the 32-bit registers of a work-item: the largest number that live values of optimised
+ * IR take at any point, plus the machine's overhead. Values without an instruction take none:
+ * addresses that fold into their load, arguments in the constant bank, values that all work-items
+ * have in common. The result is at most `limit`; UINT_MAX: no limit. */
+pm_registers pm_registers_estimate(LLVMValueRef function, unsigned limit, pm_memory *memory);
+/* The estimate for LLVM's own back ends for GPUs, which sink additions to their use (sunk.h). */
+unsigned pm_registers_sunk(LLVMValueRef function, pm_memory *memory);
+
+#endif

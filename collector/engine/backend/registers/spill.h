@@ -1,0 +1,32 @@
+/* Register spills: values that a kernel stores in private memory because of a register limit.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_REGISTERS_SPILL_H
+#define PM_COLLECTOR_TRACE_BACKEND_REGISTERS_SPILL_H
+
+#include "collector/engine/backend/registers/liveness.h"
+
+/* Registers that a basic block stores to and loads from private memory each time it executes. */
+typedef struct {
+    LLVMBasicBlockRef block;
+    double loads, stores;
+} pm_block_spills;
+
+typedef struct {
+    size_t count;
+    pm_block_spills *blocks; /* sorted by address of the block */
+    unsigned words;          /* largest number of registers that are in private memory at once */
+} pm_spills;
+
+/* Evicts the value with the furthest next use whenever more than `room` registers are live. This is
+ * Belady's algorithm, extended to control flow by Braun and Hack ("Register Spilling and Live-Range
+ * Splitting for SSA-Form Programs", 2009). Each block starts with those values in registers that it
+ * uses soonest. A value is stored once, at its definition, and loaded at each use without a
+ * register. The next use is looked up in the block, in its successors and by loop. */
+pm_spills pm_spills_find(LLVMValueRef function, pm_liveness *liveness, unsigned room,
+                         pm_memory *memory);
+/* The spills of a block; zeros if it has none. */
+pm_block_spills pm_spills_of(const pm_spills *spills, LLVMBasicBlockRef block);
+
+#endif

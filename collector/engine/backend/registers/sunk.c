@@ -1,0 +1,290 @@
+/* Moves arithmetic that LLVM has sunk to its use. See sunk.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/backend/registers/sunk.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "collector/engine/backend/addresses/addresses.h"
+#include "collector/engine/backend/control_flow/graph.h"
+#include "collector/engine/backend/ir/ir.h"
+
+enum { MOST_KEPT = 32 };
+
+/* Values that can move from block `from` to block `to`, which defines their operands. */
+typedef struct {
+    pm_memory *memory;
+    LLVMBuilderRef builder;
+    pm_sunk *done;
+    LLVMBasicBlockRef from, to;
+    LLVMValueRef *able, *kept; /* kept: values of block `to` that sums in `from` keep live */
+    size_t able_count, kept_count;
+} sunk;
+
+static bool contains(const LLVMValueRef *list, size_t count, LLVMValueRef value)
+{
+    for (size_t i = count; i-- > 0;)
+        if (list[i] == value)
+            return true;
+    return false;
+}
+
+static bool is_sum(LLVMValueRef value)
+{
+    return PM_IS(value, LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFNeg) ||
+           (LLVMIsACallInst(value) && (pm_starts(pm_callee_name(value), "llvm.fmuladd.") ||
+                                       pm_starts(pm_callee_name(value), "llvm.fma.")));
+}
+
+static bool is_address(LLVMValueRef value)
+{
+    return pm_is_extended(value) ||
+           PM_IS(value, LLVMGetElementPtr, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr);
+}
+
+/* Returns whether a value is an element of constant memory. It is an operand of its user and
+ * needs no register. */
+static bool is_element(LLVMValueRef value)
+{
+    return LLVMIsALoadInst(value) && pm_is_constant_operand(LLVMGetOperand(value, 0));
+}
+
+/* Returns whether an operand is available outside of block `from`, or can be moved out. */
+static bool is_known(const sunk *s, LLVMValueRef operand)
+{
+    return !LLVMIsAInstruction(operand) || LLVMGetInstructionParent(operand) != s->from ||
+           contains(s->able, s->able_count, operand);
+}
+
+static void keep(sunk *s, LLVMValueRef operand)
+{
+    if (LLVMIsAInstruction(operand) && s->to && LLVMGetInstructionParent(operand) == s->to &&
+        !is_element(operand) && !contains(s->kept, s->kept_count, operand))
+        *pm_add(s->memory, s->kept, s->kept_count) = operand;
+}
+
+static void look_at(sunk *s, LLVMValueRef value)
+{
+    const unsigned operands = (unsigned)LLVMGetNumOperands(value);
+
+    if (!is_sum(value) && !is_address(value) && !LLVMIsALoadInst(value))
+        return;
+    for (unsigned i = 0; i < operands; i++)
+        if (!is_known(s, LLVMGetOperand(value, i)))
+            return;
+    for (unsigned i = 0; i < operands && is_sum(value); i++)
+        keep(s, LLVMGetOperand(value, i));
+    *pm_add(s->memory, s->able, s->able_count) = value;
+}
+
+static bool is_operand(LLVMValueRef of, LLVMValueRef value)
+{
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(of); i++)
+        if (LLVMGetOperand(of, i) == value)
+            return true;
+    return false;
+}
+
+static void put_before(sunk *s, LLVMValueRef value, LLVMValueRef at)
+{
+    *pm_add(s->memory, s->done->moves, s->done->count) =
+        (struct pm_sunk_move){value, LLVMGetNextInstruction(value)};
+    LLVMInstructionRemoveFromParent(value);
+    LLVMPositionBuilderBefore(s->builder, at);
+    LLVMInsertIntoBuilder(s->builder, value);
+}
+
+/* Moves a value behind its last operand in block `to`, or behind the phis if none is there.
+ * Operands in block `from` are moved first. Only sums and their operands are moved. */
+static void move(sunk *s, LLVMValueRef value)
+{
+    LLVMValueRef at = LLVMGetBasicBlockTerminator(s->to), before;
+
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        LLVMValueRef operand = LLVMGetOperand(value, i);
+
+        if (LLVMIsAInstruction(operand) && LLVMGetInstructionParent(operand) == s->from)
+            move(s, operand);
+    }
+    while ((before = LLVMGetPreviousInstruction(at)) && !LLVMIsAPHINode(before) &&
+           !is_operand(value, before))
+        at = before;
+    put_before(s, value, at);
+}
+
+/* The block of the first operand of a sum that is defined in another block; NULL: there is none. */
+static LLVMBasicBlockRef block_of_operands(LLVMBasicBlockRef block)
+{
+    PM_EACH_INSTRUCTION(i, block)
+        for (unsigned o = 0; is_sum(i) && o < (unsigned)LLVMGetNumOperands(i); o++) {
+            LLVMValueRef operand = LLVMGetOperand(i, o);
+
+            if (LLVMIsAInstruction(operand) && !is_element(operand) &&
+                LLVMGetInstructionParent(operand) != block)
+                return LLVMGetInstructionParent(operand);
+        }
+    return NULL;
+}
+
+static bool is_load_of_sum(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMIsALoadInst(value) ? LLVMGetFirstUse(value) : NULL;
+
+    return use && !LLVMGetNextUse(use) && is_sum(LLVMGetUser(use)) &&
+           LLVMGetInstructionParent(LLVMGetUser(use)) == LLVMGetInstructionParent(value);
+}
+
+/* Moves loads to the sums that use them, if many loads come before the first sum. */
+static void spread_loads(sunk *s)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(s->from), next;
+    size_t count = 0;
+
+    for (; i && !is_sum(i); i = LLVMGetNextInstruction(i))
+        count += is_load_of_sum(i);
+    if (count <= MOST_KEPT)
+        return;
+    for (i = LLVMGetFirstInstruction(s->from); i && !is_sum(i); i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (is_load_of_sum(i))
+            put_before(s, i, LLVMGetUser(LLVMGetFirstUse(i)));
+    }
+}
+
+static void move_from(sunk *s)
+{
+    spread_loads(s);
+    PM_EACH_INSTRUCTION(i, s->from)
+        look_at(s, i);
+    if (s->kept_count <= MOST_KEPT)
+        return;
+    for (size_t i = 0; i < s->able_count; i++)
+        if (is_sum(s->able[i]) && LLVMGetInstructionParent(s->able[i]) == s->from)
+            move(s, s->able[i]);
+}
+
+/* ---- sinking to the use ---------------------------------------------------------------------- */
+
+/* The blocks of a kernel that are in a loop. */
+typedef struct {
+    struct numbered {
+        LLVMBasicBlockRef block;
+        uint32_t number;
+    } * blocks; /* sorted by address */
+    size_t count;
+    bool *in_loop; /* indexed by number */
+} loops;
+
+static int by_address(const void *a, const void *b)
+{
+    const uintptr_t x = (uintptr_t)((const struct numbered *)a)->block;
+    const uintptr_t y = (uintptr_t)((const struct numbered *)b)->block;
+
+    return (x > y) - (x < y);
+}
+
+static uint32_t number_of(const loops *l, LLVMBasicBlockRef block)
+{
+    const struct numbered key = {.block = block};
+    const struct numbered *found = bsearch(&key, l->blocks, l->count, sizeof key, by_address);
+
+    return found->number;
+}
+
+static loops find_loops(LLVMValueRef kernel, pm_memory *memory)
+{
+    loops l = {.count = 0};
+    pm_graph graph = {0}, reverse;
+    size_t edges = 0, n = 0;
+
+    PM_EACH_BLOCK(b, kernel) {
+        const uint32_t number = (uint32_t)l.count;
+
+        *pm_add(memory, l.blocks, l.count) = (struct numbered){b, number};
+    }
+    qsort(l.blocks, l.count, sizeof *l.blocks, by_address);
+    graph.nodes = l.count;
+    graph.first = pm_take(memory, l.count + 1, sizeof *graph.first);
+    PM_EACH_BLOCK(b, kernel) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+
+        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
+            *pm_add(memory, graph.to, edges) = number_of(&l, LLVMGetSuccessor(end, k));
+        graph.first[++n] = (uint32_t)edges;
+    }
+    reverse = pm_graph_reverse(&graph, memory);
+    l.in_loop = pm_graph_cycles(&graph, &reverse, 0, memory);
+    return l;
+}
+
+/* The first instruction that uses a value, if all users are in one other block and it is not a
+ * phi; otherwise NULL. */
+static LLVMValueRef user_elsewhere(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    LLVMBasicBlockRef block = use ? LLVMGetInstructionParent(LLVMGetUser(use)) : NULL;
+    LLVMValueRef first;
+
+    if (!block || block == LLVMGetInstructionParent(value))
+        return NULL;
+    for (; use; use = LLVMGetNextUse(use))
+        if (LLVMIsAPHINode(LLVMGetUser(use)) || LLVMGetInstructionParent(LLVMGetUser(use)) != block)
+            return NULL;
+    for (first = LLVMGetFirstInstruction(block); first; first = LLVMGetNextInstruction(first))
+        if (is_operand(first, value))
+            break;
+    return first;
+}
+
+pm_sunk pm_sunk_move_on(LLVMValueRef kernel, pm_memory *memory)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(pm_context_of(kernel));
+    const loops l = find_loops(kernel, memory);
+    pm_sunk done = {NULL, 0};
+    sunk s = {.memory = memory, .builder = builder, .done = &done};
+
+    for (LLVMBasicBlockRef b = LLVMGetLastBasicBlock(kernel); b; b = LLVMGetPreviousBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetLastInstruction(b), next; i; i = next) {
+            LLVMValueRef user = is_sum(i) ? user_elsewhere(i) : NULL;
+
+            next = LLVMGetPreviousInstruction(i);
+            if (user && !l.in_loop[number_of(&l, LLVMGetInstructionParent(user))])
+                put_before(&s, i, user);
+        }
+    LLVMDisposeBuilder(builder);
+    return done;
+}
+
+pm_sunk pm_sunk_move_back(LLVMValueRef kernel, pm_memory *memory)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(pm_context_of(kernel));
+    pm_sunk done = {NULL, 0};
+
+    PM_EACH_BLOCK(b, kernel) {
+        sunk s = {.memory = memory,
+                  .builder = builder,
+                  .done = &done,
+                  .from = b,
+                  .to = block_of_operands(b)};
+
+        move_from(&s);
+    }
+    LLVMDisposeBuilder(builder);
+    return done;
+}
+
+void pm_sunk_restore(const pm_sunk *done)
+{
+    for (size_t i = done->count; i-- > 0;) {
+        LLVMBuilderRef builder =
+            LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(done->moves[i].value)));
+
+        LLVMInstructionRemoveFromParent(done->moves[i].value);
+        LLVMPositionBuilderBefore(builder, done->moves[i].before);
+        LLVMInsertIntoBuilder(builder, done->moves[i].value);
+        LLVMDisposeBuilder(builder);
+    }
+}

@@ -1,0 +1,496 @@
+/* Counts a launch by running all of its cells, or a sample of them. See count.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Workers run cells (sampling.h) in parallel, each up to a limit of queued L2 requests. Then the
+ * L2 model takes the queued requests. If the whole launch runs, it takes short portions from all
+ * cells in turn. If the launch is sampled, it takes all requests of one cell before those of the
+ * next.
+ */
+#include "collector/engine/count.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/engine/memory/piles.h"
+#include "collector/engine/shifts.h"
+#include "collector/measure.h"
+
+enum {
+    /* A cell pauses when this number of its L2 requests is queued, if the whole launch runs. */
+    PORTION = 4096,
+    /* The same limit on queued L2 requests if the launch is sampled. The L2 model then takes all
+     * requests of one cell before those of the next. */
+    LONG_PORTION = 1 << 18,
+    /* The same limit for the cell that runs first in a sampled launch. Its run time decides how
+     * many cells the sample has. */
+    PATIENT = 1 << 22,
+    MOST_WORKERS = 32
+};
+/* CPU time of one memory instruction and of one other instruction, in units of an empty block's
+ * time. Over the suite these estimates are within a factor of two of the run time. */
+static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
+/* Upper limit of the memory of all workers together, in bytes. */
+static const size_t WORKER_BYTES = (size_t)192 << 20;
+
+/* A thread's work: it runs one cell after the other. */
+typedef struct {
+    const pm_sampling_plan *plan;
+    pm_cell cell;
+    uint64_t next; /* number of the cell's group that starts next, from 0 */
+    size_t number; /* number of the cell among the cells that run, from 0 */
+    bool busy, done;
+    pm_compute_unit *unit;
+    pm_site_starts *starts; /* first addresses that the tally records: a member per site */
+    pm_tally tally;
+    pm_events events[PM_AGAIN_KINDS];
+    pm_attempts in_shared;
+} worker;
+
+typedef struct {
+    const pm_count_request *request;
+    pm_sampling_plan plan;
+    size_t worker_count;
+    worker workers[MOST_WORKERS];
+    /* memory units by cell.unit; a unit's L1 keeps its contents from wave to wave */
+    pm_memory_unit **units;
+    size_t cells;  /* number of cells that have been started */
+    size_t oldest; /* number of the oldest started cell that is not done */
+    /* limit of queued L2 requests at which a cell pauses: PORTION, LONG_PORTION or PATIENT */
+    size_t pause;
+    pm_site_starts *starts; /* sampled launch: joined first addresses, a member per site */
+    pm_stratum first, rest; /* stratum of the first wave; stratum of all other waves */
+    pm_piles piles;
+    pm_contest *contest; /* retry loops on global memory; NULL: the kernel has none */
+} counting;
+
+/* ---- cells -------------------------------------------------------------------------------- */
+
+static bool next_group(void *user, uint64_t *group)
+{
+    worker *w = user;
+
+    return pm_sampling_group(w->plan, w->cell, w->next++, group);
+}
+
+static void mark_executed(const counting *c, pm_cell cell)
+{
+    uint64_t group;
+
+    for (uint64_t i = 0; c->request->executed && pm_sampling_group(&c->plan, cell, i, &group); i++)
+        c->request->executed[group / 8] |= (uint8_t)(1 << group % 8);
+}
+
+/* The requests of groups that do not run are estimated from the sampled ones (expect_wave). If
+ * the whole launch runs, no request is missing. On a CPU, groups do not run in step, so that
+ * there are no waves. */
+static bool asks_for_waves(const counting *c)
+{
+    return !c->plan.whole && !pm_gpu_runs_loops(c->request->gpu);
+}
+
+static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
+{
+    const pm_kernel_code *code = c->request->run->rules.code;
+    pm_memory_unit **unit = &c->units[cell.unit];
+
+    if (!*unit && !(*unit = pm_unit_create(c->request->gpu, c->request->l1_bytes, err)))
+        return err->status;
+    mark_executed(c, cell);
+    w->plan = &c->plan;
+    w->cell = cell;
+    w->next = 0;
+    w->number = c->cells++;
+    w->busy = true;
+    w->done = false;
+    memset(w->events, 0, sizeof w->events);
+    w->in_shared = (pm_attempts){0};
+    w->tally.unit = *unit;
+    w->tally.code = c->request->code;
+    w->tally.loops = pm_gpu_runs_loops(c->request->gpu);
+    w->tally.events = w->events;
+    w->tally.in_shared = &w->in_shared;
+    w->tally.contests[PM_AGAIN_GLOBAL] = c->contest;
+    w->tally.starts = asks_for_waves(c) ? w->starts : NULL;
+    if (w->tally.starts)
+        memset(w->starts, 0, code->site_count * sizeof *w->starts);
+    memset(w->tally.blocks, 0, code->block_count * sizeof *w->tally.blocks);
+    memset(w->tally.sites, 0, code->site_count * sizeof *w->tally.sites);
+    return pm_compute_unit_start(w->unit, next_group, w, err);
+}
+
+/* Adds the counts of a finished cell to its stratum. */
+static void end_cell(counting *c, worker *w)
+{
+    pm_stratum *stratum = w->cell.wave == 0 && c->plan.waves > 1 ? &c->first : &c->rest;
+
+    pm_stratum_add(stratum, c->request->run->rules.code, pm_sampling_cell_groups(&c->plan, w->cell),
+                   &w->tally);
+    for (size_t i = 0; w->tally.starts && i < c->request->run->rules.code->site_count; i++)
+        pm_shift_join(&c->starts[i], &w->starts[i]);
+    w->busy = false;
+}
+
+static pm_status run_worker(void *user, size_t i, pm_error *err)
+{
+    counting *c = user;
+    worker *w = &c->workers[i];
+
+    if (!w->busy || w->done)
+        return PM_OK;
+    return pm_compute_unit_run(w->unit, &w->tally, c->pause, &w->done, err);
+}
+
+/* ---- L2 ----------------------------------------------------------------------------------- */
+
+static pm_status hand_on(counting *c, worker *w, pm_error *err)
+{
+    size_t count;
+    const pm_l2_request *requests = pm_unit_queue(w->tally.unit, &count);
+    pm_status status = pm_l2_requests(c->request->l2, w->number, requests, count, err);
+
+    if (w->events[PM_AGAIN_NONE].count[PM_EVENT_atomic] > 0 ||
+        c->contest) /* Only atomics and retry loops can cause serialized accesses to one address.
+                       Most launches have neither. */
+        pm_piles_add(&c->piles, requests, count,
+                     c->request->gpu->l2_line ? c->request->gpu->l2_line : PM_MEMORY_LINE);
+    pm_unit_drain(w->tally.unit);
+    return status;
+}
+
+/* Passes the workers' queued requests to the L2 model. If the whole launch runs, it takes them
+ * from all workers in turn. If the launch is sampled, it takes them from the oldest cell until
+ * that cell is done. */
+static pm_status drain(counting *c, pm_error *err)
+{
+    bool more = true;
+
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < c->worker_count; i++) {
+            worker *w = &c->workers[i];
+
+            if (!w->busy || (!c->plan.whole && w->number != c->oldest))
+                continue;
+            if (hand_on(c, w, err) != PM_OK)
+                return err->status;
+            if (!w->done)
+                continue;
+            end_cell(c, w);
+            c->oldest = w->number + 1;
+            more = !c->plan.whole;
+        }
+    }
+    return PM_OK;
+}
+
+static bool any_busy(const counting *c)
+{
+    for (size_t i = 0; i < c->worker_count; i++)
+        if (c->workers[i].busy)
+            return true;
+    return false;
+}
+
+static pm_status finish_workers(counting *c, pm_error *err)
+{
+    while (any_busy(c))
+        if (pm_pool_run(c->request->pool, c->worker_count, run_worker, c, err) != PM_OK ||
+            drain(c, err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}
+
+/* ---- workers ------------------------------------------------------------------------------ */
+
+static size_t worker_bytes(const pm_count_request *r)
+{
+    const pm_kernel_code *code = r->run->rules.code;
+    const uint32_t *size = r->run->context.local_size;
+    size_t width = r->gpu->warp_width;
+    size_t warps = ((size_t)size[0] * size[1] * size[2] + width - 1) / width;
+
+    return r->resident * (r->run->shared_bytes +
+                          warps * (code->frame_bytes + code->private_bytes * width + 4096));
+}
+
+static pm_status create_worker(counting *c, pm_error *err)
+{
+    const pm_count_request *r = c->request;
+    const pm_kernel_code *code = r->run->rules.code;
+    worker *w = &c->workers[c->worker_count++];
+
+    w->unit = pm_compute_unit_create(r->run, r->resident, err);
+    if (!w->unit)
+        return err->status;
+    w->tally.blocks = calloc(code->block_count + 1, sizeof *w->tally.blocks);
+    w->tally.sites = calloc(code->site_count + 1, sizeof *w->tally.sites);
+    w->starts = calloc(code->site_count + 1, sizeof *w->starts);
+    if (!w->tally.blocks || !w->tally.sites || !w->starts)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for its counts", code->name);
+    return PM_OK;
+}
+
+/* Creates the workers. If the whole launch runs, concurrent cells share L2, so their number must
+ * not depend on this machine's threads. In a sampled launch L2 takes one cell after the other,
+ * so any number will do. */
+static pm_status create_workers(counting *c, pm_error *err)
+{
+    const pm_count_request *r = c->request;
+    size_t wanted = c->plan.whole ? MOST_WORKERS : 2 * (size_t)pm_pool_threads(r->pool);
+    size_t fit = WORKER_BYTES / (worker_bytes(r) + 1);
+    pm_status status = PM_OK;
+
+    wanted = wanted < MOST_WORKERS ? wanted : MOST_WORKERS;
+    wanted = wanted < r->gpu->compute_units ? wanted : r->gpu->compute_units;
+    wanted = wanted < fit ? wanted : fit;
+    while (status == PM_OK && c->worker_count < wanted)
+        status = create_worker(c, err);
+    return status;
+}
+
+/* ---- the launch --------------------------------------------------------------------------- */
+
+static pm_status run_wave(counting *c, uint64_t wave, unsigned from_unit, pm_error *err)
+{
+    for (unsigned u = from_unit; u < c->plan.taken_units;) {
+        for (size_t i = 0; i < c->worker_count && u < c->plan.taken_units; u++) {
+            pm_cell cell = {.wave = wave, .unit = u};
+
+            if (pm_sampling_cell_groups(&c->plan, cell) == 0)
+                continue;
+            if (start_cell(c, &c->workers[i++], cell, err) != PM_OK)
+                return err->status;
+        }
+        if (finish_workers(c, err) != PM_OK)
+            return err->status;
+    }
+    return PM_OK;
+}
+
+/* The work of a finished cell, in blocks. It is counted and not timed, because a busy machine
+ * must make the same plan as an idle one. */
+static double work_of(const counting *c, const worker *w)
+{
+    const pm_kernel_code *code = c->request->run->rules.code;
+    double work = 1;
+
+    for (size_t b = 0; b < code->block_count; b++)
+        work += (double)w->tally.blocks[b].warps * (1 + ACCESS_BLOCKS * code->blocks[b].sites +
+                                                    INSTRUCTION_BLOCKS * code->blocks[b].mix.total);
+    return work;
+}
+
+/* Sets groups[d] to the launch's number of work-groups in dimension d. */
+static void take_groups(const counting *c, uint64_t groups[3])
+{
+    for (unsigned d = 0; d < 3; d++)
+        groups[d] = c->request->run->context.groups[d];
+}
+
+/* Runs the first cell to measure the work of a cell, and then makes the sampling plan. */
+static pm_status choose(counting *c, pm_error *err)
+{
+    const pm_count_request *r = c->request;
+    uint64_t groups[3];
+    double cells;
+
+    take_groups(c, groups);
+    c->plan = pm_sampling_sample(r->gpu, groups, r->resident, 2, r->seed);
+    if (r->sample >= 1 || c->plan.whole) {
+        c->plan = pm_sampling_whole(r->gpu, r->run->groups, r->resident);
+        return PM_OK;
+    }
+    c->pause = PATIENT;
+    if (start_cell(c, &c->workers[0], (pm_cell){0}, err) != PM_OK || run_worker(c, 0, err) != PM_OK)
+        return err->status;
+    if (r->sample > 0)
+        cells = r->sample * (double)c->plan.cells;
+    else if (c->workers[0].done)
+        cells = fmin(r->work / work_of(c, &c->workers[0]), r->most * (double)c->plan.cells);
+    else
+        cells = 2;
+    c->plan = pm_sampling_sample(r->gpu, groups, r->resident, cells, r->seed);
+    c->pause = c->plan.whole ? PORTION : LONG_PORTION;
+    return PM_OK;
+}
+
+/* Starts the launch in the L2 model. Cells of a wave that is not full have fewer groups. The
+ * number of cells of the whole launch is therefore its number of groups, divided by the mean
+ * number of groups of the sampled cells. */
+static pm_status begin_l2(const counting *c, pm_error *err)
+{
+    const pm_sampling_plan *plan = &c->plan;
+    double cells = 0, groups = 0;
+
+    if (plan->whole)
+        return pm_l2_begin(c->request->l2, (double)plan->cells, (double)plan->cells, err);
+    for (uint64_t wave = 0; wave < plan->waves; wave = pm_sampling_next_wave(plan, wave))
+        for (unsigned u = 0; u < plan->taken_units; u++) {
+            uint64_t n = pm_sampling_cell_groups(plan, (pm_cell){.wave = wave, .unit = u});
+
+            cells += n > 0;
+            groups += (double)n;
+        }
+    return pm_l2_begin(c->request->l2, cells, cells * (double)plan->groups / groups, err);
+}
+
+/* Estimates the L2 requests of the groups that do not run (memory/wave.h). */
+static pm_status expect_wave(const counting *c, pm_error *err)
+{
+    const size_t sites = c->request->run->rules.code->site_count;
+    pm_wave_plan plan = {c->plan.units, c->plan.resident, {1, 1, 1}};
+    pm_site_shift *shift = calloc(sites + 1, sizeof *shift);
+    pm_status status = PM_OK;
+
+    if (!shift)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for its counts",
+                       c->request->run->rules.code->name);
+    take_groups(c, plan.groups);
+    for (size_t i = 0; status == PM_OK && i < sites; i++)
+        status = pm_shift_find(&c->starts[i], plan.groups, &shift[i], err);
+    if (status == PM_OK)
+        status = pm_l2_expect_wave(c->request->l2, &plan, shift, sites, err);
+    free(shift);
+    return status;
+}
+
+static pm_status count_all(counting *c, pm_error *err)
+{
+    pm_status status;
+    bool pilot;
+
+    status = create_workers(c, err);
+    if (status != PM_OK)
+        return status;
+    status = begin_l2(c, err);
+    pilot = c->workers[0].busy;
+    if (status == PM_OK && pilot)
+        status = finish_workers(c, err);
+    for (uint64_t wave = 0; status == PM_OK && wave < c->plan.waves;
+         wave = pm_sampling_next_wave(&c->plan, wave))
+        status = run_wave(c, wave, wave == 0 && pilot ? 1 : 0, err);
+    if (status == PM_OK && asks_for_waves(c))
+        status = expect_wave(c, err);
+    return status == PM_OK ? pm_l2_end(c->request->l2, err) : status;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+static void free_counting(counting *c)
+{
+    for (size_t i = 0; i < c->worker_count; i++) {
+        pm_compute_unit_free(c->workers[i].unit);
+        free(c->workers[i].tally.blocks);
+        free(c->workers[i].tally.sites);
+        free(c->workers[i].starts);
+    }
+    for (unsigned i = 0; c->units && i < c->request->gpu->compute_units; i++)
+        pm_unit_free(c->units[i]);
+    free(c->units);
+    free(c->starts);
+    pm_contest_free(c->contest);
+    pm_stratum_free(&c->first);
+    pm_stratum_free(&c->rest);
+    free(c);
+}
+
+void pm_launch_counts_free(pm_launch_counts *counts)
+{
+    free(counts->sites);
+    *counts = (pm_launch_counts){0};
+}
+
+/* Factors for the retry loops on global memory in the whole launch. All resident work-groups of
+ * all compute units contend at the same time. The passes of one attempt of all their warps queue
+ * at the busiest L2 slice. */
+static pm_attempt_scale scale_attempts(const counting *c, double sampled)
+{
+    const pm_sampling_plan *plan = &c->plan;
+    const double resident = (double)plan->units * plan->resident;
+    const double rounds = fmax(1, (double)plan->groups / resident);
+    const double warps = pm_contest_warps(c->contest),
+                 passes = pm_piles_fullest(&c->piles, plan->units);
+    double others, come;
+    pm_attempts attempts = pm_contest_take(c->contest, sampled, &others);
+
+    come = attempts.work_items > 0 && attempts.entries > 0
+               ? attempts.wins / attempts.entries / attempts.work_items
+               : 0;
+    pm_contest_in_launch(&attempts, others, warps, passes * come * warps / sampled / rounds,
+                         rounds);
+    return pm_attempts_scale(&attempts);
+}
+
+/* Scales each stratum to the number of groups that it represents. */
+static pm_status scale(const counting *c, pm_launch_counts *counts, pm_error *err)
+{
+    const pm_kernel_code *code = c->request->run->rules.code;
+    double groups = (double)c->plan.groups, first = 0;
+    pm_attempt_scale again = {1, 1};
+
+    counts->sites = calloc(code->site_count + 1, sizeof *counts->sites);
+    if (!counts->sites)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for its counts", code->name);
+    if (c->plan.waves > 1)
+        first = (double)c->plan.units * c->plan.resident;
+    counts->sampled = (c->first.groups + c->rest.groups) / groups;
+    if (c->contest)
+        again = scale_attempts(c, counts->sampled);
+    pm_stratum_scale(&c->first, first, &again, code, counts);
+    pm_stratum_scale(&c->rest, groups - first, &again, code, counts);
+    counts->values[PM_EVENT_atomic_pile] =
+        pm_piles_highest(&c->piles, again.work_items) / counts->sampled;
+    return PM_OK;
+}
+
+static pm_status create_contest(counting *c, pm_error *err)
+{
+    const pm_launch_rules *rules = &c->request->run->rules;
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < rules->region_count; i++)
+        bytes += rules->regions[i].bytes;
+    c->contest = pm_contest_create(bytes);
+    return c->contest
+               ? PM_OK
+               : pm_fail(err, PM_FAILED, "%s: out of memory for its atomics", rules->code->name);
+}
+
+pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err)
+{
+    const pm_kernel_code *code = request->run->rules.code;
+    counting *c = calloc(1, sizeof *c);
+    pm_status status = PM_OK;
+
+    *counts = (pm_launch_counts){0};
+    if (!c)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", code->name);
+    c->request = request;
+    c->pause = PORTION;
+    c->units = calloc(request->gpu->compute_units, sizeof(pm_memory_unit *));
+    c->starts = calloc(code->site_count + 1, sizeof *c->starts);
+    if (!c->units || !c->starts)
+        status = pm_fail(err, PM_FAILED, "%s: out of memory", code->name);
+    if (status == PM_OK && code->tries_again[PM_AGAIN_GLOBAL])
+        status = create_contest(c, err);
+    if (status == PM_OK)
+        status = pm_stratum_create(&c->first, code, err);
+    if (status == PM_OK)
+        status = pm_stratum_create(&c->rest, code, err);
+    if (status == PM_OK)
+        status = create_worker(c, err);
+    if (status == PM_OK)
+        status = choose(c, err);
+    if (status == PM_OK && !(c->plan.whole && request->code == PM_CODE_SLICE)) {
+        status = count_all(c, err);
+        if (status == PM_OK)
+            status = scale(c, counts, err);
+    }
+    if (status != PM_OK)
+        pm_launch_counts_free(counts);
+    free_counting(c);
+    return status;
+}

@@ -1,0 +1,104 @@
+/* Counts a launch: either all work-groups, or a sample that is scaled up.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_COUNT_H
+#define PM_COLLECTOR_TRACE_COUNT_H
+
+#include "base/memory.h"
+#include "base/pool.h"
+#include "collector/engine/group.h"
+#include "collector/engine/sampling.h"
+
+/* Counts of one memory instruction, scaled to the whole launch. Members as in pm_site_count. */
+typedef struct {
+    double executions, work_items, transactions, near;
+    bool same;
+} pm_site_total;
+
+typedef struct {
+    /* Estimated counts, and their squared standard errors (NaN: unknown). */
+    double values[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
+    pm_site_total *sites;
+    double sampled; /* fraction of the launch's work-groups that ran, in [0, 1] */
+} pm_launch_counts;
+
+typedef struct {
+    const pm_launch_run *run;
+    const pm_gpu *gpu;
+    unsigned resident;
+    size_t l1_bytes;
+    /* Fraction of the work-groups to run; 0: as many as `work` and `most` allow. */
+    double sample;
+    /* work: blocks to execute. most: upper limit of the fraction of work-groups, in (0, 1]. */
+    double work, most;
+    uint64_t seed;
+    pm_pool *pool; /* NULL: run the sampled cells one after the other */
+    pm_l2 *l2;
+    /* PM_CODE_SLICE is allowed if no later launch needs the sampled groups' stores */
+    pm_code_kind code;
+    /* A bit per work-group of the launch, set for each group that runs. NULL: not recorded. */
+    uint8_t *executed;
+} pm_count_request;
+
+/* Counts one launch. The l2_* and dram_* events stay 0, because pm_l2_totals reports them after the
+ * last launch. If all groups have to run and `code` is PM_CODE_SLICE, nothing is counted and
+ * counts->sampled is 0. */
+pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err);
+void pm_launch_counts_free(pm_launch_counts *counts);
+
+/* Runs the groups whose bit in `executed` is 0, without counting. executed NULL: all groups. pool
+ * NULL: the groups run in ascending order. */
+pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, pm_pool *pool,
+                            pm_error *err);
+
+/* ---- reach.c: extent of a launch's accesses in its buffers ---------------------------------- */
+
+/* Returns whether a warp of the first group runs more than `steps` basic blocks, or faults. */
+bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps);
+
+/* Runs the groups at the corners of the grid and some groups spread over it, on the caller's
+ * thread. Raises corners[b] and all[b] to the bytes from the start of buffer b to the end of the
+ * last access. `corners` considers the corner groups alone, `all` considers all of these groups. It
+ * never lowers them. whole: all groups run, because a later launch depends on what they write. */
+pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corners, uint64_t *all,
+                          pm_error *err);
+
+/* ---- access_table.c: the access table of a kernel (Nakai and Ohno 2017, table 1) ------------ */
+
+/* Adds a launch's counts to the access table of its kernel. The first call (kernel->accesses is
+ * NULL) allocates the table from `memory`. */
+void pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
+                         const pm_launch_counts *counts, pm_memory *memory);
+/* Divides the sums by the number of launches. Call it after the last launch. */
+void pm_access_table_finish(pm_trace_kernel *kernel);
+
+/* ---- stratum.c: strata of sampled cells, and their sums ------------------------------------- */
+
+typedef struct {
+    double cells, groups;
+    /* Sums over the cells for each event y, with n the groups of a cell: sum of y, sum of y^2, sum
+     * of y n. groups_square is the sum of n^2. */
+    double sum[PM_EVENT_COUNT], square[PM_EVENT_COUNT], with_groups[PM_EVENT_COUNT];
+    double groups_square, longest; /* longest: largest span of a group in cycles */
+    /* The part of `sum` that comes from compare-and-swap retry loops on global memory. */
+    double again[PM_EVENT_COUNT];
+    pm_site_total *sites;
+} pm_stratum;
+
+pm_status pm_stratum_create(pm_stratum *stratum, const pm_kernel_code *code, pm_error *err);
+void pm_stratum_free(pm_stratum *stratum);
+
+/* Adds a cell of `groups` work-groups. The instruction mix of the executed blocks is added as
+ * instruction events. */
+void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t groups,
+                    const pm_tally *tally);
+
+/* Adds to `counts` the stratum's events, scaled to the `groups` work-groups of the launch that the
+ * stratum represents. It is the ratio estimator of cluster sampling with its variance (Cochran,
+ * Sampling Techniques, 3rd edition, section 11.8); the clusters are the cells. again: factors for
+ * retry loops on global memory. */
+void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt_scale *again,
+                      const pm_kernel_code *code, pm_launch_counts *counts);
+
+#endif

@@ -1,0 +1,56 @@
+/* The trace engine: runs kernels on the CPU and counts the events that a GPU would count. It runs
+ * in a worker process (collector/worker/server); its client is collector/worker/executor_trace.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_ENGINE_H
+#define PM_COLLECTOR_TRACE_ENGINE_H
+
+#include "collector/engine/program.h"
+#include "collector/executor.h"
+#include "machine/counters/events.h"
+#include "machine/rules.h"
+#include "program/reach.h"
+#include "program/resources.h"
+#include "program/workload.h"
+
+typedef struct {
+    pm_gpu gpu; /* the GPU whose rules apply */
+    /* Fraction of the work-groups to run, in (0, 1]; 0: as many as time allows. */
+    double sample;
+    double step_limit; /* maximum number of blocks that one warp may execute; 0: the default */
+    unsigned long long seed;
+    unsigned threads;    /* 0: one per core */
+    size_t memory_bytes; /* limit of the engine's memory */
+} pm_engine_options;
+
+typedef struct pm_engine pm_engine;
+
+/* Loads a workload. `program` must be built from the workload's source for the GPU's warp width.
+ * Both must outlive the engine. NULL with err on failure. */
+pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload *workload,
+                            const pm_trace_program *program, pm_error *err);
+void pm_engine_free(pm_engine *self);
+
+/* Replaces a kernel's estimated resources by the resources that the GPU's own compiler reports. A
+ * kernel that the workload does not launch is ignored. */
+pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
+                                  const pm_kernel_resources *resources, pm_error *err);
+
+/* Executes all launches completely. seconds[i] becomes the host time of launch i, which is
+ * unrelated to the time on a GPU. seconds may be NULL. */
+pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err);
+/* Counts one pass over the workload. launches[i] receives the counts of the workload's launch i. */
+pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error *err);
+/* Runs some work-groups of each launch and sets reach[b], the extent of accesses in buffer b
+ * (program/reach.h). The contents of the buffers are meaningless afterwards. */
+pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, pm_error *err);
+/* Returns whether the last pass ran all work-groups of all launches. */
+bool pm_engine_complete(const pm_engine *self);
+/* Contents of a buffer after the last pass. The engine owns them. */
+const void *pm_engine_buffer(const pm_engine *self, size_t buffer);
+/* Returns the access tables of the last count. tables->count is 0 if nothing was counted. The
+ * caller frees the tables' memory in either case, also after an error. */
+pm_status pm_engine_accesses(const pm_engine *self, pm_trace_tables *tables, pm_error *err);
+
+#endif

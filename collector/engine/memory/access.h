@@ -1,0 +1,49 @@
+/* A warp's access to memory: the event that the parts of the trace engine exchange.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_MEMORY_ACCESS_H
+#define PM_COLLECTOR_TRACE_MEMORY_ACCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/rules.h"
+
+/* Address spaces of the hardware. Private memory contains a work-item's variables that do not fit
+ * into registers (CUDA: local memory). */
+typedef enum { PM_SPACE_GLOBAL, PM_SPACE_SHARED, PM_SPACE_CONSTANT, PM_SPACE_PRIVATE } pm_space;
+
+typedef enum { PM_ACCESS_LOAD, PM_ACCESS_STORE, PM_ACCESS_ATOMIC } pm_access_kind;
+
+/* A memory instruction, executed once by a warp. */
+typedef struct {
+    pm_space space;
+    pm_access_kind kind;
+    bool read_only; /* a load of data that no instruction of the launch writes; see pm_site */
+    bool operand;   /* an operand in the constant bank, read by the instruction that uses it */
+    bool returns;   /* an atomic whose result is used */
+    /* Atomics on shared memory: wavefronts for each serialized work-item. 0: wavefronts as for a
+     * load. */
+    unsigned turn_wavefronts;
+    bool one_place;  /* all work-items have the same address for any input data */
+    bool again;      /* part of a compare-and-swap retry loop on global memory */
+    bool scalar;     /* a scalar load may serve all work-items; see pm_site */
+    bool one_by_one; /* CPU only: executed work-item by work-item, not by vectors */
+    /* CPU only: the index has int additions that may overflow. The compiler then cannot prove that
+     * neighbouring work-items access neighbouring addresses. */
+    bool wraps;
+    unsigned bytes; /* bytes per work-item: 1, 2, 4, 8, 12 or 16 */
+    uint64_t mask;  /* bit l: work-item l of the warp takes part; may be 0 (predicated off) */
+    /* Address of each work-item whose bit in `mask` is set. Global and constant memory: its low
+     * bits are those of the GPU address, because buffers start at multiples of 512. Shared memory:
+     * offset in the work-group's shared memory. Private memory: offset in the work-item's own
+     * memory. */
+    const uint64_t *address;
+    uint16_t site;              /* number of the site + 1; 0: unknown */
+    uint32_t group;             /* number of the work-group in the launch */
+    uint64_t home;              /* private memory only: GPU address of the warp's private memory */
+    struct pm_pattern *pattern; /* pattern of these addresses; NULL: not computed */
+} pm_warp_access;
+
+#endif

@@ -1,0 +1,152 @@
+/* Simulates a set-associative cache. See cache.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sets are chosen as in shared caches, by a hash that spreads any stride. It also distributes
+ * consecutive lines evenly over any number of sets: a block of as many lines as there are sets
+ * has one line in each set. The block number's hash rotates the order of the sets in a block
+ * (Fibonacci hashing: Knuth, The Art of Computer Programming, 6.4). Ways are found and ordered
+ * without branches, because their order is unpredictable and this is the engine's innermost
+ * loop.
+ */
+#include "collector/engine/memory/cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Four numbers that one vector instruction processes (a vector type of GCC and clang). */
+typedef uint32_t four __attribute__((vector_size(16)));
+
+struct pm_cache_set {
+    /* Low 32 bits of a line's number. Lines of one set that differ only in higher bits are
+     * terabytes apart. A way that was never used has line 0 without valid sectors. */
+    union {
+        four fours[PM_CACHE_WAYS / 4];
+        uint32_t each[PM_CACHE_WAYS];
+    } tag;
+    /* order of the ways, four bits each, the most recently used way in the lowest bits */
+    uint64_t order;
+    pm_cache_line line[PM_CACHE_WAYS];
+} __attribute__((aligned(128)));
+
+static const uint64_t first_order = UINT64_C(0xFEDCBA9876543210);
+
+static void forget(pm_cache *cache)
+{
+    memset(cache->sets, 0, cache->count * sizeof *cache->sets);
+    for (size_t i = 0; i < cache->count; i++)
+        cache->sets[i].order = first_order;
+}
+
+pm_status pm_cache_init(pm_cache *cache, size_t bytes, unsigned line_bytes, unsigned ways,
+                        pm_error *err)
+{
+    size_t lines = bytes / line_bytes;
+
+    lines = lines ? lines : 1;
+    ways = ways < PM_CACHE_WAYS ? ways : PM_CACHE_WAYS;
+    ways = ways ? ways : 1;
+    cache->ways = ways < lines ? ways : (unsigned)lines;
+    cache->count = lines / cache->ways;
+    if (cache->count > UINT32_MAX / 2)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "a cache of %zu bytes: no GPU has one; correct its row of devices.csv",
+                       bytes);
+    cache->reciprocal = (UINT64_C(1) << 32) / cache->count;
+    cache->sets = aligned_alloc(sizeof *cache->sets, cache->count * sizeof *cache->sets);
+    if (!cache->sets)
+        return pm_fail(err, PM_FAILED, "no memory to simulate a cache of %zu bytes", bytes);
+    forget(cache);
+    return PM_OK;
+}
+
+void pm_cache_free(pm_cache *cache)
+{
+    free(cache->sets);
+    cache->sets = NULL;
+}
+
+size_t pm_cache_clear(pm_cache *cache)
+{
+    size_t dirty = 0;
+
+    for (size_t i = 0; i < cache->count; i++)
+        for (unsigned way = 0; way < cache->ways; way++)
+            for (unsigned left = cache->sets[i].line[way].dirty; left; left &= left - 1)
+                dirty++;
+    forget(cache);
+    return dirty;
+}
+
+static inline pm_cache_set *set_of(const pm_cache *cache, uint64_t line)
+{
+    if (cache->in_order)
+        return &cache->sets[line % cache->count];
+    const uint64_t count = cache->count, low = (uint32_t)(line ^ line >> 32);
+    uint64_t block = low * cache->reciprocal >> 32, place = low - block * count;
+
+    if (place >= count) { /* the reciprocal is rounded down */
+        place -= count;
+        block++;
+    }
+    place += (uint64_t)((uint32_t)block * UINT32_C(0x9E3779B1)) * count >> 32;
+    return &cache->sets[place >= count ? place - count : place];
+}
+
+/* Returns the lowest way that has the line, or PM_CACHE_WAYS or more if no way has it. */
+static inline unsigned way_of(const pm_cache *cache, const pm_cache_set *set, uint64_t line)
+{
+    const uint32_t low = (uint32_t)line;
+    const four wanted = {low, low, low, low};
+    const four *tag = set->tag.fours;
+    const four found = ((four)(tag[0] == wanted) & (four){1, 2, 4, 8}) |
+                       ((four)(tag[1] == wanted) & (four){16, 32, 64, 128}) |
+                       ((four)(tag[2] == wanted) & (four){256, 512, 1024, 2048}) |
+                       ((four)(tag[3] == wanted) & (four){4096, 8192, 16384, 32768});
+    const uint32_t ways = (found[0] | found[1] | found[2] | found[3]) & ((1U << cache->ways) - 1);
+
+    return (unsigned)__builtin_ctz(ways | 1U << PM_CACHE_WAYS);
+}
+
+/* Position of a way in `order`, times four. */
+static inline unsigned place_of(uint64_t order, unsigned way)
+{
+    const uint64_t ones = UINT64_C(0x1111111111111111), differs = order ^ (ones * way);
+
+    /* Finds the lowest nibble that is 0: its top bit is set, and the top bits of lower nibbles
+     * are not. */
+    return (unsigned)__builtin_ctzll((differs - ones) & ~differs & ones << 3) - 3;
+}
+
+pm_cache_line *pm_cache_touch(pm_cache *cache, uint64_t line, uint32_t *lost)
+{
+    pm_cache_set *set = set_of(cache, line);
+    unsigned way = way_of(cache, set, line);
+
+    *lost = 0;
+    if (way == PM_CACHE_WAYS) {
+        way = set->order >> 4 * (cache->ways - 1) & 15;
+        *lost = set->line[way].dirty;
+        set->tag.each[way] = (uint32_t)line;
+        set->line[way] = (pm_cache_line){0, 0};
+    }
+    const unsigned place = place_of(set->order, way);
+    const uint64_t newer = (UINT64_C(1) << place) - 1, older = ~newer ^ UINT64_C(15) << place;
+    set->order = (set->order & older) | (set->order & newer) << 4 | way;
+    return &set->line[way];
+}
+
+void pm_cache_expect(const pm_cache *cache, uint64_t line)
+{
+    __builtin_prefetch(set_of(cache, line), 1);
+}
+
+pm_cache_line *pm_cache_find(const pm_cache *cache, uint64_t line)
+{
+    pm_cache_set *set = set_of(cache, line);
+    const unsigned way = way_of(cache, set, line);
+
+    return way == PM_CACHE_WAYS ? NULL : &set->line[way];
+}

@@ -1,0 +1,237 @@
+/* Stores a footprint as a hash table of pages. See footprint.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A page has a record of two bytes for each sector: how many cells read it and how many wrote it
+ * (none, one, several), and whether the last cell did.
+ */
+#include "collector/engine/memory/footprint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE_LINES = 4096, FIRST_SLOTS = 256 };
+
+/* Bits of a sector's record. From bit CELL_SHIFT on, the record has the number of the last cell
+ * (see sampling.h) that touched the sector, modulo CELLS. */
+enum {
+    READ_SHIFT = 0,
+    WRITTEN_SHIFT = 2,
+    COUNTS = 15,
+    HAS_READ = 1 << 4, /* the last cell has read it; HAS_WRITTEN: it has written it */
+    HAS_WRITTEN = 1 << 5,
+    CELL_SHIFT = 6,
+    CELLS = 1024
+};
+
+typedef struct page {
+    struct page *next; /* next page with records of this launch */
+    uint64_t number;   /* line / PAGE_LINES */
+    uint16_t *records; /* a record per sector; NULL: no records yet */
+    uint8_t marked[PAGE_LINES];
+} page;
+
+/* A slot of the hash table, with the page's records beside its key. Each access of a gather touches
+ * another page, which the CPU's cache does not hold, so pm_footprint_touch must not read `page`. */
+typedef struct {
+    uint64_t number;
+    page *page;        /* NULL: the slot is free */
+    uint16_t *records; /* page->records if the page is in `listed`; NULL: it is not */
+} slot;
+
+struct pm_footprint {
+    unsigned line_sectors;
+    slot *slots; /* a power of two of them, at most half in use */
+    size_t slot_count, pages;
+    page *listed;
+};
+
+pm_footprint *pm_footprint_create(unsigned line_sectors)
+{
+    pm_footprint *footprint = calloc(1, sizeof *footprint);
+
+    if (!footprint)
+        return NULL;
+    footprint->line_sectors = line_sectors;
+    footprint->slot_count = FIRST_SLOTS;
+    footprint->slots = calloc(FIRST_SLOTS, sizeof(slot));
+    if (!footprint->slots) {
+        free(footprint);
+        return NULL;
+    }
+    return footprint;
+}
+
+void pm_footprint_free(pm_footprint *footprint)
+{
+    if (!footprint)
+        return;
+    for (size_t i = 0; i < footprint->slot_count; i++) {
+        if (footprint->slots[i].page)
+            free(footprint->slots[i].page->records);
+        free(footprint->slots[i].page);
+    }
+    free(footprint->slots);
+    free(footprint);
+}
+
+/* Returns the slot of page `number`, or the free slot where it belongs. */
+static inline slot *find(slot *slots, size_t slot_count, uint64_t number)
+{
+    size_t at = (number * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (slot_count - 1);
+
+    while (slots[at].page && slots[at].number != number)
+        at = (at + 1) & (slot_count - 1);
+    return &slots[at];
+}
+
+static bool grow(pm_footprint *footprint)
+{
+    const size_t wider = 2 * footprint->slot_count;
+    slot *slots = calloc(wider, sizeof *slots);
+
+    if (!slots)
+        return false;
+    for (size_t i = 0; i < footprint->slot_count; i++)
+        if (footprint->slots[i].page)
+            *find(slots, wider, footprint->slots[i].number) = footprint->slots[i];
+    free(footprint->slots);
+    footprint->slots = slots;
+    footprint->slot_count = wider;
+    return true;
+}
+
+/* Adds an empty page. NULL: out of memory. */
+static slot *add_page(pm_footprint *footprint, uint64_t number)
+{
+    page *p = calloc(1, sizeof *p);
+    slot *place;
+
+    if (!p || (2 * (footprint->pages + 1) > footprint->slot_count && !grow(footprint))) {
+        free(p);
+        return NULL;
+    }
+    p->number = number;
+    place = find(footprint->slots, footprint->slot_count, number);
+    *place = (slot){.number = number, .page = p};
+    footprint->pages++;
+    return place;
+}
+
+/* Returns the slot of the page of a line, which is added if it is missing. NULL: out of memory. */
+static inline slot *slot_of(pm_footprint *footprint, uint64_t line)
+{
+    slot *found = find(footprint->slots, footprint->slot_count, line / PAGE_LINES);
+
+    return found->page ? found : add_page(footprint, line / PAGE_LINES);
+}
+
+bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors, uint32_t *first)
+{
+    slot *s = slot_of(footprint, line);
+    uint8_t *marked;
+
+    if (!s)
+        return false;
+    marked = &s->page->marked[line % PAGE_LINES];
+    *first = sectors & ~(uint32_t)*marked;
+    *marked |= (uint8_t)sectors;
+    return true;
+}
+
+static bool list(pm_footprint *footprint, slot *s)
+{
+    page *p = s->page;
+
+    if (!p->records)
+        p->records = calloc((size_t)PAGE_LINES * footprint->line_sectors, sizeof *p->records);
+    if (!p->records)
+        return false;
+    p->next = footprint->listed;
+    footprint->listed = p;
+    s->records = p->records;
+    return true;
+}
+
+/* Returns a sector's record after an access by the cell whose number `record` holds. */
+static inline uint16_t touched(uint32_t record, bool read, bool written)
+{
+    const bool reads = read && !(record & (HAS_READ | HAS_WRITTEN));
+    const bool writes = written && !(record & HAS_WRITTEN);
+
+    record += (uint32_t)(reads & ((record >> READ_SHIFT & 3) < 2)) << READ_SHIFT;
+    record += (uint32_t)(writes & ((record >> WRITTEN_SHIFT & 3) < 2)) << WRITTEN_SHIFT;
+    return (uint16_t)(record | (reads ? HAS_READ : 0) | (writes ? HAS_WRITTEN : 0));
+}
+
+bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
+                        bool read, bool written, uint32_t *before)
+{
+    slot *s = slot_of(footprint, line);
+    const uint32_t number = cell % CELLS;
+    uint16_t *records;
+
+    *before = 0;
+    if (!s || (!s->records && !list(footprint, s)))
+        return false;
+    records = s->records + line % PAGE_LINES * footprint->line_sectors;
+    for (uint32_t left = sectors; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const bool same = records[i] >> CELL_SHIFT == number;
+        const uint32_t record =
+            same ? records[i] : (uint32_t)(records[i] & COUNTS) | number << CELL_SHIFT;
+
+        *before |= (uint32_t)((record & (HAS_READ | HAS_WRITTEN)) != 0) << i;
+        records[i] = touched(record, read, written);
+    }
+    return true;
+}
+
+void pm_footprint_expect(const pm_footprint *footprint, uint64_t line)
+{
+    const slot *s = find(footprint->slots, footprint->slot_count, line / PAGE_LINES);
+
+    if (s->records)
+        __builtin_prefetch(s->records + line % PAGE_LINES * footprint->line_sectors, 1);
+    else if (s->page)
+        __builtin_prefetch(&s->page->marked[line % PAGE_LINES], 1);
+}
+
+static void count_one(pm_footprint_count *count, unsigned cells)
+{
+    count->once += cells == 1;
+    count->often += cells > 1;
+}
+
+static void collect_line(const uint16_t *records, unsigned line_sectors,
+                         pm_footprint_counts *counts)
+{
+    for (unsigned i = 0; i < line_sectors; i++) {
+        const unsigned read = records[i] >> READ_SHIFT & 3;
+        const unsigned written = records[i] >> WRITTEN_SHIFT & 3;
+        count_one(&counts->read, read);
+        count_one(&counts->written, written);
+        count_one(&counts->either, read > written ? read : written);
+    }
+}
+
+void pm_footprint_collect(pm_footprint *footprint,
+                          size_t (*region)(const void *context, uint64_t line), const void *context,
+                          pm_footprint_counts *counts)
+{
+    static const uint16_t untouched[8];
+    const size_t line_bytes = footprint->line_sectors * sizeof(uint16_t);
+
+    for (page *p = footprint->listed; p; p = p->next) {
+        for (size_t i = 0; i < PAGE_LINES; i++) {
+            uint16_t *records = p->records + i * footprint->line_sectors;
+            if (memcmp(records, untouched, line_bytes) == 0)
+                continue;
+            const uint64_t line = p->number * PAGE_LINES + i;
+            collect_line(records, footprint->line_sectors, &counts[region(context, line)]);
+            memset(records, 0, line_bytes);
+        }
+        find(footprint->slots, footprint->slot_count, p->number)->records = NULL;
+    }
+    footprint->listed = NULL;
+}

@@ -1,0 +1,115 @@
+/* Simulates loads, stores and atomics in L1. See unit_parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rules, and the rows of datasets/h100.csv that show them:
+ *
+ * - A load brings its missing sectors into L1. Later loads hit these sectors, even while they
+ * are still in transit: the second load of copy float8 accesses the other halves of the same
+ * sectors and hits 524192 of 524288.
+ *
+ * - If L1 and shared memory are one array (from compute capability 7.0 on), a store leaves its
+ * sectors valid in L1, even if it wrote only part of them: dct8x8 nolocal and haar1d nolocal
+ * miss the data that they load first, and hit all data that the group itself stored. Otherwise a
+ * store invalidates its sectors in L1.
+ */
+#include "collector/engine/memory/memory_unit.h"
+#include "collector/engine/memory/unit_parts.h"
+
+static pm_fill *fill_of(pm_memory_unit *unit, uint64_t line)
+{
+    return &unit->recent[(line ^ line >> 10) % FILLS];
+}
+
+static void remember_fill(pm_memory_unit *unit, uint64_t line, uint32_t sectors)
+{
+    pm_fill *fill = fill_of(unit, line);
+
+    if (fill->line != line || fill->round != unit->round)
+        *fill = (pm_fill){.line = line, .round = unit->round};
+    fill->sectors |= sectors;
+}
+
+/* Returns whether another warp has requested the piece's sectors in the same round. They are
+ * then still in transit, so that this hit waits as long as a miss. */
+static bool is_on_its_way(pm_memory_unit *unit, const pm_line_sectors *piece)
+{
+    const pm_fill *fill = fill_of(unit, piece->line);
+
+    return fill->line == piece->line && (fill->sectors & piece->sectors) &&
+           unit->round == fill->round;
+}
+
+unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_sectors *pieces,
+                      unsigned count, bool ask)
+{
+    unsigned misses = 0;
+
+    unit->slow = false;
+
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t lost;
+        pm_cache_line *line = pm_cache_touch(cache, pieces[i].line, &lost);
+        const uint32_t missing = pieces[i].sectors & ~(uint32_t)line->valid;
+
+        unit->slow = unit->slow || missing || is_on_its_way(unit, &pieces[i]);
+        if (!missing)
+            continue;
+        misses += pm_bit_count(missing);
+        line->valid |= (uint8_t)missing;
+        remember_fill(unit, pieces[i].line, missing);
+        if (ask)
+            pm_requests_ask(&unit->asked, pieces[i].line, missing, PM_L2_READ);
+    }
+    return misses;
+}
+
+/* Updates L1 after a store or an atomic to sectors of a line. stays: the sectors are valid
+ * afterwards; otherwise they are invalidated. */
+static void change_piece(pm_memory_unit *unit, const pm_line_sectors *piece, bool stays)
+{
+    pm_cache_line *line;
+    uint32_t lost;
+
+    if (stays) {
+        pm_cache_touch(&unit->l1, piece->line, &lost)->valid |= (uint8_t)piece->sectors;
+        return;
+    }
+    line = pm_cache_find(&unit->l1, piece->line);
+    if (line)
+        line->valid &= (uint8_t)~piece->sectors;
+}
+
+void pm_unit_store(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count, bool stays)
+{
+    for (unsigned i = 0; i < count; i++)
+        change_piece(unit, &pieces[i], stays);
+}
+
+void pm_unit_keep_whole_lines(pm_memory_unit *unit, const pm_warp_access *access)
+{
+    const uint32_t all = UINT32_MAX >> (32 - (1U << (unit->line_shift - WORD_SHIFT)));
+    pm_line_sectors words[PM_MAX_PIECES];
+    const unsigned count =
+        pm_coalesce_lines(access, access->mask, unit->line_shift, WORD_SHIFT, words);
+
+    for (unsigned i = 0; i < count; i++) {
+        const pm_line_sectors whole = {words[i].line, unit->whole_line};
+
+        change_piece(unit, &whole, words[i].sectors == all);
+    }
+}
+
+void pm_unit_write_back(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count)
+{
+    pm_unit_load(unit, &unit->l1, pieces, count, true);
+    for (unsigned i = 0; i < count; i++) {
+        pm_cache_line *line = pm_cache_find(&unit->l1, pieces[i].line);
+        const uint32_t clean = line ? pieces[i].sectors & ~(uint32_t)line->dirty : 0;
+
+        if (!clean)
+            continue;
+        line->dirty |= (uint8_t)clean;
+        pm_requests_ask(&unit->asked, pieces[i].line, clean, PM_L2_WRITE);
+    }
+}

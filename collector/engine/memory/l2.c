@@ -1,0 +1,486 @@
+/* Models L2 and the memory behind it for one pass of many over the same launches. See l2.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Capacity. datasets/h100.csv shows that 42 MB of data no longer stay in an L2 of 50 MB from one
+ * pass to the next (sobel3x3 2304x2304), and that part of 33.5 MB is lost (copy 16, dct8x8
+ * 2048). A sector that passes a second slice on its way is cached in both slices. The effective
+ * capacity is therefore l2_bytes / (1 + l2_far).
+ *
+ * A launch that runs completely. An LRU cache hits a line if few enough other lines were touched
+ * since its last use, whatever happened before. One pass that starts with an empty cache
+ * therefore determines all hits of a later pass, except those at the first touch of each sector.
+ * We find these by repeating the first touches in their order, with the cache as the pass left
+ * it. Write-backs are found in the same way. A written sector becomes valid without being
+ * fetched, even if only part of it was written. The chip records which bytes are valid; a later
+ * load of its other bytes is not simulated.
+ *
+ * A launch that is sampled. We assume that the sampled cells show all sectors that several cells
+ * touch. Sectors that only one sampled cell touches are scaled by the number of cells, up to the
+ * size of the buffer: distinct = often + once * cells / seen. Each distinct sector is fetched
+ * once, and written once if the launch writes it, with these exceptions:
+ *
+ * - All launches together touch at most the cache's capacity. Then nothing is fetched or
+ * written.
+ *
+ * - The cells that run at the same time, one on each compute unit, together touch more than the
+ * capacity. Then no data is left for the next cells, and each such wave fetches shared sectors
+ * once. A sector that a cell accesses again after it was evicted from the cell's fraction of the
+ * cache (revisit.h) is fetched or written again.
+ *
+ * If the requests of all groups of a wave are known (wave.h), the fetched sectors come from
+ * these requests, and the rules above give only the written ones. A launch that runs completely
+ * in a workload with sampled launches hits the data that earlier launches left. If all launches
+ * together exceed the capacity, it hits nothing of the pass before. The variance treats `once`
+ * as Poisson distributed, with a finite population of cells.
+ */
+#include "collector/engine/memory/l2.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/engine/memory/cache.h"
+#include "collector/engine/memory/coalesce.h"
+#include "collector/engine/memory/footprint.h"
+#include "collector/engine/memory/l2_counts.h"
+#include "collector/engine/memory/revisit.h"
+
+enum { DEFAULT_WAYS = 16, AHEAD = 8 };
+
+struct pm_l2 {
+    const pm_gpu *gpu;
+    unsigned sector_bytes;
+    double capacity; /* bytes; 0: there is no L2 */
+    unsigned line_bytes, ways;
+    pm_cache cache;
+    pm_footprint *footprint;
+    pm_revisit revisit;
+    pm_wave *wave;
+    pm_memory_region *regions; /* sorted by base */
+    size_t region_count;
+    /* Members for each region, and a last one for lines in no region. whole: sectors touched by
+     * complete launches. sampled: maximum over the sampled launches. counts: buffer for the
+     * current launch. */
+    double *whole, *sampled;
+    pm_footprint_counts *counts;
+    pm_l2_launch *launches;
+    size_t launch_count;
+    bool open, settled;
+    size_t cell;       /* cell of the last requests */
+    uint64_t *touches; /* first touches: line << 16 | kind << 8 | sectors */
+    size_t touch_count, touch_room;
+};
+
+static int by_base(const void *a, const void *b)
+{
+    const pm_memory_region *x = a, *y = b;
+
+    return (x->base > y->base) - (x->base < y->base);
+}
+
+static pm_status set_up(pm_l2 *l2, const pm_memory_region *regions, size_t count, pm_error *err)
+{
+    const pm_gpu *gpu = l2->gpu;
+    const unsigned line = gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE;
+
+    l2->line_bytes = line;
+    l2->ways = gpu->l2_ways ? gpu->l2_ways : DEFAULT_WAYS;
+    l2->sector_bytes = gpu->l2_sector ? gpu->l2_sector : PM_MEMORY_SECTOR;
+    if (line / l2->sector_bytes < 1 || line / l2->sector_bytes > PM_CACHE_SECTORS)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: L2 lines of %u bytes in sectors of %u: 1 to %d are possible; correct "
+                       "devices.csv",
+                       gpu->device, line, l2->sector_bytes, PM_CACHE_SECTORS);
+    if (!(gpu->l2_far >= 0 && gpu->l2_far < 1))
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: l2_far is %g: a share from 0 to less than 1; correct devices.csv",
+                       gpu->device, gpu->l2_far);
+    l2->capacity = (double)gpu->l2_bytes / (1 + gpu->l2_far);
+    l2->region_count = count;
+    l2->regions = calloc(count + 1, sizeof *l2->regions);
+    l2->whole = calloc(count + 1, sizeof *l2->whole);
+    l2->sampled = calloc(count + 1, sizeof *l2->sampled);
+    l2->counts = calloc(count + 1, sizeof *l2->counts);
+    l2->footprint = pm_footprint_create(line / l2->sector_bytes);
+    l2->wave = pm_wave_create();
+    if (!l2->wave || !l2->regions || !l2->whole || !l2->sampled || !l2->counts || !l2->footprint ||
+        !pm_revisit_init(&l2->revisit, count + 1))
+        return pm_fail(err, PM_FAILED, "no memory for the L2 of %s", gpu->device);
+    if (count)
+        memcpy(l2->regions, regions, count * sizeof *regions);
+    qsort(l2->regions, count, sizeof *l2->regions, by_base);
+    return pm_cache_init(&l2->cache, (size_t)l2->capacity, line, l2->ways, err);
+}
+
+pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_memory_region *regions, size_t count, pm_error *err)
+{
+    pm_l2 *l2 = calloc(1, sizeof *l2);
+
+    if (!l2) {
+        pm_fail(err, PM_FAILED, "no memory for the L2 of %s", gpu->device);
+        return NULL;
+    }
+    l2->gpu = gpu;
+    if (set_up(l2, regions, count, err) != PM_OK) {
+        pm_l2_free(l2);
+        return NULL;
+    }
+    return l2;
+}
+
+void pm_l2_free(pm_l2 *l2)
+{
+    if (!l2)
+        return;
+    pm_cache_free(&l2->cache);
+    pm_footprint_free(l2->footprint);
+    pm_revisit_free(&l2->revisit);
+    pm_wave_free(l2->wave);
+    free(l2->regions);
+    free(l2->whole);
+    free(l2->sampled);
+    free(l2->counts);
+    free(l2->launches);
+    free(l2->touches);
+    free(l2);
+}
+
+/* Begins revisit.h's simulation. Each of the cells that run at the same time gets an equal
+ * fraction of L2. */
+static pm_status begin_revisits(pm_l2 *l2, double cells, pm_error *err)
+{
+    return pm_revisit_begin(&l2->revisit, l2->capacity / fmin(cells, l2->gpu->compute_units),
+                            l2->line_bytes, l2->ways, err);
+}
+
+pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
+{
+    if (l2->open || l2->settled || !(seen > 0) || !(cells >= seen))
+        return pm_fail(err, PM_FAILED, "L2: launch %zu begun %s, with %g of %g cells",
+                       l2->launch_count, l2->open ? "inside another" : "", seen, cells);
+    pm_l2_launch *launches = realloc(l2->launches, (l2->launch_count + 1) * sizeof *launches);
+    if (!launches)
+        return pm_fail(err, PM_FAILED, "no memory for launch %zu", l2->launch_count);
+    l2->launches = launches;
+    launches[l2->launch_count++] = (pm_l2_launch){.seen = seen,
+                                                  .cells = cells,
+                                                  .beyond = 1,
+                                                  .first = l2->touch_count,
+                                                  .after = l2->touch_count};
+    l2->open = true;
+    pm_wave_begin(l2->wave);
+    return pm_l2_is_sampled(&launches[l2->launch_count - 1]) && l2->capacity > 0
+               ? begin_revisits(l2, cells, err)
+               : PM_OK;
+}
+
+/* Index of the region that contains a line; region_count: none. */
+static size_t region_of(const void *context, uint64_t line)
+{
+    const pm_l2 *l2 = context;
+    const uint64_t at = line * l2->line_bytes;
+    size_t low = 0, high = l2->region_count;
+
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (l2->regions[middle].base <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low && at - l2->regions[low - 1].base < l2->regions[low - 1].bytes)
+        return low - 1;
+    return l2->region_count;
+}
+
+static bool note_first(pm_l2 *l2, uint64_t line, uint32_t sectors, unsigned kind)
+{
+    if (l2->touch_count == l2->touch_room) {
+        const size_t room = l2->touch_room ? 2 * l2->touch_room : 1 << 14;
+        uint64_t *touches = realloc(l2->touches, room * sizeof *touches);
+        if (!touches)
+            return false;
+        l2->touches = touches;
+        l2->touch_room = room;
+    }
+    l2->touches[l2->touch_count++] = line << 16 | (uint64_t)kind << 8 | sectors;
+    l2->whole[region_of(l2, line)] += pm_bit_count(sectors);
+    return true;
+}
+
+/* Simulates a request of a complete launch. false if out of memory. */
+static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
+{
+    uint32_t lost, first = 0;
+    pm_cache_line *line = pm_cache_touch(&l2->cache, request->line, &lost);
+    const uint32_t missing = request->sectors & ~(uint32_t)line->valid;
+
+    l->written_back += pm_bit_count(lost);
+    line->valid |= (uint8_t)request->sectors;
+    if (request->write != PM_L2_READ)
+        line->dirty |= (uint8_t)request->sectors;
+    if (!missing)
+        return true;
+    if (!pm_footprint_mark(l2->footprint, request->line, missing, &first))
+        return false;
+    l->missed[request->write] += pm_bit_count(missing & ~first);
+    return !first || note_first(l2, request->line, first, request->write);
+}
+
+/* Ends the current cell. */
+static void close_cell(pm_l2_launch *l)
+{
+    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++) {
+        pm_l2_cells *s = &l->sectors[kind];
+        s->sum += s->current;
+        s->squares += s->current * s->current;
+        s->current = 0;
+    }
+}
+
+/* Records a request of a sampled launch. false if out of memory. */
+static bool see(pm_l2 *l2, size_t cell, const pm_l2_request *request)
+{
+    const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
+    uint32_t before;
+
+    if (!pm_footprint_touch(l2->footprint, cell, request->line, request->sectors, read, written,
+                            &before))
+        return false;
+    pm_revisit_touch(&l2->revisit, region_of(l2, request->line), request->line, request->sectors,
+                     before, read, written);
+    return true;
+}
+
+/* Prefetches the footprint of a line and, if all groups are simulated, its set of the L2. */
+static inline void expect(const pm_l2 *l2, bool sampled, uint64_t line)
+{
+    pm_footprint_expect(l2->footprint, line);
+    if (!sampled)
+        pm_cache_expect(&l2->cache, line);
+}
+
+pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
+                         pm_error *err)
+{
+    if (!l2->open)
+        return pm_fail(err, PM_FAILED, "L2: requests outside a launch");
+    pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
+    const bool sampled = pm_l2_is_sampled(l), cached = l2->capacity > 0;
+    uint64_t sectors[PM_L2_KINDS] = {0};
+    bool ok = true;
+
+    if (!l->shown || cell != l2->cell) {
+        close_cell(l);
+        l->shown++;
+        l2->cell = cell;
+        if (sampled && cached)
+            pm_revisit_next_cell(&l2->revisit);
+    }
+    if (sampled && cached && !pm_gpu_runs_loops(l2->gpu))
+        ok = pm_wave_add(l2->wave, cell, requests, count);
+    for (size_t i = 0; i < count && ok; i++) {
+        const pm_l2_request *r = &requests[i];
+        if (i + AHEAD < count)
+            expect(l2, sampled, r[AHEAD].line);
+        sectors[r->write] += pm_bit_count(r->sectors);
+        if (cached && !sampled)
+            ok = simulate(l2, l, r);
+        else if (cached)
+            ok = see(l2, cell, r);
+    }
+    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
+        l->sectors[kind].current += (double)sectors[kind];
+    if (!ok)
+        return pm_fail(err, PM_FAILED,
+                       "no memory for the footprint of launch %zu; use a smaller size",
+                       l2->launch_count - 1);
+    return PM_OK;
+}
+
+/* Estimates the sectors of a region that `scale` times the sampled cells fetch. Sectors that
+ * several cells share are fetched `times` times. */
+static pm_l2_estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_count count,
+                                 double scale, double times)
+{
+    const double often = (double)count.often, once = (double)count.once * scale;
+    pm_l2_estimate e = {often * times + once, (double)count.once * scale * scale * (1 - 1 / scale)};
+
+    if (region < l2->region_count) {
+        const uint64_t all = (l2->regions[region].bytes + l2->sector_bytes - 1) / l2->sector_bytes;
+        const double rest = fmax((double)all - often, 0);
+        if (once >= rest)
+            e = (pm_l2_estimate){often * times + rest, 0};
+    }
+    return e;
+}
+
+/* Estimates the distinct sectors that `scale` times the sampled cells touch. */
+static double touched_by(const pm_l2 *l2, double scale)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i <= l2->region_count; i++)
+        sum += fetched_by(l2, i, l2->counts[i].either, scale, 1).value;
+    return sum;
+}
+
+/* Writes back and empties the cache. The written sectors count for the last complete launch. */
+static void sweep(pm_l2 *l2)
+{
+    const size_t dirty = pm_cache_clear(&l2->cache);
+
+    for (size_t i = l2->launch_count; i-- > 0 && dirty;)
+        if (!pm_l2_is_sampled(&l2->launches[i])) {
+            l2->launches[i].written_back += dirty;
+            return;
+        }
+}
+
+/* Estimates the revisited sectors of a region that were evicted. Sectors that several cells
+ * share are left out, because the other cells' accesses retain them in L2. */
+static double lost_of(pm_footprint_count count, uint64_t revisits)
+{
+    const double touched = (double)count.once + (double)count.often;
+
+    return touched > 0 ? (double)revisits * (double)count.once / touched : 0;
+}
+
+pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_shift *shift,
+                            size_t sites, pm_error *err)
+{
+    const pm_wave_cache cache = {l2->capacity, (double)l2->gpu->l3_bytes, l2->line_bytes,
+                                 l2->sector_bytes, l2->ways};
+    pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
+
+    return l2->capacity > 0
+               ? pm_wave_replay(l2->wave, plan, shift, sites, &cache, &l->wave, &l->wave_known, err)
+               : PM_OK;
+}
+
+/* Replaces the fetched sectors by the miss rate of the replayed wave times the requested
+ * sectors. */
+static void take_wave(pm_l2_launch *l, double scale)
+{
+    const pm_wave_counts *w = &l->wave;
+    double fetched = 0, missed = 0;
+
+    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
+        if (kind != PM_L2_WRITE && w->asked[kind] > 0)
+            fetched += l->sectors[kind].sum * scale * w->missed[kind] / w->asked[kind];
+    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
+        missed += w->missed[kind];
+    if (l->read.value > 0)
+        l->read.variance *= fetched / l->read.value * fetched / l->read.value;
+    l->read.value = fetched;
+    if (missed > 0)
+        l->beyond = w->fetched / missed;
+}
+
+static void end_sampled(pm_l2 *l2, pm_l2_launch *l)
+{
+    const double scale = l->cells / l->seen, units = l2->gpu->compute_units;
+    const double wave = units > l->seen ? fmin(units / l->seen, scale) : 1;
+
+    memset(l2->counts, 0, (l2->region_count + 1) * sizeof *l2->counts);
+    pm_footprint_collect(l2->footprint, region_of, l2, l2->counts);
+    const bool fits = touched_by(l2, wave) * l2->sector_bytes <= l2->capacity;
+    const double times = fits ? 1 : scale / wave;
+    for (size_t i = 0; i <= l2->region_count; i++) {
+        const pm_footprint_counts *c = &l2->counts[i];
+        l->read = pm_l2_sum_of(l->read, fetched_by(l2, i, c->read, scale, times));
+        l->written = pm_l2_sum_of(l->written, fetched_by(l2, i, c->written, scale, times));
+        if (!fits) {
+            const pm_revisits *again = &l2->revisit.by_region[i];
+
+            l->read.value += scale * lost_of(c->either, again->read);
+            l->written.value += scale * lost_of(c->either, again->written);
+        }
+        l2->sampled[i] = fmax(l2->sampled[i], fetched_by(l2, i, c->either, scale, 1).value);
+    }
+    if (touched_by(l2, scale) * l2->sector_bytes > l2->capacity)
+        sweep(l2);
+    if (l->wave_known)
+        take_wave(l, scale);
+}
+
+pm_status pm_l2_end(pm_l2 *l2, pm_error *err)
+{
+    if (!l2->open)
+        return pm_fail(err, PM_FAILED, "L2: the end of a launch that was not begun");
+    pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
+
+    close_cell(l);
+    if (pm_l2_is_sampled(l))
+        end_sampled(l2, l);
+    l->after = l2->touch_count;
+    l2->open = false;
+    return PM_OK;
+}
+
+/* Repeats the first touches of a complete launch for a later pass. */
+static void repeat(pm_l2 *l2, pm_l2_launch *l)
+{
+    for (size_t i = l->first; i < l->after; i++) {
+        const unsigned kind = l2->touches[i] >> 8 & 0xFF;
+        const uint32_t sectors = l2->touches[i] & 0xFF;
+        uint32_t lost;
+        pm_cache_line *line = pm_cache_touch(&l2->cache, l2->touches[i] >> 16, &lost);
+
+        l->written_back += pm_bit_count(lost);
+        l->missed[kind] += pm_bit_count(sectors & ~(uint32_t)line->valid);
+        /* The line's further hits and write-backs were counted in the first pass. */
+        line->valid |= (uint8_t)sectors;
+        line->dirty = 0;
+    }
+}
+
+static void all_miss(const pm_l2 *l2, pm_l2_launch *l)
+{
+    for (size_t i = l->first; i < l->after; i++)
+        l->missed[l2->touches[i] >> 8 & 0xFF] += pm_bit_count(l2->touches[i] & 0xFF);
+}
+
+/* Computes the hits of a later pass after the last launch. */
+static void settle(pm_l2 *l2)
+{
+    bool sampled = false;
+    double touched = 0;
+
+    for (size_t i = 0; i < l2->launch_count; i++)
+        sampled |= pm_l2_is_sampled(&l2->launches[i]);
+    for (size_t i = 0; i <= l2->region_count; i++)
+        touched += fmax(l2->whole[i], l2->sampled[i]);
+    const bool fits = touched * l2->sector_bytes <= l2->capacity;
+    if (sampled && !fits)
+        sweep(l2);
+    for (size_t i = 0; i < l2->launch_count; i++) {
+        pm_l2_launch *l = &l2->launches[i];
+        if (touched * l2->sector_bytes <= (double)l2->gpu->l3_bytes)
+            l->beyond = 0;
+        if (!sampled)
+            repeat(l2, l);
+        else if (fits)
+            l->read = l->written = (pm_l2_estimate){0, 0};
+        else if (!pm_l2_is_sampled(l))
+            all_miss(l2, l);
+    }
+    l2->settled = true;
+}
+
+pm_status pm_l2_totals(pm_l2 *l2, size_t launch_index, double totals[PM_EVENT_COUNT],
+                       double variance[PM_EVENT_COUNT], pm_error *err)
+{
+    if (l2->open || launch_index >= l2->launch_count)
+        return pm_fail(err, PM_FAILED, "L2: launch %zu has not ended", launch_index);
+    if (!l2->settled)
+        settle(l2);
+    if (l2->capacity > 0)
+        pm_l2_put_cached(&l2->launches[launch_index], l2->sector_bytes, l2->gpu->l2_far, totals,
+                         variance);
+    else
+        pm_l2_put_direct(&l2->launches[launch_index], l2->sector_bytes, totals, variance);
+    return PM_OK;
+}

@@ -1,0 +1,52 @@
+/* The L2 cache and the memory behind it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Counters are measured on repeated work, so the model counts a later pass over the same launches:
+ * the cache then contains the data that the previous pass left. A launch that is run completely
+ * goes through a simulated L2. Of a sampled launch only some cells (a compute unit's work-groups of
+ * one wave) are run. The data that several cells read in common are estimated from the number of
+ * sampled cells that touch each sector, as l2.c describes.
+ *
+ * For each launch in order, call pm_l2_begin, pm_l2_requests and pm_l2_end. After the last launch,
+ * call pm_l2_totals for each of them.
+ */
+#ifndef PM_COLLECTOR_TRACE_MEMORY_L2_H
+#define PM_COLLECTOR_TRACE_MEMORY_L2_H
+
+#include "collector/engine/memory/wave.h"
+#include "machine/counters/events.h"
+#include "machine/rules.h"
+
+/* A buffer in global memory: GPU address and size in bytes. Buffers do not overlap. */
+typedef struct {
+    uint64_t base, bytes;
+} pm_memory_region;
+
+typedef struct pm_l2 pm_l2;
+
+/* Copies `regions`. gpu must outlive the result. NULL with err on failure. */
+pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_memory_region *regions, size_t count,
+                    pm_error *err);
+void pm_l2_free(pm_l2 *l2);
+
+/* Starts a launch of which `seen` of its `cells` cells will be run; if they are equal, it is run
+ * completely. The cache retains the contents from the previous launch. */
+pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
+/* Adds requests of cell number `cell` (from 0) in the order in which they reach L2. The cells of a
+ * sampled launch are added one after the other. */
+pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
+                         pm_error *err);
+/* Describes the requests of the groups that are not run, before the end of a sampled launch. shift:
+ * stride of each memory instruction, `sites` members. */
+pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_shift *shift,
+                            size_t sites, pm_error *err);
+pm_status pm_l2_end(pm_l2 *l2, pm_error *err);
+
+/* Adds the l2_* and dram_* events of launch number `launch` (0: the first that was begun) to
+ * totals, scaled to all cells. Adds their squared standard errors to variance, which may be NULL.
+ * No further launch may begin after the first call. */
+pm_status pm_l2_totals(pm_l2 *l2, size_t launch, double totals[PM_EVENT_COUNT],
+                       double variance[PM_EVENT_COUNT], pm_error *err);
+
+#endif

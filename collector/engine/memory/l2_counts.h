@@ -1,0 +1,59 @@
+/* The L2 statistics of a launch, and the counters that are computed from them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_MEMORY_L2_COUNTS_H
+#define PM_COLLECTOR_TRACE_MEMORY_L2_COUNTS_H
+
+#include "collector/engine/memory/wave.h"
+#include "machine/counters/events.h"
+
+/* A sum over the sampled cells, with the data for its variance. */
+typedef struct {
+    /* current: value of the present cell. sum and squares: over the earlier cells. */
+    double current, sum, squares;
+} pm_l2_cells;
+
+/* An estimate and its squared standard error. */
+typedef struct {
+    double value, variance;
+} pm_l2_estimate;
+
+typedef struct {
+    double seen, cells;
+    size_t shown;                     /* number of cells with requests */
+    pm_l2_cells sectors[PM_L2_KINDS]; /* requested sectors, by kind of request */
+    /* Launches that are run completely. missed: sectors that missed but had been touched before.
+     * written_back: sectors. first to after - 1: indices of its first touches (compulsory misses)
+     * in the record of pm_l2. */
+    uint64_t missed[PM_L2_KINDS], written_back;
+    size_t first, after;
+    /* Sampled launches: numbers of distinct sectors. */
+    pm_l2_estimate read, written;
+    /* Sectors that a whole wave fetches and writes. Valid if wave_known. */
+    pm_wave_counts wave;
+    bool wave_known;
+    /* Fraction of L2's fetches and write-backs that also miss in the cache behind L2. */
+    double beyond;
+} pm_l2_launch;
+
+static inline bool pm_l2_is_sampled(const pm_l2_launch *l)
+{
+    return l->seen < l->cells;
+}
+
+static inline pm_l2_estimate pm_l2_sum_of(pm_l2_estimate a, pm_l2_estimate b)
+{
+    return (pm_l2_estimate){a.value + b.value, a.variance + b.variance};
+}
+
+/* Adds the l2_* and dram_* events of a launch to totals, indexed by event, and their squared
+ * standard errors to variance (may be NULL). far: fraction of the sectors that pass through a
+ * second L2 slice. */
+void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, double *totals,
+                      double *variance);
+/* Does the same for a GPU without L2, where every request goes to memory. */
+void pm_l2_put_direct(const pm_l2_launch *l, unsigned sector_bytes, double *totals,
+                      double *variance);
+
+#endif

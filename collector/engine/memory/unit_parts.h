@@ -1,0 +1,79 @@
+/* The members of a memory pipeline, and its internal functions. See memory_unit.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_MEMORY_UNIT_PARTS_H
+#define PM_COLLECTOR_TRACE_MEMORY_UNIT_PARTS_H
+
+#include "collector/engine/memory/banks.h"
+#include "collector/engine/memory/cache.h"
+#include "collector/engine/memory/coalesce.h"
+#include "collector/engine/memory/memory_unit.h"
+#include "collector/engine/memory/requests.h"
+
+/* Sectors of a line that L1 requested, and the round of the request. */
+typedef struct {
+    uint64_t line;
+    uint32_t sectors, round;
+} pm_fill;
+
+enum { FILLS = 1024, WORD_BYTES = 4, WORD_SHIFT = 2 };
+
+struct pm_memory_unit {
+    const pm_gpu *gpu;
+    unsigned line_shift, sector_shift; /* of coalescing and L1 */
+    uint32_t whole_line;               /* mask of all sectors of a line */
+    bool cached, store_stays;
+    bool loops;                /* a CPU core: one pass per work-item, and a write-back cache */
+    bool read_only_cached;     /* l1 is the read-only cache, and loads of other data bypass it */
+    pm_bank_rule shared, data; /* shared: banks of shared memory; data: banks of L1's data. */
+    /* L1 passes if every work-item accesses one word of private memory */
+    unsigned word_passes;
+    /* A row of banks is one line of 32 words and 4 sectors, and a warp accesses it in one pass. */
+    bool rows_are_lines;
+    pm_cache l1;
+    bool scalar_cached;
+    pm_cache scalars;
+    uint32_t round;        /* number of the current round, in which every warp executes once */
+    pm_fill recent[FILLS]; /* last requests to L2, hashed by line */
+    /* Addresses that differ by a multiple of it have the same offset in a line and in a row of
+     * banks. */
+    uint64_t period;
+    bool slow; /* the last load waits for L2 */
+    pm_requests asked;
+};
+
+/* Returns whether accesses are split into lines and sectors (compute capability 2.0 and later, AMD,
+ * CPUs). */
+bool pm_unit_has_lines(const pm_gpu *gpu);
+
+/* Binary logarithm of a power of two. */
+unsigned pm_unit_log2(unsigned value);
+
+/* ---- l1.c ---------------------------------------------------------------------------------- */
+
+/* Loads pieces through `cache`. Returns the number of missing sectors and sets unit->slow if the
+ * load has to wait. ask: queue requests to L2 for them. */
+unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_sectors *pieces,
+                      unsigned count, bool ask);
+/* Stores pieces through L1. stays: the written sectors remain valid in L1; otherwise they are
+ * invalidated. */
+void pm_unit_store(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count, bool stays);
+/* Retains in L1 those lines that a store overwrites completely. */
+void pm_unit_keep_whole_lines(pm_memory_unit *unit, const pm_warp_access *access);
+/* Stores through a CPU's write-back cache, which first fetches the line. Its write-back is counted
+ * at once: it takes as many writes as clean lines become dirty. */
+void pm_unit_write_back(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count);
+
+/* ---- loops.c ------------------------------------------------------------------------------- */
+
+/* Passes of a CPU core for an access of a vector of work-items. */
+unsigned pm_unit_loop_passes(const pm_memory_unit *unit, const pm_warp_access *access);
+
+/* ---- private.c ----------------------------------------------------------------------------- */
+
+/* Counts an access of private memory. Returns the number of words per work-item. */
+unsigned pm_unit_access_private(pm_memory_unit *unit, const pm_warp_access *access,
+                                pm_events *events);
+
+#endif

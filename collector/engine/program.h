@@ -1,0 +1,233 @@
+/* A kernel in the form that the trace engine executes. The compiler half (backend/, with LLVM)
+ * creates it; the other half executes it and counts.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A block is straight-line code. It executes for every work-item of a warp whose mask bit is set.
+ * It returns the address of each memory instruction and the next block of each work-item.
+ */
+#ifndef PM_COLLECTOR_TRACE_PROGRAM_H
+#define PM_COLLECTOR_TRACE_PROGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collector/engine/memory/access.h"
+#include "collector/engine/mix.h"
+#include "perfmodel.h"
+
+/* A memory instruction. Strings are "" if unknown. */
+typedef struct {
+    pm_space space;
+    pm_access_kind kind;
+    unsigned bytes; /* bytes of one work-item's access */
+    unsigned line, column;
+    /* Row of the access table; copies of an access in an unrolled loop have one row. */
+    unsigned row;
+    const char *object; /* kernel argument or variable that it points into */
+    int argument;       /* index of that kernel argument; -1: unknown, or not an argument */
+    uint64_t arguments; /* a bit per kernel argument that it may point into; all bits: unknown */
+    /* A load through a kernel argument that is only read and has no alias: declared const and
+     * restrict, or proved so by the compiler. */
+    bool read_only;
+    uint64_t object_bytes;         /* bytes of that variable; 0: unknown */
+    uint64_t object_offset;        /* offset of a shared or private variable in its memory */
+    const char *structure, *field; /* names in the source, if it accesses a member of a struct */
+    unsigned loop;                 /* index into `loops`; 0: in no loop */
+    /* Bytes of the argument's buffer that the access may touch. They start at offset + k * stride
+     * (in bytes from the buffer's start) and are `extent` bytes long, for any integer k. If stride
+     * is 0, the access touches only the range at `offset`. */
+    uint64_t offset, stride, extent;
+    bool operand;    /* a variable in __constant memory at a compile-time constant address */
+    bool through_l1; /* __constant memory that is read through L1, see pm_unit_reads_constants */
+    /* Through an argument, with the same address for all work-items of a warp for any data. */
+    bool one_place;
+    /* A load of one address that no earlier store of the launch may have written. */
+    bool scalar;
+    /* GPUs that access adjacent words at any alignment: bytes of this access combined with the
+     * accesses of its block that follow at adjacent addresses. 0: it is combined with another site.
+     */
+    unsigned together;
+    /* Atomics on shared memory: wavefronts for each work-item, see pm_bank_turns. 0: wavefronts as
+     * for a load. */
+    unsigned turn_wavefronts;
+    bool wraps;   /* the index has int additions that may overflow, see pm_warp_access */
+    bool decides; /* a branch or an address may depend on the loaded value */
+    bool waits;   /* a load, or an atomic whose result is used */
+    /* If `waits`: number of other waits in its scheduling region that must precede it. Sites with
+     * equal numbers are in flight together. */
+    unsigned wait;
+} pm_site;
+
+typedef struct {
+    unsigned line;   /* source line of the loop's header */
+    unsigned parent; /* index of the enclosing loop; 0: none */
+    uint32_t head;   /* index of the header block */
+    /* Block behind the loop where all work-items that leave it reconverge, if they stay in the
+     * enclosing loop. PM_NO_BLOCK: at the end of the kernel. */
+    uint32_t after;
+} pm_code_loop;
+
+/* Returns whether loop `inner` is loop `outer` or nested in it. 0 (no loop) is nested only in 0. */
+static inline bool pm_loop_is_within(const pm_code_loop *loops, unsigned inner, unsigned outer)
+{
+    while (inner != outer && inner != 0)
+        inner = loops[inner].parent;
+    return inner == outer;
+}
+
+/* A partial reconvergence point: several, but not all, paths from a branch lead to `block`. */
+typedef struct {
+    uint32_t block, between_count;
+    const uint32_t *between; /* indices of the blocks on these paths, ascending */
+} pm_merge_point;
+
+/* Returns whether `block` is on a path to the partial reconvergence point. */
+static inline bool pm_is_before_merge(const pm_merge_point *merge, uint32_t block)
+{
+    uint32_t low = 0, high = merge->between_count;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (merge->between[middle] < block)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < merge->between_count && merge->between[low] == block;
+}
+
+typedef enum {
+    PM_END_RETURN,
+    PM_END_JUMP,    /* a jump, or the cut where work-items of a warp wait for each other */
+    PM_END_BARRIER, /* a barrier of the work-group, followed by a jump */
+    PM_END_BRANCH   /* a branch to one of two or more successors */
+} pm_block_end;
+
+#define PM_NO_BLOCK UINT32_MAX
+
+/* Memory that a compare-and-swap retry loop changes (backend/accesses/retry.h). */
+typedef enum { PM_AGAIN_NONE, PM_AGAIN_SHARED, PM_AGAIN_GLOBAL, PM_AGAIN_KINDS } pm_again;
+
+/* Data of a work-group that a block's code reads. */
+typedef struct {
+    uint32_t group[3], groups[3], local_size[3], dimensions;
+    uint64_t offset[3]; /* global offset of the ids */
+    uint8_t *shared;    /* the work-group's shared memory, `shared_bytes` bytes */
+    uint64_t shared_bytes;
+    /* Host address of the memory that contains all global buffers. */
+    uint8_t *arena;
+    uint64_t arena_bytes, arena_address; /* arena_address: GPU address of the arena */
+    /* Target of accesses that are outside of all buffers, PM_SPARE_BYTES bytes. */
+    uint8_t *spare;
+    const uint8_t *values; /* kernel arguments, each at its parameter's slot */
+    uint32_t number;       /* low 32 bits of the group's number in the launch */
+} pm_group_context;
+
+enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };
+
+/* Base address of the program's constant tables, for accesses that may be to a table or a buffer.
+ * All buffers have lower addresses. */
+#define PM_TABLE_ADDRESS (UINT64_C(1) << 62)
+
+/* The value of a pointer argument to global or constant memory. A pointer to shared memory has its
+ * offset there as its value instead. A scalar argument is stored at the start of its slot. */
+typedef struct {
+    uint8_t *host;
+    uint64_t bytes, address; /* size of the buffer; its GPU address */
+} pm_pointer_argument;
+
+/* Executes a block for the work-items in `mask`. Addresses are as in pm_warp_access, except that
+ * addresses in a __constant variable or a by-value argument are offsets from its start.
+ *
+ * frame: the warp's frame of frame_bytes bytes. private_memory: private_bytes bytes for each
+ * work-item of the warp. addresses: output; row s of warp-width members receives the addresses of
+ * the block's site s. next: output; next[i] receives the mask of the work-items that continue at
+ * successor i. */
+typedef void (*pm_block_code)(uint8_t *frame, uint8_t *private_memory, uint64_t mask,
+                              const pm_group_context *group, uint64_t *addresses, uint64_t *next);
+
+/* Two kinds of code of a block. A slice computes only the values that addresses and branches depend
+ * on. It records the same addresses and takes the same branches as the whole code, but stores
+ * nothing to global memory. */
+typedef enum { PM_CODE_WHOLE, PM_CODE_SLICE, PM_CODE_KINDS } pm_code_kind;
+
+typedef struct {
+    pm_block_code code[PM_CODE_KINDS]; /* NULL: not compiled yet (pm_trace_program_compile) */
+    pm_block_end end;
+    /* Number of successors, and index of the first in kernel->successors. */
+    uint32_t successors, first_successor;
+    uint32_t join; /* immediate post-dominator; PM_NO_BLOCK: the end of the kernel */
+    uint32_t loop; /* index of the innermost enclosing loop; 0: none */
+    pm_again again;
+    /* Reconvergence point of the branch for work-items that stay in loop `meet_loop`. meet_loop 0:
+     * for all work-items. */
+    uint32_t meet, meet_loop;
+    /* Partial reconvergence points of the branch before `meet`: kernel->merges[first_merge ...],
+     * `merges` of them, nearest first. */
+    uint32_t merges, first_merge;
+    bool begins; /* starts a basic block; false for later parts of a block that was cut */
+    /* The GPU executes the sides under a predicate, without a branch instruction. */
+    bool predicated;
+    bool global; /* accesses global memory */
+    /* Index of the first block of its scheduling region: blocks whose instructions the compiler may
+     * reorder as one sequence, because it predicates the sides of their branches. Waits are
+     * numbered within a region. */
+    uint32_t stretch;
+    uint32_t first_site, sites;
+    unsigned line; /* source line of its end, for messages */
+    bool serial;   /* its loop over work-items on a CPU cannot be vectorised */
+    /* Registers that it stores to and loads from private memory because of a register limit. */
+    double spill_loads, spill_stores;
+    double latency; /* latency of arithmetic on a CPU core, in floating-point operations */
+    pm_mix mix;
+} pm_block;
+
+typedef enum { PM_PARAMETER_GLOBAL, PM_PARAMETER_SHARED, PM_PARAMETER_VALUE } pm_parameter_kind;
+
+typedef struct {
+    const char *name;
+    pm_parameter_kind kind; /* pointers to __constant memory are global */
+    size_t bytes;           /* bytes of a scalar or struct argument */
+    /* slot: offset of the argument in `values`; room: bytes reserved there */
+    size_t slot, room;
+} pm_parameter;
+
+typedef struct {
+    const char *name;
+    size_t parameter_count, block_count, site_count, loop_count; /* block 0 is the entry */
+    const pm_parameter *parameters;
+    /* Bytes of all slots; `values` must be aligned to PM_ARGUMENT_ALIGNMENT. */
+    size_t argument_bytes;
+    const pm_block *blocks;
+    const pm_site *sites;
+    const pm_code_loop *loops; /* loops[0] is the code outside of loops */
+    const uint32_t *successors;
+    const pm_merge_point *merges;
+    uint32_t most_sites, most_successors; /* largest number of any block */
+    /* Bytes of a warp's frame, which starts with the local ids, see below. */
+    size_t frame_bytes;
+    size_t private_bytes;       /* bytes of private memory of a work-item */
+    size_t shared_bytes;        /* bytes of the kernel's own __local variables */
+    unsigned required_group[3]; /* from reqd_work_group_size; 0: any size */
+    unsigned registers;         /* estimated 32-bit registers of a work-item */
+    /* Estimate for compilers that leave additions where LLVM has sunk them. */
+    unsigned registers_sunk;
+    /* Registers in private memory because of a register limit. */
+    unsigned spilled;
+    bool tries_again[PM_AGAIN_KINDS]; /* has blocks in retry loops of this kind */
+    bool is_cuda;
+} pm_kernel_code;
+
+/* A frame starts with the local ids: for each dimension warp-width numbers of 32 bits. */
+
+typedef struct {
+    unsigned warp_width;
+    size_t kernel_count;
+    const pm_kernel_code *kernels;
+    bool has_slices;
+    void *owner; /* belongs to the compiler half */
+} pm_trace_program;
+
+#endif

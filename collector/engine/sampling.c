@@ -1,0 +1,239 @@
+/* Selects the work-groups of a launch that run. See sampling.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/sampling.h"
+
+#include <math.h>
+
+#include "base/scramble.h"
+
+/* Assumed limits of balance_rows. OFTEN: least fraction of groups in last rows for which it
+ * changes a plan. NEAR: largest error of that fraction that it accepts. MOST_MORE: waves that it
+ * may add. PHASES: start waves that it tries. */
+static const double OFTEN = 0.1, NEAR = 0.1;
+enum { MOST_MORE = 5, PHASES = 8 };
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident)
+{
+    pm_sampling_plan plan = {.groups = groups,
+                             .units = gpu->compute_units,
+                             .resident = resident,
+                             .first_wave = 1,
+                             .wave_step = 1,
+                             .whole = true};
+    uint64_t wave = (uint64_t)plan.units * resident;
+
+    plan.waves = (groups + wave - 1) / wave;
+    plan.cells =
+        (plan.waves - 1) * plan.units + smaller(plan.units, groups - (plan.waves - 1) * wave);
+    plan.taken_units = (unsigned)smaller(plan.units, groups);
+    return plan;
+}
+
+/* Number of compute units at which the sampled range may start. If the launch has two waves and
+ * the last one is not full, some sampled units must have groups in it: two of them, if two units
+ * have any. */
+static unsigned starts(const pm_sampling_plan *plan)
+{
+    uint64_t wave = (uint64_t)plan->units * plan->resident;
+    uint64_t last = smaller(plan->units, plan->groups - (plan->waves - 1) * wave);
+
+    if (plan->waves != 2 || last == plan->units)
+        return plan->taken_units;
+    return last > 1 ? (unsigned)last - 1 : 1;
+}
+
+/* Gap between the two halves of `units` sampled units, which places them on opposite sides of
+ * the wave. 0 if the halves do not fit, or if some units have no groups in a last wave that is
+ * the only one after the first. */
+static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
+{
+    unsigned room = plan->taken_units;
+
+    return units < room && starts(plan) == room ? (room - units) / 2 : 0;
+}
+
+/* Selects about `waves` waves after the first one, evenly spaced. */
+static void take_waves(pm_sampling_plan *plan, uint64_t waves)
+{
+    const uint64_t rest = plan->waves - 1;
+
+    if (waves == 0)
+        return;
+    plan->wave_step = (rest + waves / 2) / waves;
+    waves = (rest - 1) / plan->wave_step + 1;
+    plan->first_wave = 1 + (rest - 1 - (waves - 1) * plan->wave_step) / 2;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+/* Returns whether a group is in the last row or plane of groups. These often lie partly beyond
+ * the end of the problem. */
+static bool is_in_last_row(const uint64_t groups[3], uint64_t group)
+{
+    return (groups[1] > 1 && group / groups[0] % groups[1] == groups[1] - 1) ||
+           (groups[2] > 1 && group / groups[0] / groups[1] == groups[2] - 1);
+}
+
+/* Fraction of the launch's groups after the first wave that are in a last row or plane. */
+static double last_share(const pm_sampling_plan *plan, const uint64_t groups[3])
+{
+    const uint64_t wave = (uint64_t)plan->units * plan->resident;
+    const uint64_t rows = groups[1] > 1 ? groups[1] - 1 : 1,
+                   planes = groups[2] > 1 ? groups[2] - 1 : 1;
+    uint64_t last = plan->groups - groups[0] * rows * planes;
+
+    for (uint64_t group = 0; group < wave; group++)
+        last -= is_in_last_row(groups, group);
+    return (double)last / (double)(plan->groups - wave);
+}
+
+/* The same fraction of the groups that the plan runs after the first wave. */
+static double taken_share(const pm_sampling_plan *plan, const uint64_t groups[3])
+{
+    uint64_t last = 0, all = 0, group;
+
+    for (uint64_t wave = plan->first_wave; wave < plan->waves;
+         wave = pm_sampling_next_wave(plan, wave))
+        for (unsigned unit = 0; unit < plan->taken_units; unit++)
+            for (uint64_t i = 0; pm_sampling_group(plan, (pm_cell){wave, unit}, i, &group); i++) {
+                last += is_in_last_row(groups, group);
+                all++;
+            }
+    return all > 0 ? (double)last / (double)all : 0;
+}
+
+static uint64_t waves_taken(const pm_sampling_plan *plan)
+{
+    return (plan->waves - 1 - plan->first_wave) / plan->wave_step + 1;
+}
+
+/* Search for the plan whose fraction of groups in last rows is nearest to the launch's, `share`. */
+typedef struct {
+    const uint64_t *groups;
+    double share;
+    pm_sampling_plan best;
+    double apart; /* absolute difference of the best plan's fraction from `share` */
+} balancing;
+
+static void consider(balancing *b, const pm_sampling_plan *plan)
+{
+    const double apart = fabs(taken_share(plan, b->groups) - b->share);
+
+    if (apart < b->apart) {
+        b->best = *plan;
+        b->apart = apart;
+    }
+}
+
+/* Considers the plan, and copies of it that start up to one step later. */
+static void consider_phases(balancing *b, pm_sampling_plan plan)
+{
+    const uint64_t centred = plan.first_wave - 1, step = plan.wave_step;
+
+    consider(b, &plan);
+    for (uint64_t k = 1; k < PHASES && b->apart > NEAR; k++) {
+        plan.first_wave = 1 + (centred + k * step / PHASES) % step;
+        if (plan.first_wave < plan.waves)
+            consider(b, &plan);
+    }
+}
+
+/* Changes the plan until groups in last rows have about the same fraction in it as in the
+ * launch. These groups often have much less work. A plan of few waves may hit only them or miss
+ * them. So may a plan of many waves if its step is a multiple of a row. It tries other start
+ * waves, more waves and another step. */
+static void balance_rows(pm_sampling_plan *plan, const uint64_t groups[3])
+{
+    balancing b = {groups, plan->waves > 1 ? last_share(plan, groups) : 0, *plan, (double)INFINITY};
+    uint64_t least;
+    pm_sampling_plan other;
+
+    if (b.share < OFTEN)
+        return;
+    consider(&b, plan);
+    least = waves_taken(plan);
+    for (uint64_t waves = least;
+         waves <= least + MOST_MORE && waves < plan->waves && b.apart > NEAR; waves++) {
+        other = b.best;
+        take_waves(&other, waves);
+        if (waves_taken(&other) > least + MOST_MORE)
+            break;
+        consider_phases(&b, other);
+    }
+    if (least > MOST_MORE && b.apart > NEAR) {
+        other = b.best;
+        other.wave_step++;
+        consider_phases(&b, other);
+    }
+    *plan = b.best;
+}
+
+pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,
+                                    double cells, uint64_t seed)
+{
+    pm_sampling_plan plan = pm_sampling_whole(gpu, groups[0] * groups[1] * groups[2], resident);
+    uint64_t wanted = cells < 2 ? 2 : cells < 1e15 ? (uint64_t)cells : (uint64_t)1e15;
+    uint64_t rest = plan.waves - 1, waves;
+    unsigned units;
+
+    plan.first_unit = (unsigned)(pm_scramble(seed) % starts(&plan));
+    if (wanted >= plan.cells)
+        return plan;
+    plan.whole = false;
+    /* A wave has a variance if at least two units run. The number of waves follows. */
+    units = (unsigned)smaller((wanted + plan.waves - 1) / plan.waves, plan.taken_units);
+    units = units < 2 ? 2 : units;
+    if (units > plan.taken_units && plan.taken_units > 0)
+        units = plan.taken_units;
+    waves = wanted / units;
+    waves = waves > 1 ? smaller(waves - 1, rest) : 0; /* without the first wave */
+    plan.gap = gap_for(&plan, units);
+    plan.taken_units = units;
+    if (waves == 0 && rest > 0)
+        waves = 1;
+    take_waves(&plan, waves);
+    balance_rows(&plan, groups);
+    return plan;
+}
+
+/* ---- cells ---------------------------------------------------------------------------------- */
+
+static uint64_t unit_of(const pm_sampling_plan *plan, unsigned unit)
+{
+    uint64_t at = plan->first_unit + unit;
+
+    if (unit >= (plan->taken_units + 1) / 2)
+        at += plan->gap;
+    return at % smaller(plan->units, plan->groups);
+}
+
+bool pm_sampling_group(const pm_sampling_plan *plan, pm_cell cell, uint64_t i, uint64_t *group)
+{
+    if (i >= plan->resident)
+        return false;
+    *group = (cell.wave * plan->resident + i) * plan->units + unit_of(plan, cell.unit);
+    return *group < plan->groups;
+}
+
+uint64_t pm_sampling_cell_groups(const pm_sampling_plan *plan, pm_cell cell)
+{
+    uint64_t n = 0, group;
+
+    while (pm_sampling_group(plan, cell, n, &group))
+        n++;
+    return n;
+}
+
+uint64_t pm_sampling_next_wave(const pm_sampling_plan *plan, uint64_t wave)
+{
+    uint64_t next = wave == 0 ? plan->first_wave : wave + plan->wave_step;
+
+    return next < plan->waves ? next : plan->waves;
+}

@@ -1,0 +1,51 @@
+/* Assigns a launch's work-groups to waves and compute units, and selects the sampled groups.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A GPU assigns work-groups in ascending order, one to each compute unit in turn, until all units
+ * are full: a wave. The groups of one wave on one compute unit are a cell, the sampling unit. L1,
+ * which the groups of a cell have in common, is simulated within the cell. Neighbouring compute
+ * units have cells of neighbouring groups. The first wave, in which caches are cold, is a stratum
+ * of its own.
+ */
+#ifndef PM_COLLECTOR_TRACE_SAMPLING_H
+#define PM_COLLECTOR_TRACE_SAMPLING_H
+
+#include <stdint.h>
+
+#include "machine/rules.h"
+
+typedef struct {
+    uint64_t wave;
+    /* Index from 0 to taken_units - 1 of a sampled compute unit, see pm_sampling_plan. */
+    unsigned unit;
+} pm_cell;
+
+typedef struct {
+    uint64_t groups; /* number of work-groups of the launch */
+    unsigned units, resident;
+    uint64_t waves, cells; /* numbers of the launch; cells without groups do not count */
+    /* The first wave and every wave_step-th wave from first_wave on are run, on `taken_units`
+     * compute units. The first half of these units are neighbours from first_unit on, modulo
+     * `units`. The second half follow after a gap of `gap` units. If counts change along a wave,
+     * the difference between the halves shows it. */
+    unsigned first_unit, taken_units, gap;
+    uint64_t first_wave, wave_step;
+    bool whole;
+} pm_sampling_plan;
+
+/* The plan that runs all work-groups. */
+pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident);
+/* The plan that runs about `cells` cells. It takes more if the launch has few rows of groups, and
+ * that sample would misrepresent the last rows. groups: number of work-groups in each dimension. */
+pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,
+                                    double cells, uint64_t seed);
+
+/* Sets *group to the number in the launch of group `i` (from 0) of a cell. false if the cell has no
+ * more groups. */
+bool pm_sampling_group(const pm_sampling_plan *plan, pm_cell cell, uint64_t i, uint64_t *group);
+uint64_t pm_sampling_cell_groups(const pm_sampling_plan *plan, pm_cell cell);
+/* The next sampled wave after `wave`; plan->waves if there is none. */
+uint64_t pm_sampling_next_wave(const pm_sampling_plan *plan, uint64_t wave);
+
+#endif

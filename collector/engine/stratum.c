@@ -1,0 +1,183 @@
+/* Sums sampled cells of a stratum and scales the sums to the launch. See count.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/count.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+pm_status pm_stratum_create(pm_stratum *stratum, const pm_kernel_code *code, pm_error *err)
+{
+    *stratum = (pm_stratum){0};
+    stratum->sites = calloc(code->site_count + 1, sizeof *stratum->sites);
+    if (!stratum->sites)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for its counts", code->name);
+    return PM_OK;
+}
+
+void pm_stratum_free(pm_stratum *stratum)
+{
+    free(stratum->sites);
+    *stratum = (pm_stratum){0};
+}
+
+/* Largest fraction of the instructions that either pipe can execute which the compiler assigns
+ * to the multiply-add pipe. */
+static const double EITHER_SHARE = 0.8;
+
+/* Adds the instructions of each pipe. The compiler balances them between the pipes. */
+static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_COUNT])
+{
+    const double even = (mix->alu + mix->either - mix->fma) / 2;
+    const double moved = fmin(fmax(even, 0), EITHER_SHARE * mix->either);
+    const double fma = mix->fma + moved;
+
+    events[PM_EVENT_pipe_alu] += warps * (mix->alu + mix->either - moved);
+    events[PM_EVENT_pipe_fma] += warps * fma;
+    /* The multiply-add pipe has a heavy and a light half; instructions for either half are
+     * balanced, too. */
+    events[PM_EVENT_pipe_fmaheavy] += warps * fmax(mix->fmaheavy + moved, fma / 2);
+}
+
+/* Adds the instructions of the blocks in retry loops of kind `again`. */
+static void add_instructions(const pm_kernel_code *code, const pm_block_count *blocks, bool loops,
+                             pm_again again, double events[PM_EVENT_COUNT])
+{
+    for (size_t i = 0; i < code->block_count; i++) {
+        const pm_mix *mix = &code->blocks[i].mix;
+        double warps = (double)blocks[i].warps, items = (double)blocks[i].work_items;
+
+        if (code->blocks[i].again != again)
+            continue;
+        events[PM_EVENT_inst_executed] += warps * (mix->total - (loops ? mix->packed : 0));
+        events[PM_EVENT_inst_issued] += warps * mix->total; /* without replays */
+        if (!loops) /* on a CPU end_chain has counted it already */
+            events[PM_EVENT_inst_depth] += warps * mix->depth;
+        events[PM_EVENT_branch] += warps * mix->branches;
+        events[PM_EVENT_spill_load] += warps * code->blocks[i].spill_loads;
+        events[PM_EVENT_spill_store] += warps * code->blocks[i].spill_stores;
+        events[PM_EVENT_thread_inst_executed] += items * mix->total;
+        events[PM_EVENT_inst_fp32] += items * mix->fp32;
+        events[PM_EVENT_inst_fp64] += items * mix->fp64;
+        events[PM_EVENT_flop_fp32] += items * mix->flop32;
+        events[PM_EVENT_flop_fp64] += items * mix->flop64;
+        events[PM_EVENT_inst_int] += items * mix->integer;
+        events[PM_EVENT_inst_special] += items * mix->special;
+        events[PM_EVENT_inst_conversion] += items * mix->conversion;
+        events[PM_EVENT_conversion_fp64] += warps * mix->conversion64;
+        events[PM_EVENT_inst_control] += items * mix->control;
+        events[PM_EVENT_inst_memory] += items * mix->memory;
+        add_pipes(mix, warps, events);
+    }
+}
+
+/* Corrects the number of wavefronts in retry loops on shared memory. An instruction needs at
+ * least one wavefront (a compare-and-swap two), even for few work-items. Only the wavefronts
+ * beyond that grow with the work-items of additional attempts. */
+static void split_wavefronts(const pm_attempt_scale *scale, double events[PM_EVENT_COUNT])
+{
+    double *wavefronts = &events[PM_EVENT_shared_wavefront];
+    const double least =
+        fmin(*wavefronts, events[PM_EVENT_shared_load] + events[PM_EVENT_shared_store] +
+                              2 * events[PM_EVENT_atomic]);
+
+    *wavefronts += least * (scale->warps / scale->work_items - 1);
+}
+
+void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t groups,
+                    const pm_tally *tally)
+{
+    const pm_attempt_scale shared = pm_attempts_scale(tally->in_shared);
+    double of[PM_AGAIN_KINDS][PM_EVENT_COUNT] = {0}, events[PM_EVENT_COUNT], n = (double)groups;
+
+    for (int k = 0; k < PM_AGAIN_KINDS; k++) {
+        for (int e = 0; e < PM_EVENT_COUNT; e++)
+            of[k][e] = (double)tally->events[k].count[e];
+        if (code->tries_again[k])
+            add_instructions(code, tally->blocks, tally->loops, (pm_again)k, of[k]);
+    }
+    stratum->longest = fmax(stratum->longest, of[PM_AGAIN_NONE][PM_EVENT_longest_span]);
+    of[PM_AGAIN_NONE][PM_EVENT_longest_span] = 0; /* not a sum over groups */
+    split_wavefronts(&shared, of[PM_AGAIN_SHARED]);
+    for (int e = 0; e < PM_EVENT_COUNT; e++) {
+        events[e] = of[PM_AGAIN_NONE][e] +
+                    pm_attempts_of_event(&shared, (pm_event)e) * of[PM_AGAIN_SHARED][e] +
+                    of[PM_AGAIN_GLOBAL][e];
+        stratum->again[e] += of[PM_AGAIN_GLOBAL][e];
+    }
+    stratum->cells += 1;
+    stratum->groups += n;
+    stratum->groups_square += n * n;
+    for (int e = 0; e < PM_EVENT_COUNT; e++) {
+        stratum->sum[e] += events[e];
+        stratum->square[e] += events[e] * events[e];
+        stratum->with_groups[e] += events[e] * n;
+    }
+    for (size_t i = 0; i < code->site_count; i++) {
+        pm_site_total *total = &stratum->sites[i];
+        const pm_site_count *count = &tally->sites[i];
+
+        total->executions += (double)count->executions;
+        total->work_items += (double)count->work_items;
+        total->transactions += (double)count->transactions;
+        total->near += (double)count->near;
+        total->same = total->same || count->same;
+    }
+}
+
+/* Variance of the total over N = `groups` work-groups, with n cells sampled: C^2 (1 - n/C) s^2 /
+ * n. C: number of cells of N groups. s^2: variance of a cell's events about the mean rate times
+ * its number of groups. */
+static double total_variance(const pm_stratum *s, int event, double groups)
+{
+    double rate = s->sum[event] / s->groups, cells = groups * s->cells / s->groups, squares;
+
+    if (s->groups >= groups)
+        return 0;
+    if (s->cells < 2)
+        return (double)NAN;
+    squares = s->square[event] - 2 * rate * s->with_groups[event] + rate * rate * s->groups_square;
+    squares = squares > 1e-12 * s->square[event] ? squares : 0; /* rounding */
+    return cells * cells * (1 - s->cells / cells) * squares / (s->cells - 1) / s->cells;
+}
+
+void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt_scale *again,
+                      const pm_kernel_code *code, pm_launch_counts *counts)
+{
+    double factor = stratum->groups > 0 ? groups / stratum->groups : 0;
+
+    for (int e = 0; stratum->groups <= 0 && groups > 0 && e < PM_EVENT_COUNT; e++)
+        counts->values[e] = counts->variance[e] =
+            (double)NAN; /* no sample represents these groups */
+    if (stratum->groups <= 0)
+        return;
+    for (int e = 0; e < PM_EVENT_COUNT; e++) {
+        const double more =
+            (pm_attempts_of_event(again, (pm_event)e) - 1) * stratum->again[e] * factor;
+        const double counted = stratum->sum[e] * factor;
+        const double times = more > 0 ? (counted + more) / counted : 1;
+
+        counts->values[e] += counted + more;
+        counts->variance[e] += times * times * total_variance(stratum, e, groups);
+        /* additional attempts read a line that has just been changed, so L2 has it */
+        if (e == PM_EVENT_l1_global_load_miss) {
+            counts->values[PM_EVENT_l2_read_sector] += more;
+            counts->values[PM_EVENT_l2_read_hit] += more;
+        }
+    }
+    counts->values[PM_EVENT_longest_span] =
+        fmax(counts->values[PM_EVENT_longest_span], stratum->longest);
+    for (size_t i = 0; i < code->site_count; i++) {
+        const pm_site_total *from = &stratum->sites[i];
+        pm_site_total *to = &counts->sites[i];
+
+        to->executions += from->executions * factor;
+        to->work_items += from->work_items * factor;
+        to->transactions += from->transactions * factor;
+        to->near += from->near * factor;
+        to->same = to->same || from->same;
+    }
+}

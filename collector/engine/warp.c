@@ -1,0 +1,530 @@
+/* Executes a warp block by block and counts its events. See warp.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/warp.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/engine/memory/coalesce.h"
+#include "collector/engine/memory/pattern.h"
+#include "collector/engine/paths.h"
+#include "collector/engine/shifts.h"
+#include "collector/executor.h"
+
+/* Waits for loads in one scheduling region (pm_block's `stretch`). Bit i is the region's wait
+ * number i. Bit 63 is all waits from number 63 on. */
+typedef struct {
+    uint64_t all, missed;
+} waits;
+
+/* Latencies in cycles that make up a warp's span: a dependent instruction, and waits for loads
+ * from L1, for loads that miss L1, and for loads from shared memory. They are those of NVIDIA's
+ * GPUs from Volta on (sources in model/units/work.c). A span only shows which warp takes longest
+ * and how much longer, so the same numbers serve for all GPUs. */
+enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES = 30 };
+
+/* GPU address of the first warp's private memory. All buffers have lower addresses. */
+#define PRIVATE_ADDRESS (UINT64_C(1) << 61)
+
+/* CPU: cost of a barrier for each work-item, in wavefronts of global memory. There the loop over
+ * work-items ends and the next one begins. Fitted to PoCL's runs of the suite on 16 cores
+ * (docs/results.md). */
+enum { LOOP_PASSES = 10 };
+
+/* Instructions between two barriers. `length`: all of them. `depth`: latency of those that must
+ * execute one after the other. `times`: largest number of times that one block executed, 1
+ * unless work-items execute one by one. */
+typedef struct {
+    double length, depth;
+    unsigned times;
+    /* waits for loads on a CPU core, and waits for loads that miss its cache */
+    unsigned loads, misses;
+} chain;
+
+/* A warp runs at most this number of blocks before the next warp takes its turn, if none of
+ * these blocks accesses global memory. */
+enum { PATIENCE = 16 };
+
+struct pm_warp {
+    const pm_launch_rules *rules;
+    uint8_t *frame, *private_memory;
+    uint64_t home; /* GPU address of `private_memory` */
+    pm_paths paths;
+    uint64_t steps;
+    uint64_t span; /* cycles, see pm_warp_take_span */
+    chain chain;
+    uint32_t stretch;
+    pm_again again;  /* kind of the retry loop that the current scheduling region belongs to */
+    uint32_t trying; /* index of the retry loop that the warp is in; 0: none */
+    bool tried[PM_AGAIN_KINDS]; /* the warp has entered a retry loop of this kind */
+    /* Waits of the current scheduling region for global memory, private memory and shared
+     * memory. */
+    waits global, own, shared;
+    pm_warp_state state;
+    uint32_t barrier;
+};
+
+pm_warp *pm_warp_create(const pm_launch_rules *rules, size_t place, pm_error *err)
+{
+    const pm_kernel_code *code = rules->code;
+    pm_warp *warp = calloc(1, sizeof *warp);
+    size_t private_bytes = code->private_bytes * rules->warp_width;
+
+    if (warp) {
+        warp->rules = rules;
+        warp->home = PRIVATE_ADDRESS + place * ((private_bytes + PM_MEMORY_LINE - 1) /
+                                                PM_MEMORY_LINE * PM_MEMORY_LINE);
+        warp->frame = aligned_alloc(64, (code->frame_bytes + 63) / 64 * 64);
+        warp->private_memory = aligned_alloc(64, (private_bytes + 64) / 64 * 64);
+    }
+    if (!warp || !pm_paths_create(&warp->paths, code) || !warp->frame || !warp->private_memory) {
+        pm_fail(err, PM_FAILED, "%s: out of memory for a warp", code->name);
+        pm_warp_free(warp);
+        return NULL;
+    }
+    memset(warp->frame, 0, (code->frame_bytes + 63) / 64 * 64);
+    memset(warp->private_memory, 0, (private_bytes + 64) / 64 * 64);
+    return warp;
+}
+
+void pm_warp_free(pm_warp *warp)
+{
+    if (!warp)
+        return;
+    pm_paths_free(&warp->paths);
+    free(warp->frame);
+    free(warp->private_memory);
+    free(warp);
+}
+
+void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, uint32_t count)
+{
+    unsigned width = warp->rules->warp_width;
+    uint32_t *ids = (uint32_t *)(void *)warp->frame;
+
+    uint32_t x = first % local_size[0], y = first / local_size[0] % local_size[1],
+             z = first / local_size[0] / local_size[1];
+
+    for (uint32_t lane = 0; lane < width; lane++) {
+        ids[lane] = x;
+        ids[width + lane] = y;
+        ids[2 * width + lane] = z;
+        x = x + 1 == local_size[0] ? 0 : x + 1;
+        y += x == 0;
+        y = y == local_size[1] ? 0 : y;
+        z += x == 0 && y == 0;
+    }
+    pm_paths_start(&warp->paths, count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1);
+    warp->steps = 0;
+    warp->span = 0;
+    warp->chain = (chain){0};
+    warp->stretch = 0;
+    warp->again = PM_AGAIN_NONE;
+    warp->trying = 0;
+    memset(warp->tried, 0, sizeof warp->tried);
+    warp->global = warp->own = warp->shared = (waits){0};
+    warp->state = PM_WARP_READY;
+}
+
+pm_warp_state pm_warp_state_of(const pm_warp *warp)
+{
+    return warp->state;
+}
+
+uint32_t pm_warp_barrier(const pm_warp *warp)
+{
+    return warp->barrier;
+}
+
+void pm_warp_pass_barrier(pm_warp *warp)
+{
+    const pm_kernel_code *code = warp->rules->code;
+
+    pm_paths_jump(&warp->paths, code->successors[code->blocks[warp->barrier].first_successor]);
+    warp->state = PM_WARP_READY;
+}
+
+uint64_t pm_warp_take_span(pm_warp *warp)
+{
+    const uint64_t span = warp->span;
+
+    warp->span = 0;
+    return span;
+}
+
+/* ---- counting ----------------------------------------------------------------------------- */
+
+static void count_executions(pm_site_count *count, unsigned work_items)
+{
+    count->executions += work_items > 0;
+    count->work_items += work_items;
+}
+
+static pm_status count_access(const pm_launch_rules *rules, uint32_t site, pm_again again,
+                              const pm_warp_access *access, unsigned work_items,
+                              const pm_tally *tally, pm_error *err)
+{
+    pm_site_count *count = &tally->sites[site];
+    bool ok = true;
+
+    count->transactions += pm_unit_access(tally->unit, access, &tally->events[again], &ok);
+    if (again && access->kind == PM_ACCESS_ATOMIC)
+        pm_contest_see(tally->contests[again], access);
+    count_executions(count, work_items);
+    if (access->pattern && access->space == PM_SPACE_GLOBAL) {
+        count->near += access->pattern->near;
+        count->same = count->same || access->pattern->same;
+    }
+    return ok ? PM_OK
+              : pm_fail(err, PM_FAILED, "%s: out of memory for the accesses", rules->code->name);
+}
+
+static void wait_for(waits *w, unsigned number, bool missed)
+{
+    uint64_t bit = (uint64_t)1 << (number < 63 ? number : 63);
+
+    w->all |= bit;
+    w->missed |= missed ? bit : 0;
+}
+
+/* Counts the waits of the scheduling region that the warp has left, and clears them. */
+static void count_waits(pm_warp *warp, const pm_tally *tally)
+{
+    pm_events *events = &tally->events[warp->again];
+
+    if (!(warp->global.all | warp->own.all | warp->shared.all))
+        return;
+    const unsigned loads = pm_mask_count(warp->global.all) + pm_mask_count(warp->own.all);
+    const unsigned misses = pm_mask_count(warp->global.missed) + pm_mask_count(warp->own.missed);
+    const unsigned in_shared = pm_mask_count(warp->shared.all);
+
+    if (warp->rules->loop_window) {
+        warp->chain.loads += loads;
+        warp->chain.misses += misses;
+    } else {
+        events->count[PM_EVENT_load_wait] += loads;
+        events->count[PM_EVENT_load_wait_miss] += misses;
+    }
+    events->count[PM_EVENT_shared_wait] += in_shared;
+    warp->span += (uint64_t)loads * LOAD_CYCLES + (uint64_t)misses * MISS_CYCLES +
+                  (uint64_t)in_shared * SHARED_CYCLES;
+    warp->global = warp->own = warp->shared = (waits){0};
+}
+
+/* Returns whether a load of this site makes the warp wait. A CPU core executes the next
+ * work-items while a load is under way. It waits only if the load's address depends on another
+ * load (site->wait > 0). */
+static bool waits_for(const pm_launch_rules *rules, const pm_site *site)
+{
+    return site->waits && (!rules->loop_window || site->wait > 0);
+}
+
+/* Number of work-items of a CPU's loop over work-items that one instruction of the block
+ * computes. */
+static unsigned lanes_of(const pm_launch_rules *rules, const pm_block *block)
+{
+    return block->serial ? 1 : rules->warp_width;
+}
+
+/* Number of times that each instruction of a block executes for the work-items in `mask`. */
+static unsigned times_of(const pm_launch_rules *rules, const pm_block *block, uint64_t mask)
+{
+    const unsigned lanes = rules->loop_window ? lanes_of(rules, block) : rules->warp_width;
+
+    return lanes < rules->warp_width ? (pm_mask_count(mask) + lanes - 1) / lanes : 1;
+}
+
+/* Returns site + 1, or 0 (unknown) for sites whose number does not fit into 16 bits. */
+static uint16_t site_number(uint32_t site)
+{
+    return site < UINT16_MAX ? (uint16_t)(site + 1) : 0;
+}
+
+/* Checks and counts the accesses of a block that has executed for the work-items in `mask`. */
+static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mask, uint32_t group,
+                              const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
+{
+    const pm_launch_rules *rules = warp->rules;
+    const unsigned work_items = pm_mask_count(mask);
+    const bool joined = tally->unit && pm_unit_joins_words(tally->unit);
+
+    for (uint32_t i = 0; i < block->sites; i++) {
+        const pm_site *site = &rules->code->sites[block->first_site + i];
+        const bool as_global =
+            site->through_l1 && tally->unit && pm_unit_reads_constants(tally->unit);
+        pm_warp_access access = {.space = as_global ? PM_SPACE_GLOBAL : site->space,
+                                 .kind = site->kind,
+                                 .read_only = site->read_only || as_global,
+                                 .operand = site->operand,
+                                 .returns = site->waits,
+                                 .turn_wavefronts = site->turn_wavefronts,
+                                 .one_place = site->one_place,
+                                 .scalar = site->scalar,
+                                 .one_by_one = rules->loop_window && lanes_of(rules, block) == 1,
+                                 .wraps = site->wraps,
+                                 .again = block->again == PM_AGAIN_GLOBAL,
+                                 .bytes = site->bytes,
+                                 .mask = mask,
+                                 .site = site_number(block->first_site + i),
+                                 .group = group,
+                                 .home = warp->home,
+                                 .address = scratch->addresses + (size_t)i * rules->warp_width};
+
+        if (mask && tally->unit) {
+            access.pattern = &scratch->patterns[block->first_site + i];
+            pm_pattern_see(access.pattern, access.address, mask,
+                           joined && site->together ? site->together : site->bytes,
+                           rules->warp_width);
+        }
+        if (mask && pm_bounds_check(rules, block->first_site + i, &access, err) != PM_OK)
+            return err->status;
+        if (!tally->unit)
+            continue;
+        if (tally->starts && mask && access.space == PM_SPACE_GLOBAL)
+            pm_shift_see(&tally->starts[block->first_site + i], group,
+                         access.address[__builtin_ctzll(mask)]);
+        if (joined && site->together == 0) {
+            count_executions(&tally->sites[block->first_site + i], work_items);
+            continue;
+        }
+        access.bytes = joined ? site->together : site->bytes;
+        if (count_access(rules, block->first_site + i, block->again, &access, work_items, tally,
+                         err) != PM_OK)
+            return err->status;
+        if (!mask || !waits_for(rules, site))
+            continue;
+        if (access.space == PM_SPACE_GLOBAL)
+            wait_for(&warp->global, site->wait,
+                     site->kind == PM_ACCESS_ATOMIC || pm_unit_is_slow(tally->unit));
+        if (site->space == PM_SPACE_PRIVATE)
+            wait_for(&warp->own, site->wait, pm_unit_is_slow(tally->unit));
+        if (site->space == PM_SPACE_SHARED)
+            wait_for(&warp->shared, site->wait, false);
+    }
+    return PM_OK;
+}
+
+static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_tally *tally)
+{
+    const pm_launch_rules *rules = warp->rules;
+    const pm_block *block = &rules->code->blocks[number];
+    const unsigned times = times_of(rules, block, mask);
+
+    if (!tally->unit)
+        return;
+    warp->span += times * (uint64_t)(DEPENDENT_CYCLES * block->mix.depth + block->mix.total);
+    warp->chain.times = times > warp->chain.times ? times : warp->chain.times;
+    warp->chain.length += times * block->mix.total;
+    warp->chain.depth += times * block->latency;
+    tally->blocks[number].warps += times;
+    tally->blocks[number].work_items += pm_mask_count(mask);
+    if (block->end != PM_END_BARRIER)
+        return;
+    tally->events[PM_AGAIN_NONE].count[PM_EVENT_barrier]++;
+    /* A CPU's loop over work-items ends at a barrier. It stores the live values of each work-item,
+     * and the next loop loads them again. */
+    if (rules->loop_window)
+        tally->events[PM_AGAIN_NONE].count[PM_EVENT_global_wavefront] +=
+            LOOP_PASSES * (uint64_t)pm_mask_count(mask);
+}
+
+/* Counts the dependent latencies and waits of a CPU core between two barriers. The core's window
+ * holds instructions of several work-items or vectors, which overlap. Only the fraction `alone`
+ * does not overlap: the instructions of one of them, divided by the window. */
+static void end_chain(pm_warp *warp, const pm_tally *tally)
+{
+    const unsigned window = warp->rules->loop_window;
+    const chain *c = &warp->chain;
+    uint64_t *count = tally->events[PM_AGAIN_NONE].count;
+
+    if (window > 0) {
+        const double alone = fmin(1, c->length / fmax(c->times, 1) / window);
+
+        count[PM_EVENT_inst_depth] += (uint64_t)(c->depth * alone + 0.5);
+        count[PM_EVENT_load_wait] += (uint64_t)(c->loads * alone + 0.5);
+        count[PM_EVENT_load_wait_miss] += (uint64_t)(c->misses * alone + 0.5);
+    }
+    warp->chain = (chain){0};
+}
+
+static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_t *next,
+                             const pm_tally *tally, const pm_scratch *scratch, pm_error *err);
+
+/* Counts the blocks from `at` to `join` on a path that no work-item of the warp takes. */
+static pm_status count_skipped(pm_warp *warp, uint32_t at, uint32_t join, const pm_tally *tally,
+                               const pm_scratch *scratch, pm_error *err)
+{
+    const pm_kernel_code *code = warp->rules->code;
+
+    while (at != join) {
+        const pm_block *block = &code->blocks[at];
+
+        count_block(warp, at, 0, tally);
+        if (see_accesses(warp, block, 0, 0, tally, scratch, err) != PM_OK)
+            return err->status;
+        if (block->predicated && count_sides(warp, block, NULL, tally, scratch, err) != PM_OK)
+            return err->status;
+        at = block->predicated ? block->join : code->successors[block->first_successor];
+    }
+    return PM_OK;
+}
+
+/* Counts the sides of a predicated branch that no work-item takes. The GPU executes them under a
+ * predicate, so that each warp issues their instructions. next: masks of the successors; NULL:
+ * no work-item takes any side. */
+static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_t *next,
+                             const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
+{
+    const uint32_t *ways = &warp->rules->code->successors[block->first_successor];
+
+    for (uint32_t k = 0; k < block->successors; k++)
+        if ((!next || next[k] == 0) &&
+            count_skipped(warp, ways[k], block->join, tally, scratch, err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}
+
+/* ---- control flow ------------------------------------------------------------------------- */
+
+static pm_status branch(pm_warp *warp, const pm_block *block, uint64_t *next, const pm_tally *tally,
+                        pm_error *err)
+{
+    unsigned ways;
+
+    if (pm_paths_branch(&warp->paths, warp->rules->code, next, &ways, err) != PM_OK)
+        return err->status;
+    if (tally->unit && !block->predicated)
+        tally->events[block->again].count[PM_EVENT_divergent_branch] += ways > 1;
+    return PM_OK;
+}
+
+/* Returns whether the work-items that are not in `mask` have nothing left to do but to return. */
+static bool others_end(const pm_warp *warp, uint64_t mask)
+{
+    uint64_t others = warp->paths.live & ~mask;
+
+    for (size_t at = warp->paths.depth; at-- > 0 && others != 0;) {
+        const pm_path *path = &warp->paths.path[at];
+        const pm_block *block = &warp->rules->code->blocks[path->block];
+
+        if ((path->mask & others) && (block->end != PM_END_RETURN || block->sites > 0))
+            return false;
+        others &= ~path->mask;
+    }
+    return true;
+}
+
+/* A barrier of CUDA does not wait for threads that end, one of OpenCL needs all work-items. */
+static pm_status reach_barrier(pm_warp *warp, uint32_t block, uint64_t mask, pm_error *err)
+{
+    const pm_launch_rules *rules = warp->rules;
+
+    if (mask != warp->paths.live && !(rules->code->is_cuda && others_end(warp, mask)))
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:%u: kernel %s: not all work-items of a work-group reach this barrier: "
+                       "move it out of the branch",
+                       rules->source_path, rules->code->blocks[block].line, rules->code->name);
+    warp->state = PM_WARP_AT_BARRIER;
+    warp->barrier = block;
+    return PM_OK;
+}
+
+static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, const pm_tally *tally,
+                              const pm_scratch *scratch, pm_error *err)
+{
+    const pm_kernel_code *code = warp->rules->code;
+    const pm_block *block = &code->blocks[number];
+    bool done;
+
+    switch (block->end) {
+    case PM_END_RETURN:
+        pm_paths_return(&warp->paths);
+        break;
+    case PM_END_JUMP:
+        pm_paths_jump(&warp->paths, code->successors[block->first_successor]);
+        break;
+    case PM_END_BARRIER:
+        return reach_barrier(warp, number, pm_paths_top(&warp->paths)->mask, err);
+    case PM_END_BRANCH:
+        if (tally->unit && block->predicated &&
+            count_sides(warp, block, next, tally, scratch, err) != PM_OK)
+            return err->status;
+        if (branch(warp, block, next, tally, err) != PM_OK)
+            return err->status;
+    }
+    if (pm_paths_settle(&warp->paths, code, &done, err) != PM_OK)
+        return err->status;
+    if (done)
+        warp->state = PM_WARP_DONE;
+    return PM_OK;
+}
+
+/* Counts the entry if the block is in another retry loop than the warp's previous block. */
+static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *tally)
+{
+    const uint32_t trying = block->again ? block->loop : 0;
+
+    if (trying && trying != warp->trying) {
+        pm_contest_enter(tally->contests[block->again], !warp->tried[block->again]);
+        warp->tried[block->again] = true;
+    }
+    warp->trying = trying;
+}
+
+/* Executes one block. In a retry loop no other warp runs between the load and the atomic;
+ * contest.h estimates the cost of contention. *global: the block accesses global memory outside
+ * of a retry loop. *between: the warp is inside an attempt and must run on. */
+static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
+                      const pm_scratch *scratch, bool *global, bool *between, pm_error *err)
+{
+    const pm_launch_rules *rules = warp->rules;
+    const uint32_t number = pm_paths_top(&warp->paths)->block;
+    const uint64_t mask = pm_paths_top(&warp->paths)->mask;
+    const pm_block *block = &rules->code->blocks[number];
+
+    if (++warp->steps > rules->step_limit)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:%u: kernel %s: a warp has run %llu " PM_SAYS_ENDLESS
+                       "; a longer one needs a higher --step-limit",
+                       rules->source_path, block->line, rules->code->name,
+                       (unsigned long long)rules->step_limit);
+    if (tally->unit && (block->stretch == number || block->stretch != warp->stretch ||
+                        (block->begins && pm_unit_keeps_branches(tally->unit))))
+        count_waits(warp, tally);
+    warp->stretch = block->stretch;
+    warp->again = block->again;
+    if (tally->unit)
+        count_entry(warp, block, tally);
+    block->code[tally->code](warp->frame, warp->private_memory, mask, group, scratch->addresses,
+                             scratch->next);
+    count_block(warp, number, mask, tally);
+    if (see_accesses(warp, block, mask, group->number, tally, scratch, err) != PM_OK)
+        return err->status;
+    *global = block->global && !block->again;
+    *between = block->again && block->end == PM_END_JUMP;
+    if (finish_block(warp, number, scratch->next, tally, scratch, err) != PM_OK)
+        return err->status;
+    if (tally->unit && warp->state != PM_WARP_READY) {
+        count_waits(warp, tally);
+        end_chain(warp, tally);
+    }
+    return PM_OK;
+}
+
+pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
+                      const pm_scratch *scratch, pm_error *err)
+{
+    bool global = false, between = false, done;
+
+    /* The warp may have stopped at a barrier that is a reconvergence point. */
+    if (pm_paths_settle(&warp->paths, warp->rules->code, &done, err) != PM_OK)
+        return err->status;
+    for (int i = 0; ((i < PATIENCE && !global) || between) && warp->state == PM_WARP_READY; i++)
+        if (step(warp, group, tally, scratch, &global, &between, err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}

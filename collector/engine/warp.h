@@ -1,0 +1,114 @@
+/* A warp: work-items that execute a kernel's blocks in lockstep.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Work-items that diverge at a branch execute one path after the other and reconverge at the
+ * branch's immediate post-dominator. The warp has a stack of (block, mask, reconvergence point) as
+ * in Fung et al., "Dynamic Warp Formation and Scheduling for Efficient GPU Control Flow" (MICRO
+ * 2007), section 2.2.
+ */
+#ifndef PM_COLLECTOR_TRACE_WARP_H
+#define PM_COLLECTOR_TRACE_WARP_H
+
+#include "collector/engine/contest.h"
+#include "collector/engine/memory/l2.h"
+#include "collector/engine/memory/memory_unit.h"
+#include "collector/engine/program.h"
+#include "program/workload.h"
+
+/* Address range that a site may access. An access outside of it is an error of the kernel. */
+typedef struct {
+    uint64_t base, bytes; /* start and size, as recorded addresses */
+    bool known;           /* false: any buffer may be accessed */
+} pm_bounds;
+
+/* Counts of one memory instruction. */
+typedef struct {
+    uint64_t executions; /* executions by warps with at least one participating work-item */
+    uint64_t work_items, transactions;
+    uint64_t near; /* work-items within 128 bytes from the first one's address, itself included */
+    bool same;     /* another work-item had the same address as the first */
+} pm_site_count;
+
+/* Counts of one block. */
+typedef struct {
+    uint64_t warps;      /* executions by warps, including those with all work-items off */
+    uint64_t work_items; /* executions by work-items */
+} pm_block_count;
+
+/* Destination of a run's counts. */
+typedef struct {
+    pm_memory_unit *unit; /* NULL: run without counting */
+    pm_code_kind code;    /* kind of code to run; it must be compiled */
+    /* PM_AGAIN_KINDS members, indexed by the kind of the block's retry loop */
+    pm_events *events;
+    /* Indexed by kind of retry loop; NULL for kinds that the kernel does not have. The one for
+     * shared memory belongs to the work-group that is running. */
+    pm_contest *contests[PM_AGAIN_KINDS];
+    pm_attempts *in_shared; /* sum over the work-groups that have ended */
+    pm_site_count *sites;
+    pm_block_count *blocks;
+    struct pm_site_starts *starts; /* a member per site; NULL: not recorded */
+    bool loops;                    /* a CPU, where a vector operation counts as one instruction */
+} pm_tally;
+
+/* Data that all warps of a launch have in common. */
+typedef struct {
+    const pm_kernel_code *code;
+    const pm_bounds *bounds;         /* bounds of each site */
+    const pm_memory_region *regions; /* all buffers, for sites with unknown bounds */
+    size_t region_count;
+    uint64_t null_address;    /* address that a null pointer has in recorded addresses */
+    const pm_buffer *buffers; /* the buffers of `regions`, for messages */
+    /* Bytes from the start of each region to the end of the last access. NULL: not recorded. Only
+     * one thread may run at a time while it is set. */
+    uint64_t *reach;
+    unsigned warp_width;
+    /* CPU core that runs loops over work-items: maximum number of instructions in flight. 0: a GPU.
+     */
+    unsigned loop_window;
+    uint64_t full_mask; /* a bit per work-item of a warp */
+    uint64_t step_limit;
+    const char *source_path; /* for messages */
+} pm_launch_rules;
+
+typedef enum { PM_WARP_READY, PM_WARP_AT_BARRIER, PM_WARP_DONE } pm_warp_state;
+
+typedef struct pm_warp pm_warp;
+
+/* Creates a warp. place: index of its slot among the warps that reside on a compute unit. The warp
+ * owns its frame and private memory, see pm_kernel_code. */
+pm_warp *pm_warp_create(const pm_launch_rules *rules, size_t place, pm_error *err);
+void pm_warp_free(pm_warp *warp);
+
+/* Puts work-items first .. first + count - 1 of a group of size `local_size` at the kernel's entry.
+ */
+void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, uint32_t count);
+pm_warp_state pm_warp_state_of(const pm_warp *warp);
+/* The block that ends in the barrier at which the warp waits. */
+uint32_t pm_warp_barrier(const pm_warp *warp);
+void pm_warp_pass_barrier(pm_warp *warp);
+/* Cycles that the warp alone would have taken since the last call, or since pm_warp_start. */
+uint64_t pm_warp_take_span(pm_warp *warp);
+
+/* Output buffers for a block: most_sites rows of warp-width addresses, most_successors masks, and
+ * the pattern of each site's last access. */
+typedef struct {
+    uint64_t *addresses, *next;
+    struct pm_pattern *patterns;
+} pm_scratch;
+
+/* Executes blocks until a block with an access to global memory has executed, or the warp waits at
+ * a barrier or ends. */
+pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
+                      const pm_scratch *scratch, pm_error *err);
+
+/* ---- bounds.c: checks accesses against their bounds ---------------------------------------- */
+
+/* PM_BAD_INPUT if an access of site `number` is outside of its bounds or is not aligned to its
+ * size. The error names instruction, address and buffer. access->pattern, if not NULL, must
+ * describe the addresses. */
+pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
+                          const pm_warp_access *access, pm_error *err);
+
+#endif

@@ -1,0 +1,460 @@
+/* The trace engine in a worker process, as an executor. See executor_trace.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/worker/executor_trace.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/strings.h"
+#include "collector/worker/counters_of.h"
+#include "collector/worker/messages.h"
+#include "collector/worker/trace_parts.h"
+#include "compiler/cuda_source/cuda_bitcode.h"
+#include "compiler/language.h"
+#include "program/build_words.h"
+
+/* ---- requests ------------------------------------------------------------------------------ */
+
+static pm_status ask_simply(trace_executor *self, pm_request kind,
+                            void (*read)(pm_wire *reply, void *result), void *result, pm_error *err)
+{
+    pm_worker_call call = {.kind = kind, .read = read, .result = result};
+    pm_wire body = PM_WIRE_WRITER;
+
+    PM_WIRE_NUMBER(&body, self->number);
+    return pm_trace_ask_loaded(self, &call, &body, err);
+}
+
+/* ---- request LOAD -------------------------------------------------------------------------- */
+
+static void read_number(pm_wire *reply, void *result)
+{
+    pm_wire_raw(reply, result, sizeof(uint64_t));
+}
+
+static pm_status send_load(trace_executor *self, const char *bitcode, size_t bytes, int *files,
+                           pm_error *err)
+{
+    pm_worker_call call = {.kind = PM_REQUEST_TRACE_LOAD,
+                           .files = files,
+                           .read = read_number,
+                           .result = &self->number};
+    pm_workload workload = *self->workload;
+    bool as_written = self->options.as_written, quick = self->options.quick;
+    bool all_restrict = pm_restrict_option(workload.build_options);
+    unsigned register_option = pm_register_option(workload.build_options);
+    pm_wire body = PM_WIRE_WRITER;
+    char costs[PATH_MAX];
+
+    if (pm_share_path("instructions.ini", costs, sizeof costs, err) != PM_OK)
+        return err->status;
+    PM_WIRE_NUMBER(&body, self->gpu);
+    pm_wire_chars(&body, costs, sizeof costs);
+    PM_WIRE_NUMBER(&body, self->options.sample);
+    PM_WIRE_NUMBER(&body, self->options.step_limit);
+    PM_WIRE_NUMBER(&body, self->options.seed);
+    PM_WIRE_NUMBER(&body, self->options.threads);
+    pm_wire_flag(&body, &as_written);
+    pm_wire_flag(&body, &quick);
+    PM_WIRE_NUMBER(&body, register_option);
+    pm_wire_flag(&body, &all_restrict);
+    pm_wire_workload(&body, &workload, files, &call.file_count);
+    pm_wire_bytes(&body, bitcode, &bytes);
+    return pm_trace_ask(self, &call, &body, err);
+}
+
+/* ---- loading ------------------------------------------------------------------------------- */
+
+/* Compiles a CUDA source with the template instances that are launched. */
+static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t *bytes,
+                              pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    const char **kernels = calloc(w->launch_count + 1, sizeof *kernels);
+    char *options = pm_trace_hip_options(self);
+    pm_cuda_request request = {.text = w->source,
+                               .path = w->source_path,
+                               .build_options = options ? options : w->build_options,
+                               .kernels = kernels,
+                               .kernel_count = w->launch_count};
+    pm_status status;
+
+    for (size_t i = 0; kernels && i < w->launch_count; i++)
+        kernels[i] = w->launches[i].kernel;
+    status = kernels ? pm_cuda_bitcode(pm_worker_compiler(self->worker), &request, bitcode, bytes,
+                                       &self->base.log, err)
+                     : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
+    free(options);
+    free(kernels);
+    return status;
+}
+
+static pm_status compile(const trace_executor *self, char **bitcode, size_t *bytes, pm_error *err)
+{
+    const pm_workload *w = self->workload;
+
+    if (pm_language_of(w->source_path) == PM_LANGUAGE_CUDA)
+        return compile_cuda(self, bitcode, bytes, err);
+    return pm_compile(pm_worker_compiler(self->worker), w->source, w->source_path, w->build_options,
+                      bitcode, bytes, &self->base.log, err);
+}
+
+static void forget_ahead(trace_executor *self)
+{
+    free(self->bitcode);
+    self->bitcode = NULL;
+    self->ahead = NULL;
+}
+
+/* Returns the bitcode, compiled ahead or now. The caller frees *bitcode. */
+static pm_status take_compiled(trace_executor *self, char **bitcode, size_t *bytes, pm_error *err)
+{
+    if (self->ahead != self->workload) {
+        forget_ahead(self);
+        return compile(self, bitcode, bytes, err);
+    }
+    *bitcode = self->bitcode;
+    *bytes = self->bitcode_bytes;
+    self->bitcode = NULL;
+    forget_ahead(self);
+    return PM_OK;
+}
+
+pm_status pm_executor_trace_compile(pm_executor *executor, const pm_workload *workload,
+                                    uint64_t *code, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    pm_status status;
+
+    executor->type->unload(executor);
+    forget_ahead(self);
+    self->workload = workload;
+    status = compile(self, &self->bitcode, &self->bitcode_bytes, err);
+    self->workload = NULL;
+    if (status != PM_OK)
+        return pm_trace_name_origin(workload, status, err);
+    self->ahead = workload;
+    *code = pm_hash_bytes(self->bitcode, self->bitcode_bytes);
+    return PM_OK;
+}
+
+pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compiled, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    const trace_executor *from = (const trace_executor *)compiled;
+
+    executor->type->unload(executor);
+    forget_ahead(self);
+    if (!from->ahead || !pm_trace_compiles_alike(self, from))
+        return PM_OK; /* load compiles it */
+    self->bitcode = malloc(from->bitcode_bytes);
+    if (!self->bitcode)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", from->ahead->program);
+    memcpy(self->bitcode, from->bitcode, from->bitcode_bytes);
+    self->bitcode_bytes = from->bitcode_bytes;
+    self->ahead = from->ahead;
+    return PM_OK;
+}
+
+/* Logs a notice if the options have a register limit, which only NVIDIA's compilers support. */
+static void tell_idle_option(const trace_executor *self)
+{
+    const unsigned limit = pm_register_option(self->workload->build_options);
+    char line[300];
+
+    if (limit == 0 || pm_gpu_capability(&self->gpu) > 0)
+        return;
+    snprintf(line, sizeof line,
+             "build option -%s=%u has no effect on %.64s: it is for NVIDIA's compilers",
+             pm_language_of(self->workload->source_path) == PM_LANGUAGE_CUDA ? "maxrregcount"
+                                                                             : "cl-nv-maxrregcount",
+             limit, self->gpu.device);
+    pm_compiler_tell_once(pm_worker_compiler(self->worker), &self->base.log, line);
+}
+
+static pm_status load_estimated(trace_executor *self, pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    char *bitcode = NULL;
+    size_t bytes = 0;
+    int *files = calloc(w->buffer_count + 1, sizeof *files);
+    pm_status status = files ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
+
+    if (status == PM_OK) /* it initialises while clang compiles */
+        status = pm_process_start(self->process, err);
+    if (status == PM_OK)
+        status = take_compiled(self, &bitcode, &bytes, err);
+    self->generation = 0;
+    if (status == PM_OK)
+        status = send_load(self, bitcode, bytes, files, err);
+    free(files);
+    free(bitcode);
+    return pm_trace_name_origin(w, status, err);
+}
+
+static pm_status load(trace_executor *self, pm_error *err)
+{
+    pm_status status = load_estimated(self, err);
+
+    if (status == PM_OK)
+        tell_idle_option(self);
+    if (status == PM_OK && pm_trace_asks_amd(self))
+        return pm_trace_ask_amd(self, err);
+    /* The back end was not asked, because of the source's language. */
+    self->estimated |= *self->back_end != '\0';
+    if (status != PM_OK || !self->assembles || self->estimated)
+        return status;
+    if (pm_language_of(self->workload->source_path) == PM_LANGUAGE_CUDA) {
+        pm_notice(&self->base.log,
+                  "%s: ptxas is asked about OpenCL C alone; registers are estimated",
+                  self->workload->source_path);
+        self->estimated = true;
+        return PM_OK;
+    }
+    status = pm_trace_assemble(self, err);
+    if (status == PM_OK && self->generation == 0) /* LLVM's back end has crashed the process */
+        status = load_estimated(self, err);
+    return status;
+}
+
+static void trace_unload(pm_executor *executor)
+{
+    trace_executor *self = (trace_executor *)executor;
+
+    if (self->workload && self->generation != 0)
+        ask_simply(self, PM_REQUEST_TRACE_UNLOAD, NULL, NULL, NULL);
+    self->workload = NULL;
+    self->generation = 0;
+}
+
+static pm_status trace_load(pm_executor *executor, const pm_workload *workload, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    pm_status status;
+
+    trace_unload(executor);
+    self->workload = workload;
+    self->complete = self->estimated = self->failed = false;
+    status = load(self, err);
+    if (status != PM_OK)
+        trace_unload(executor);
+    return status;
+}
+
+/* Loads the workload again if its process has ended because of another request. */
+static pm_status load_again(trace_executor *self, pm_error *err)
+{
+    self->complete = false;
+    if (self->generation != 0 && pm_process_has(self->process, self->generation))
+        return PM_OK;
+    return load(self, err);
+}
+
+/* ---- run ----------------------------------------------------------------------------------- */
+
+/* Result of a pass over the launches. */
+typedef struct {
+    bool complete;
+    size_t bytes;
+    void *each; /* array with one member per launch: seconds, or a pm_counted_launch */
+} pass;
+
+static void read_pass(pm_wire *reply, void *result)
+{
+    pass *p = result;
+
+    pm_wire_flag(reply, &p->complete);
+    pm_wire_raw(reply, p->each, p->bytes);
+}
+
+/* Runs a pass. *each has `bytes` bytes; the caller frees it. */
+static pm_status run_pass(trace_executor *self, pm_request kind, size_t bytes, void **each,
+                          pm_error *err)
+{
+    size_t launches = self->workload->launch_count;
+    pass p = {.bytes = launches * bytes, .each = calloc(launches + 1, bytes)};
+    pm_status status = p.each
+                           ? load_again(self, err)
+                           : pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
+
+    if (status == PM_OK)
+        status = ask_simply(self, kind, read_pass, &p, err);
+    self->complete = status == PM_OK && p.complete;
+    *each = p.each;
+    return status;
+}
+
+static pm_status trace_run(pm_executor *executor, double *seconds, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    void *each;
+    pm_status status = run_pass(self, PM_REQUEST_TRACE_RUN, sizeof *seconds, &each, err);
+
+    if (status == PM_OK && seconds)
+        memcpy(seconds, each, self->workload->launch_count * sizeof *seconds);
+    free(each);
+    return status;
+}
+
+typedef struct {
+    uint8_t *to;
+    size_t bytes;
+} piece;
+
+static void read_piece(pm_wire *reply, void *result)
+{
+    const piece *p = result;
+
+    pm_wire_raw(reply, p->to, p->bytes);
+}
+
+static pm_status trace_read(pm_executor *executor, size_t buffer, void *dst, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    size_t bytes = self->workload->buffers[buffer].bytes;
+    pm_status status = PM_OK;
+
+    for (size_t at = 0; status == PM_OK && at < bytes; at += PM_READ_BYTES) {
+        piece p = {.to = (uint8_t *)dst + at,
+                   .bytes = bytes - at < PM_READ_BYTES ? bytes - at : PM_READ_BYTES};
+        pm_worker_call call = {.kind = PM_REQUEST_TRACE_READ, .read = read_piece, .result = &p};
+        pm_wire body = PM_WIRE_WRITER;
+
+        PM_WIRE_NUMBER(&body, self->number);
+        PM_WIRE_NUMBER(&body, buffer);
+        PM_WIRE_NUMBER(&body, at);
+        PM_WIRE_NUMBER(&body, p.bytes);
+        status = pm_trace_ask_loaded(self, &call, &body, err);
+    }
+    return status;
+}
+
+static bool trace_complete(const pm_executor *executor)
+{
+    return ((const trace_executor *)executor)->complete;
+}
+
+/* ---- count --------------------------------------------------------------------------------- */
+
+static pm_status trace_count(pm_executor *executor, double *values, double *errors, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    size_t counters = pm_counter_table_size(self->table);
+    void *each = NULL;
+    pm_status status = load_again(self, err);
+
+    if (status == PM_OK)
+        status = run_pass(self, PM_REQUEST_TRACE_COUNT, sizeof(pm_counted_launch), &each, err);
+    for (size_t i = 0; status == PM_OK && i < self->workload->launch_count; i++) {
+        const pm_counted_launch *counted = each;
+        double *of_launch = errors ? errors + i * counters : NULL;
+
+        pm_launch_counters(self->table, &self->gpu, &counted[i], values + i * counters, of_launch);
+    }
+    free(each);
+    return status;
+}
+
+static void read_kernels(pm_wire *reply, void *result)
+{
+    pm_wire_kernels(reply, result);
+}
+
+pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_tables *tables, pm_error *err)
+{
+    *tables = (pm_trace_tables){.count = 0};
+    return ask_simply((trace_executor *)executor, PM_REQUEST_TRACE_ACCESSES, read_kernels, tables,
+                      err);
+}
+
+/* ---- open ---------------------------------------------------------------------------------- */
+
+static void trace_close(pm_executor *executor)
+{
+    trace_executor *self = (trace_executor *)executor;
+
+    if (!self)
+        return;
+    if (!self->own)
+        trace_unload(executor);
+    pm_worker_free(self->own);
+    forget_ahead(self);
+    free(self);
+}
+
+static const pm_executor_class trace_class = {
+    .name = "trace engine",
+    .counter_source = "trace",
+    .load = trace_load,
+    .run = trace_run,
+    .read = trace_read,
+    .count = trace_count,
+    .complete = trace_complete,
+    .unload = trace_unload,
+    .close = trace_close,
+};
+
+static pm_status open_worker(trace_executor *self, pm_error *err)
+{
+    self->worker = self->options.worker;
+    if (!self->worker)
+        self->worker = self->own = pm_worker_create(NULL, err);
+    if (!self->worker)
+        return PM_FAILED;
+    self->process = pm_worker_process(self->worker);
+    return PM_OK;
+}
+
+const char *pm_executor_trace_registers(const pm_executor *executor)
+{
+    const trace_executor *self = (const trace_executor *)executor;
+
+    if (self->estimated)
+        return "estimate";
+    if (*self->back_end)
+        return self->back_end;
+    return self->assembles ? self->ptxas.version : "estimate";
+}
+
+pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
+                                 const pm_counter_table *table, const pm_log *log,
+                                 pm_executor **out, pm_error *err)
+{
+    trace_executor *self = calloc(1, sizeof *self);
+    pm_status status;
+
+    *out = NULL;
+    if (!self)
+        return pm_fail(err, PM_FAILED, "out of memory for the trace engine");
+    self->base.type = &trace_class;
+    if (log)
+        self->base.log = *log;
+    self->options = *options;
+    self->table = table;
+    if (options->gpu) {
+        self->gpu = *options->gpu;
+        status = PM_OK;
+    } else {
+        status = pm_gpu_find(options->target, options->datasets, &self->gpu, err);
+    }
+    if (status == PM_OK)
+        status = open_worker(self, err);
+    if (status == PM_OK)
+        status = pm_compiler_find(pm_worker_compiler(self->worker), err);
+    if (status == PM_OK)
+        status = pm_trace_open_ptxas(self, err);
+    if (status == PM_OK) {
+        pm_trace_name_amd(self);
+        snprintf(self->base.device.id, sizeof self->base.device.id, "%s", self->gpu.device);
+        strncpy(self->base.device.name, "the trace engine", sizeof self->base.device.name - 1);
+        *out = &self->base;
+    } else {
+        trace_close(&self->base);
+    }
+    return status;
+}

@@ -1,0 +1,205 @@
+/* Messages of workloads and access tables. See messages.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "collector/worker/messages.h"
+
+/* ---- workloads ----------------------------------------------------------------------------- */
+
+/* Location of a buffer's initial contents. */
+enum { NO_CONTENTS, IN_THE_MESSAGE, IN_A_FILE, CONTENTS_KINDS };
+
+/* Maps a file as contents of a buffer. The workload takes ownership of the file; its `contents`
+ * array must have room. */
+static void map_file(pm_wire *wire, pm_workload *workload, pm_buffer *buffer, int file)
+{
+    pm_contents *contents = &workload->contents[workload->contents_count++];
+
+    *contents = (pm_contents){.bytes = buffer->bytes, .file = file};
+    contents->data = mmap(NULL, buffer->bytes, PROT_READ, MAP_SHARED, file, 0);
+    if (contents->data == MAP_FAILED) {
+        contents->data = NULL;
+        contents->bytes = 0;
+        wire->failed = true;
+    }
+    buffer->initial = contents->data;
+}
+
+static void wire_contents(pm_wire *wire, pm_workload *workload, pm_buffer *buffer, int *files,
+                          size_t *file_count)
+{
+    int file = wire->writing ? pm_workload_contents_file(workload, buffer->initial) : -1;
+    size_t where = !buffer->initial ? NO_CONTENTS : file < 0 ? IN_THE_MESSAGE : IN_A_FILE;
+    const void *found;
+    size_t bytes = buffer->bytes;
+
+    pm_wire_below(wire, &where, CONTENTS_KINDS);
+    if (where == IN_A_FILE && wire->writing) {
+        files[(*file_count)++] = file;
+        /* This process releases its pages until it reads them again; the file retains the data. */
+        madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
+    } else if (where == IN_A_FILE && workload->contents_count < *file_count) {
+        map_file(wire, workload, buffer, files[workload->contents_count]);
+    } else if (where == IN_A_FILE) {
+        wire->failed = true;
+    } else if (where == IN_THE_MESSAGE) {
+        found = pm_wire_bytes(wire, buffer->initial, &bytes);
+        wire->failed |= bytes != buffer->bytes;
+        if (wire->writing || wire->failed)
+            return;
+        buffer->initial = malloc(bytes + 1);
+        wire->failed = !buffer->initial;
+        if (!wire->failed && bytes > 0)
+            memcpy(buffer->initial, found, bytes);
+    }
+}
+
+static void wire_symbol(pm_wire *wire, pm_device_symbol *symbol)
+{
+    const void *found;
+
+    pm_wire_name(wire, &symbol->name);
+    found = pm_wire_bytes(wire, symbol->data, &symbol->bytes);
+    if (wire->writing || wire->failed)
+        return;
+    symbol->data = malloc(symbol->bytes + 1);
+    wire->failed = !symbol->data;
+    if (!wire->failed && symbol->bytes > 0)
+        memcpy(symbol->data, found, symbol->bytes);
+}
+
+/* Writes or reads the bytes of a value that is too large for arg->value. */
+static void wire_large(pm_wire *wire, pm_arg *arg)
+{
+    unsigned char *mine = arg->large;
+    size_t bytes = arg->bytes;
+    const void *found;
+
+    if (arg->kind != PM_ARG_VALUE || arg->bytes <= sizeof arg->value)
+        return;
+    found = pm_wire_bytes(wire, mine, &bytes);
+    wire->failed |= bytes != arg->bytes || bytes > PM_MOST_VALUE;
+    if (wire->writing || wire->failed)
+        return;
+    arg->large = malloc(bytes);
+    wire->failed = !arg->large;
+    if (!wire->failed)
+        memcpy(arg->large, found, bytes);
+}
+
+/* Writes or reads an argument. The message has no addresses, so that equal launches have equal
+ * messages. */
+static void wire_argument(pm_wire *wire, pm_arg *arg)
+{
+    pm_arg sent = {0};
+
+    if (wire->writing)
+        sent = *arg;
+    sent.large = NULL;
+    PM_WIRE_NUMBER(wire, sent);
+    sent.large = wire->writing ? arg->large : NULL;
+    wire_large(wire, &sent);
+    if (!wire->writing)
+        *arg = sent;
+}
+
+static void wire_launch(pm_wire *wire, pm_launch *launch)
+{
+    pm_wire_name(wire, &launch->kernel);
+    PM_WIRE_NUMBER(wire, launch->dimensions);
+    PM_WIRE_NUMBER(wire, launch->global);
+    PM_WIRE_NUMBER(wire, launch->local);
+    PM_WIRE_NUMBER(wire, launch->offset);
+    PM_WIRE_NUMBER(wire, launch->shared);
+    pm_wire_below(wire, &launch->arg_count, PM_MAX_ARGS + 1);
+    for (size_t i = 0; i < launch->arg_count; i++)
+        wire_argument(wire, &launch->args[i]);
+}
+
+void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *file_count)
+{
+    pm_wire_name(wire, &workload->program);
+    pm_wire_name(wire, &workload->source_path);
+    PM_WIRE_ARRAY(wire, workload->buffers, workload->buffer_count);
+    if (!wire->writing)
+        workload->contents = calloc(*file_count + 1, sizeof *workload->contents);
+    wire->failed |= !wire->writing && !workload->contents;
+    for (size_t i = 0; i < workload->buffer_count && !wire->failed; i++) {
+        pm_buffer *buffer = &workload->buffers[i];
+
+        pm_wire_name(wire, &buffer->name);
+        PM_WIRE_NUMBER(wire, buffer->bytes);
+        PM_WIRE_NUMBER(wire, buffer->flags);
+        pm_wire_text(wire, &buffer->origin);
+        wire_contents(wire, workload, buffer, files, file_count);
+    }
+    PM_WIRE_ARRAY(wire, workload->symbols, workload->symbol_count);
+    for (size_t i = 0; i < workload->symbol_count && !wire->failed; i++)
+        wire_symbol(wire, &workload->symbols[i]);
+    PM_WIRE_ARRAY(wire, workload->launches, workload->launch_count);
+    for (size_t i = 0; i < workload->launch_count; i++)
+        wire_launch(wire, &workload->launches[i]);
+}
+
+/* ---- access tables ------------------------------------------------------------------------- */
+
+/* Writes or reads one of a few constant words, without a copy. */
+static void wire_word(pm_wire *wire, const char **word, const char *const *words, size_t count)
+{
+    size_t i = 0;
+
+    while (wire->writing && i < count && strcmp(words[i], *word) != 0)
+        i++;
+    pm_wire_below(wire, &i, count);
+    *word = words[i];
+}
+
+static void wire_owned(pm_wire *wire, const char **text)
+{
+    char *own = (char *)(uintptr_t)*text;
+
+    pm_wire_name(wire, &own);
+    *text = own;
+}
+
+static void wire_access(pm_wire *wire, pm_access *access)
+{
+    static const char *const kinds[] = {"load", "store", "atomic"};
+    static const char *const spaces[] = {"global", "shared", "constant", "private"};
+    static const char *const classes[] = {"", "UnCoalesc", "Coalesc", "ShareCoalesc"};
+
+    wire_word(wire, &access->kind, kinds, 3);
+    wire_word(wire, &access->space, spaces, 4);
+    PM_WIRE_NUMBER(wire, access->bytes);
+    PM_WIRE_NUMBER(wire, access->line);
+    PM_WIRE_NUMBER(wire, access->column);
+    wire_owned(wire, &access->buffer);
+    wire_owned(wire, &access->structure);
+    wire_owned(wire, &access->field);
+    PM_WIRE_NUMBER(wire, access->loop);
+    PM_WIRE_NUMBER(wire, access->executions);
+    PM_WIRE_NUMBER(wire, access->work_items);
+    PM_WIRE_NUMBER(wire, access->transactions);
+    PM_WIRE_NUMBER(wire, access->coalesced_threads);
+    wire_word(wire, &access->access_class, classes, 4);
+}
+
+void pm_wire_kernels(pm_wire *wire, pm_trace_tables *tables)
+{
+    wire->memory = &tables->memory;
+    PM_WIRE_ARRAY(wire, tables->kernels, tables->count);
+    for (size_t k = 0; k < tables->count; k++) {
+        pm_trace_kernel *kernel = &tables->kernels[k];
+
+        wire_owned(wire, &kernel->kernel);
+        PM_WIRE_NUMBER(wire, kernel->launches);
+        PM_WIRE_NUMBER(wire, kernel->sampled);
+        PM_WIRE_ARRAY(wire, kernel->accesses, kernel->access_count);
+        for (size_t i = 0; i < kernel->access_count; i++)
+            wire_access(wire, &kernel->accesses[i]);
+    }
+}

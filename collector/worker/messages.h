@@ -1,0 +1,52 @@
+/* The bodies of requests and answers. Each function writes or reads, as described in wire.h.
+ * Structs with a pm_memory are read into it; free it also after a failure.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_WORKER_MESSAGES_H
+#define PM_WORKER_MESSAGES_H
+
+#include "base/wire.h"
+#include "collector/executor.h"
+#include "machine/rules.h"
+#include "program/workload.h"
+#include "transform/layout/plan.h"
+#include "transform/source/launches.h"
+#include "transform/source/source.h"
+#include "transform/staging/staging.h"
+
+/* ---- sources: message_source.c ---- */
+
+/* Request SOURCE_OPEN. The answer is the source's number and its description. */
+typedef struct {
+    char *text, *path;
+    char *parsed; /* text that clang parses; NULL: `text` */
+    size_t header_count;
+    pm_named_text *headers; /* headers whose text is given here instead of read from files */
+    size_t argument_count;
+    char **arguments; /* arguments of clang, without the source's path */
+} pm_open_message;
+
+void pm_wire_open(pm_wire *wire, pm_open_message *open);
+void pm_wire_source_info(pm_wire *wire, pm_source_info *info);
+/* Request SOURCE_STAGE. */
+void pm_wire_stage_request(pm_wire *wire, pm_stage_request *request);
+void pm_wire_staged(pm_wire *wire, pm_staged *staged);
+/* Request SOURCE_INSTANCES: names of the kernels. The answer is the instances. */
+void pm_wire_names(pm_wire *wire, char ***names, size_t *count);
+void pm_wire_instances(pm_wire *wire, pm_instances *instances);
+void pm_wire_rewritten(pm_wire *wire, pm_rewritten *rewritten);
+
+/* Answer to SOURCE_LAUNCHES. Its request is an open message with the options in `arguments`, then
+ * the values of --set. message_host.c */
+void pm_wire_launches(pm_wire *wire, pm_source_launches *launches);
+
+/* ---- traces: message_trace.c ---- */
+
+/* A workload without data that tracing does not need. Contents of buffers that have a file are sent
+ * as that file. `files` has these files in the order of the buffers; its capacity is the number of
+ * buffers. A workload that was read takes ownership of them. */
+void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *file_count);
+void pm_wire_kernels(pm_wire *wire, pm_trace_tables *tables);
+
+#endif

@@ -1,0 +1,71 @@
+/* A worker process: start, requests, limits and end.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_WORKER_PROCESS_H
+#define PM_WORKER_PROCESS_H
+
+#include <pthread.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "collector/worker/requests.h"
+#include "collector/worker/worker.h"
+
+typedef struct {
+    pthread_mutex_t lock; /* held during a request */
+    const pm_worker_limits *limits;
+    pid_t pid;           /* 0: no process is running */
+    pid_t caller;        /* process that started it; after a fork the child starts its own */
+    int socket;          /* connection to it */
+    int output;          /* an unnamed file that receives its standard output and error */
+    uint64_t generation; /* number of processes started so far */
+} pm_process;
+
+void pm_process_init(pm_process *process, const pm_worker_limits *limits);
+void pm_process_end(pm_process *process);
+
+/* Starts the process if it is not running. It then initialises in parallel and may be ready for the
+ * first request. */
+pm_status pm_process_start(pm_process *process, pm_error *err);
+
+/* Returns whether the process of that generation is still running. */
+bool pm_process_has(pm_process *process, uint64_t generation);
+
+typedef struct {
+    pm_request kind;
+    const pm_wire *body;
+    const int *files; /* files to pass to the worker */
+    size_t file_count;
+    const char *subject; /* path of the source, for messages */
+    /* Reads the answer after its status; called only if that is PM_OK. The caller frees the data
+     * that it has stored in `result`, also if the call fails afterwards. NULL: the answer has no
+     * further data. */
+    void (*read)(pm_wire *reply, void *result);
+    void *result;
+} pm_worker_call;
+
+/* Sends a request and waits for its answer. *generation: the process to ask, 0 for any. It becomes
+ * the generation of the process that was asked, or 0 if that process has ended. If the requested
+ * process has ended before, nothing is sent, and the result is PM_FAILED. */
+pm_status pm_process_call(pm_process *process, const pm_worker_call *call, uint64_t *generation,
+                          pm_error *err);
+
+/* Writes the path of the program perfmodel-worker. */
+pm_status pm_worker_program(char *path, size_t size, pm_error *err);
+
+/* A process of the worker, preferably one without a request in progress. */
+pm_process *pm_worker_process(pm_worker *worker);
+
+/* ---- output.c: the output of a worker process ------------------------------------------------ */
+
+/* An unnamed file of a fixed size receives the output. Output beyond that size is lost. */
+
+/* Creates the file. Returns 0 or an errno. The caller closes *file if it is not -1, also after an
+ * error. */
+int pm_output_create(int *file);
+/* Writes ", saying '...'" with the most informative line of the output: the first line with an
+ * error, otherwise the first line. "" if there is no output. */
+void pm_output_read(int file, char *line, size_t size);
+
+#endif

@@ -1,0 +1,51 @@
+/* The requests to a worker, and the framing of messages.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A message is a header, then the files one by one (each with a byte), then the body. The worker
+ * answers each request with a PM_REPLY: its status, then the error text or the requested data
+ * (collector/worker/messages.h).
+ */
+#ifndef PM_WORKER_REQUESTS_H
+#define PM_WORKER_REQUESTS_H
+
+#include "base/wire.h"
+#include "perfmodel.h"
+
+typedef enum {
+    PM_REQUEST_SOURCE_OPEN = 1,
+    PM_REQUEST_SOURCE_EXPAND,
+    PM_REQUEST_SOURCE_REWRITE,
+    PM_REQUEST_SOURCE_STAGE,
+    PM_REQUEST_SOURCE_INSTANCES,
+    PM_REQUEST_SOURCE_LAUNCHES,
+    PM_REQUEST_SOURCE_CLOSE,
+    PM_REQUEST_TRACE_LOAD,
+    PM_REQUEST_TRACE_PTX,
+    PM_REQUEST_TRACE_RESOURCES,
+    PM_REQUEST_TRACE_RUN,
+    PM_REQUEST_TRACE_READ,
+    PM_REQUEST_TRACE_REACH,
+    PM_REQUEST_TRACE_COUNT,
+    PM_REQUEST_TRACE_ACCESSES,
+    PM_REQUEST_TRACE_UNLOAD,
+    PM_REQUEST_COUNT,
+    PM_REPLY
+} pm_request;
+
+typedef struct {
+    uint32_t kind, files;
+    uint64_t bytes; /* bytes of the body */
+} pm_message_header;
+
+/* Both ends must have the same protocol, which includes the version. */
+#define PM_WORKER_PROTOCOL "perfmodel-worker " PM_VERSION " 1"
+
+enum {
+    PM_WORKER_OTHER_VERSION = 3, /* exit code of a worker with another protocol */
+    PM_READ_BYTES = 1 << 20,     /* largest part of a buffer that one request reads */
+    PM_MOST_REPLY_BYTES = 256 << 20,
+    PM_WORKER_OUTPUT_BYTES = 64 << 10 /* bytes of output that a worker may print */
+};
+
+#endif

@@ -1,0 +1,21 @@
+/* A cache of compiled programs. A workload is often traced for several GPUs in turn, and GPUs with
+ * equal warp width use the same code.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_WORKER_SERVER_PROGRAMS_H
+#define PM_WORKER_SERVER_PROGRAMS_H
+
+#include "collector/engine/backend.h"
+#include "collector/worker/server/server.h"
+
+/* Finds or builds the program of a request. It remains valid until pm_served_program_let_go. NULL
+ * with err on failure. */
+pm_served_program *pm_served_program_take(pm_served_things *things,
+                                          const pm_backend_request *request, pm_error *err);
+const pm_trace_program *pm_served_program_code(const pm_served_program *program);
+/* The request that it was built from. */
+const pm_backend_request *pm_served_program_request(const pm_served_program *program);
+void pm_served_program_let_go(pm_served_program *program); /* may be NULL */
+
+#endif

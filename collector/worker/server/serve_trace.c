@@ -1,0 +1,294 @@
+/* Requests about workloads: load into the trace engine, run, count, unload.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "collector/engine/engine.h"
+#include "collector/worker/messages.h"
+#include "collector/worker/server/programs.h"
+
+struct pm_served_trace {
+    uint64_t number;
+    pm_workload *workload;
+    pm_served_program *program;
+    pm_engine *engine;
+    pm_served_trace *next;
+};
+
+static void free_trace(pm_served_trace *trace)
+{
+    pm_engine_free(trace->engine);
+    pm_served_program_let_go(trace->program);
+    pm_workload_free(trace->workload);
+    free(trace);
+}
+
+void pm_served_traces_free(pm_served_trace *traces)
+{
+    while (traces) {
+        pm_served_trace *next = traces->next;
+
+        free_trace(traces);
+        traces = next;
+    }
+}
+
+/* Reads a workload. It takes ownership of files of the request. */
+static void read_workload(pm_served_trace *trace, pm_served *request)
+{
+    trace->workload = calloc(1, sizeof *trace->workload);
+    if (!trace->workload) {
+        request->body.failed = true;
+        return;
+    }
+    pm_wire_workload(&request->body, trace->workload, request->files, &request->file_count);
+    for (size_t i = 0; i < trace->workload->contents_count; i++)
+        request->files[i] = -1;
+}
+
+/* The workload's symbols in the compiler's form; the caller frees them. */
+static pm_backend_symbol *symbols_of(const pm_workload *workload)
+{
+    pm_backend_symbol *symbols = calloc(workload->symbol_count + 1, sizeof *symbols);
+
+    for (size_t i = 0; symbols && i < workload->symbol_count; i++)
+        symbols[i] = (pm_backend_symbol){.name = workload->symbols[i].name,
+                                         .data = workload->symbols[i].data,
+                                         .bytes = workload->symbols[i].bytes};
+    return symbols;
+}
+
+/* The kernels that a workload launches, each once. The caller frees the array. NULL if out of
+ * memory. */
+static const char **launched_kernels(const pm_workload *workload, size_t *count)
+{
+    const char **names = calloc(workload->launch_count + 1, sizeof *names);
+
+    *count = 0;
+    for (size_t i = 0; names && i < workload->launch_count; i++) {
+        size_t k = 0;
+
+        while (k < *count && strcmp(names[k], workload->launches[i].kernel) != 0)
+            k++;
+        if (k == *count)
+            names[(*count)++] = workload->launches[i].kernel;
+    }
+    return names;
+}
+
+static pm_served_program *take_program(pm_served_things *things, pm_backend_request *source,
+                                       const pm_workload *workload, pm_error *err)
+{
+    const char **names = launched_kernels(workload, &source->kernel_count);
+    pm_backend_symbol *symbols = symbols_of(workload);
+    pm_served_program *program = NULL;
+
+    source->kernels = names;
+    source->symbols = symbols;
+    source->symbol_count = workload->symbol_count;
+    if (names && symbols)
+        program = pm_served_program_take(things, source, err);
+    else
+        pm_fail(err, PM_FAILED, "%s: out of memory for its code", source->source_path);
+    free(names);
+    free(symbols);
+    return program;
+}
+
+/* Register limits of NVIDIA's GPUs. Resources on other GPUs come from their own compiler
+ * (collector/worker/amd_resources.c), or they have no register limits. */
+static pm_register_rules register_rules(const pm_gpu *gpu, unsigned option)
+{
+    const unsigned capability = pm_gpu_capability(gpu);
+
+    if (capability == 0)
+        return (pm_register_rules){0};
+    return (pm_register_rules){.capability = capability,
+                               .registers = gpu->registers,
+                               .unit = gpu->register_unit,
+                               .most = gpu->max_registers,
+                               .option = option};
+}
+
+static pm_status load(pm_served_things *things, pm_served *request, pm_error *err)
+{
+    pm_served_trace *trace = calloc(1, sizeof *trace);
+    char costs[PATH_MAX];
+    pm_engine_options options = {.memory_bytes = request->memory_bytes};
+    pm_backend_request source = {.costs = costs};
+    unsigned register_option = 0;
+    pm_wire *body = &request->body;
+
+    if (!trace)
+        return pm_fail(err, PM_FAILED, "out of memory for a trace");
+    PM_WIRE_NUMBER(body, options.gpu);
+    pm_wire_chars(body, costs, sizeof costs);
+    PM_WIRE_NUMBER(body, options.sample);
+    PM_WIRE_NUMBER(body, options.step_limit);
+    PM_WIRE_NUMBER(body, options.seed);
+    PM_WIRE_NUMBER(body, options.threads);
+    pm_wire_flag(body, &source.as_written);
+    pm_wire_flag(body, &source.quick);
+    PM_WIRE_NUMBER(body, register_option);
+    pm_wire_flag(body, &source.all_restrict);
+    read_workload(trace, request);
+    source.bitcode = pm_wire_bytes(body, NULL, &source.bitcode_bytes);
+    if (!pm_wire_done(body)) {
+        pm_serve_senseless(err);
+    } else {
+        source.source_path = trace->workload->source_path;
+        source.warp_width = options.gpu.warp_width;
+        source.capability = pm_gpu_capability(&options.gpu);
+        source.register_rules = register_rules(&options.gpu, register_option);
+        trace->program = take_program(things, &source, trace->workload, err);
+    }
+    if (trace->program)
+        trace->engine = pm_engine_create(&options, trace->workload,
+                                         pm_served_program_code(trace->program), err);
+    if (!trace->engine) {
+        free_trace(trace);
+        return err->status;
+    }
+    trace->number = ++things->last;
+    trace->next = things->traces;
+    things->traces = trace;
+    PM_WIRE_NUMBER(&request->reply, trace->number);
+    return PM_OK;
+}
+
+/* Compiles the workload's program to PTX. */
+static pm_status make_ptx(const pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    unsigned capability;
+    char *ptx = NULL;
+    size_t bytes;
+    pm_status status;
+
+    PM_WIRE_NUMBER(&request->body, capability);
+    if (!pm_wire_done(&request->body))
+        return pm_serve_senseless(err);
+    status = pm_trace_program_ptx(pm_served_program_request(trace->program), capability, &ptx,
+                                  &bytes, err);
+    if (status == PM_OK)
+        pm_wire_bytes(&request->reply, ptx, &bytes);
+    free(ptx);
+    return status;
+}
+
+/* Sets the resources of a kernel that the GPU's own compiler reported. */
+static pm_status set_resources(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    pm_wire *body = &request->body;
+    pm_kernel_resources taken;
+    char *kernel = NULL;
+    pm_status status;
+
+    pm_wire_name(body, &kernel);
+    PM_WIRE_NUMBER(body, taken);
+    status = pm_wire_done(body) ? pm_engine_set_resources(trace->engine, kernel, &taken, err)
+                                : pm_serve_senseless(err);
+    free(kernel);
+    return status;
+}
+
+/* Runs or counts a pass over the launches and writes the seconds or counts of each. */
+static pm_status pass(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    const bool counts = request->kind == PM_REQUEST_TRACE_COUNT;
+    const size_t bytes = counts ? sizeof(pm_counted_launch) : sizeof(double);
+    size_t launches = trace->workload->launch_count;
+    void *each = calloc(launches + 1, bytes);
+    bool complete;
+    pm_status status = !each    ? pm_fail(err, PM_FAILED, "out of memory for a pass")
+                       : counts ? pm_engine_count(trace->engine, each, err)
+                                : pm_engine_run(trace->engine, each, err);
+
+    if (status == PM_OK) {
+        complete = pm_engine_complete(trace->engine);
+        pm_wire_flag(&request->reply, &complete);
+        pm_wire_raw(&request->reply, each, launches * bytes);
+    }
+    free(each);
+    return status;
+}
+
+static pm_status read_buffer(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    size_t buffer, at, bytes, size;
+    const uint8_t *data;
+
+    PM_WIRE_NUMBER(&request->body, buffer);
+    PM_WIRE_NUMBER(&request->body, at);
+    PM_WIRE_NUMBER(&request->body, bytes);
+    if (!pm_wire_done(&request->body) || buffer >= trace->workload->buffer_count)
+        return pm_serve_senseless(err);
+    size = trace->workload->buffers[buffer].bytes;
+    if (at > size || bytes > size - at)
+        return pm_serve_senseless(err);
+    data = pm_engine_buffer(trace->engine, buffer);
+    pm_wire_raw(&request->reply, (void *)(uintptr_t)(data + at), bytes);
+    return PM_OK;
+}
+
+static pm_status find_reach(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    const size_t buffers = trace->workload->buffer_count;
+    pm_buffer_reach *reach = calloc(buffers + 1, sizeof *reach);
+    pm_status status = reach ? pm_engine_reach(trace->engine, reach, err)
+                             : pm_fail(err, PM_FAILED, "out of memory for a trace");
+
+    if (status == PM_OK)
+        pm_wire_raw(&request->reply, reach, buffers * sizeof *reach);
+    free(reach);
+    return status;
+}
+
+static pm_status accesses(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    pm_trace_tables tables;
+    pm_status status = pm_engine_accesses(trace->engine, &tables, err);
+
+    if (status == PM_OK)
+        pm_wire_kernels(&request->reply, &tables);
+    pm_memory_free(&tables.memory);
+    return status;
+}
+
+pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error *err)
+{
+    pm_served_trace **at = &things->traces, *trace;
+    uint64_t number;
+
+    if (request->kind == PM_REQUEST_TRACE_LOAD)
+        return load(things, request, err);
+    PM_WIRE_NUMBER(&request->body, number);
+    while (*at && (*at)->number != number)
+        at = &(*at)->next;
+    trace = *at;
+    if (!trace)
+        return pm_serve_senseless(err);
+    switch (request->kind) {
+    case PM_REQUEST_TRACE_RUN:
+    case PM_REQUEST_TRACE_COUNT:
+        return pass(trace, request, err);
+    case PM_REQUEST_TRACE_PTX:
+        return make_ptx(trace, request, err);
+    case PM_REQUEST_TRACE_RESOURCES:
+        return set_resources(trace, request, err);
+    case PM_REQUEST_TRACE_READ:
+        return read_buffer(trace, request, err);
+    case PM_REQUEST_TRACE_REACH:
+        return find_reach(trace, request, err);
+    case PM_REQUEST_TRACE_ACCESSES:
+        return accesses(trace, request, err);
+    default:
+        *at = trace->next;
+        free_trace(trace);
+        return PM_OK;
+    }
+}

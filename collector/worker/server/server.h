@@ -1,0 +1,41 @@
+/* The worker's implementation of its requests.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_WORKER_SERVER_SERVER_H
+#define PM_WORKER_SERVER_SERVER_H
+
+#include "collector/worker/requests.h"
+#include "perfmodel.h"
+
+/* A request and its answer. */
+typedef struct {
+    pm_request kind;
+    pm_wire body;
+    int *files; /* -1: a file whose ownership was taken */
+    size_t file_count;
+    pm_wire reply; /* answer after the status */
+    size_t memory_bytes;
+} pm_served;
+
+/* Open objects, by number. */
+typedef struct pm_served_source pm_served_source;
+typedef struct pm_served_trace pm_served_trace;
+typedef struct pm_served_program pm_served_program;
+typedef struct {
+    uint64_t last;
+    pm_served_source *sources;
+    pm_served_trace *traces;
+    pm_served_program *programs;
+    struct pm_prelude *prelude; /* prelude of the last CUDA source; NULL: none yet */
+} pm_served_things;
+
+pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error *err);
+pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error *err);
+/* PM_FAILED for a malformed request. */
+pm_status pm_serve_senseless(pm_error *err);
+void pm_served_sources_free(pm_served_source *sources);
+void pm_served_traces_free(pm_served_trace *traces);
+void pm_served_programs_free(pm_served_program *programs);
+
+#endif

@@ -1,0 +1,213 @@
+/* The cache key of a workload's counts. See executor_trace.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <gnu/libc-version.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/identity.h"
+#include "base/paths.h"
+#include "collector/worker/messages.h"
+#include "collector/worker/process.h"
+#include "collector/worker/trace_parts.h"
+#include "compiler/amd/amd_code.h"
+#include "compiler/clang_key.h"
+#include "compiler/compiled.h"
+#include "compiler/cuda_source/cuda_bitcode.h"
+#include "compiler/language.h"
+#include "compiler/run_clang.h"
+
+/* ---- the workload ---------------------------------------------------------------------------- */
+
+static void write_contents(pm_wire *key, const pm_buffer *buffer)
+{
+    bool given = buffer->initial != NULL;
+    pm_digest digest = {0};
+
+    if (given)
+        digest = pm_digest_of(buffer->initial, buffer->bytes);
+    pm_wire_flag(key, &given);
+    PM_WIRE_NUMBER(key, digest);
+}
+
+/* Writes digests of the reference's outputs, if the reference was run. The check of the workload,
+ * or of the workload that it was transformed from, compares with them. */
+static void write_expected(pm_wire *key, const pm_workload *workload)
+{
+    for (; workload; workload = workload->original) {
+        const pm_workload *reference = workload->expected ? workload->reference : NULL;
+
+        for (size_t i = 0; reference && i < reference->buffer_count; i++)
+            if (workload->expected[i]) {
+                pm_digest digest = pm_digest_of(workload->expected[i], reference->buffers[i].bytes);
+
+                PM_WIRE_NUMBER(key, i);
+                PM_WIRE_NUMBER(key, digest);
+            }
+    }
+}
+
+/* Writes the message that the worker gets, with digests in place of the contents of buffers. */
+static void write_workload(pm_wire *key, const pm_workload *workload)
+{
+    pm_workload copy = *workload;
+    bool checked = workload->check != NULL;
+    size_t no_files = 0;
+
+    copy.buffers = calloc(workload->buffer_count + 1, sizeof *copy.buffers);
+    key->failed |= !copy.buffers;
+    for (size_t i = 0; copy.buffers && i < workload->buffer_count; i++) {
+        copy.buffers[i] = workload->buffers[i];
+        copy.buffers[i].initial = NULL;
+        write_contents(key, &workload->buffers[i]);
+    }
+    if (copy.buffers)
+        pm_wire_workload(key, &copy, NULL, &no_files);
+    free(copy.buffers);
+    pm_wire_text(key, &copy.variant); /* checks of the suite's programs read these */
+    pm_wire_text(key, &copy.size);
+    pm_wire_text(key, &copy.origin);
+    pm_wire_flag(key, &checked);
+    PM_WIRE_NUMBER(key, copy.salt);
+    PM_WIRE_NUMBER(key, copy.check_files);
+    write_expected(key, workload);
+}
+
+/* ---- the code -------------------------------------------------------------------------------- */
+
+/* Writes the text that clang compiles for a CUDA source: with headers, without host code. Returns
+ * false if the code may depend on more. */
+static bool write_cuda(const trace_executor *self, const pm_workload *w, pm_wire *key,
+                       const pm_log *log)
+{
+    const char **kernels = calloc(w->launch_count + 1, sizeof *kernels);
+    const pm_cuda_request request = {.text = w->source,
+                                     .path = w->source_path,
+                                     .build_options = w->build_options,
+                                     .kernels = kernels,
+                                     .kernel_count = w->launch_count};
+    char *text = NULL;
+    pm_error unread = {0};
+    bool known;
+
+    for (size_t i = 0; kernels && i < w->launch_count; i++)
+        kernels[i] = w->launches[i].kernel;
+    known = kernels && pm_cuda_source(&request, &text, &unread) == PM_OK &&
+            pm_compile_key(pm_worker_compiler(self->worker), text, w->source_path, w->build_options,
+                           key, log);
+    free(text);
+    free(kernels);
+    return known;
+}
+
+static bool write_code(const trace_executor *self, const pm_workload *w, pm_wire *key,
+                       const pm_log *log)
+{
+    pm_compiler *compiler = pm_worker_compiler(self->worker);
+
+    pm_wire_text(key, &(char *){w->build_options});
+    if (pm_language_of(w->source_path) == PM_LANGUAGE_CUDA)
+        return write_cuda(self, w, key, log);
+    return pm_compile_key(compiler, w->source, w->source_path, w->build_options, key, log) &&
+           (!*self->gpu.llvm_processor ||
+            pm_amd_key(compiler, w->source, w->source_path, w->build_options,
+                       self->gpu.llvm_processor, key));
+}
+
+/* ---- the engine ------------------------------------------------------------------------------ */
+
+/* Writes the CPU's model and features. Kernels run as code for this CPU, and another one may
+ * contract sums differently (fused multiply-add). */
+static void write_cpu(pm_wire *key)
+{
+    static const char *const names[] = {"model name", "flags", "Features", "CPU implementer",
+                                        "CPU part"};
+    char line[8192], *text = line;
+    FILE *file = fopen("/proc/cpuinfo", "re");
+
+    while (file && fgets(line, sizeof line, file) && *line != '\n')
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (strncmp(line, names[i], strlen(names[i])) == 0)
+                pm_wire_name(key, &text);
+    if (file)
+        fclose(file);
+}
+
+/* Writes the identities of the programs and libraries that count, and the table of instructions.
+ * Returns false if a program or a file is missing. */
+static bool write_programs(const trace_executor *self, pm_wire *key)
+{
+    char path[PATH_MAX], *text = NULL, *libc = (char *)(uintptr_t)gnu_get_libc_version();
+    pm_compiler *compiler = pm_worker_compiler(self->worker);
+    pm_digest libraries = pm_compiled_libraries(pm_compiler_compiled(compiler));
+    pm_ptxas ptxas = self->ptxas;
+    pm_error unread = {0};
+    bool assembles = self->assembles;
+
+    if (pm_worker_program(path, sizeof path, &unread) != PM_OK)
+        return false;
+    pm_identity_file(key, path);
+    PM_WIRE_NUMBER(key, libraries);
+    pm_wire_name(key, &libc);
+    pm_wire_flag(key, &assembles);
+    if (assembles) {
+        pm_identity_file(key, ptxas.program);
+        pm_wire_chars(key, ptxas.version, sizeof ptxas.version);
+    }
+    if (pm_share_path("instructions.ini", path, sizeof path, &unread) != PM_OK ||
+        pm_file_read(path, 16 << 20, "a table", &text, &unread) != PM_OK)
+        return false;
+    pm_wire_name(key, &text);
+    free(text);
+    return true;
+}
+
+static void write_options(const trace_executor *self, pm_wire *key)
+{
+    const pm_trace_engine_options *o = &self->options;
+    bool as_written = o->as_written, quick = o->quick;
+    double sample = o->sample, step_limit = o->step_limit;
+    unsigned long long seed = o->seed;
+    /* The worker may fail below a limit. */
+    pm_worker_limits limits = *self->process->limits;
+    pm_gpu gpu = self->gpu;
+
+    PM_WIRE_NUMBER(key, limits.memory_bytes);
+    PM_WIRE_NUMBER(key, limits.source_seconds);
+    PM_WIRE_NUMBER(key, limits.run_seconds);
+    PM_WIRE_NUMBER(key, gpu);
+    PM_WIRE_NUMBER(key, sample);
+    PM_WIRE_NUMBER(key, step_limit);
+    PM_WIRE_NUMBER(key, seed);
+    pm_wire_flag(key, &as_written);
+    pm_wire_flag(key, &quick);
+}
+
+bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workload, pm_wire *key,
+                           const pm_log *log)
+{
+    const trace_executor *self = (const trace_executor *)executor;
+
+    write_options(self, key);
+    write_workload(key, workload);
+    write_cpu(key);
+    return write_programs(self, key) && write_code(self, workload, key, log) && !key->failed;
+}
+
+/* ---- the cache ------------------------------------------------------------------------------- */
+
+bool pm_executor_trace_is_final(const pm_executor *executor)
+{
+    return !((const trace_executor *)executor)->failed;
+}
+
+pm_cache *pm_executor_trace_cache(const pm_executor *executor)
+{
+    const trace_executor *self = (const trace_executor *)executor;
+
+    return pm_compiler_limits_of(pm_worker_compiler(self->worker))->cache;
+}

@@ -1,0 +1,82 @@
+/* Internal interface of the trace engine's executor. See executor_trace.c.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_WORKER_TRACE_PARTS_H
+#define PM_WORKER_TRACE_PARTS_H
+
+#include "collector/worker/executor_trace.h"
+#include "collector/worker/process.h"
+#include "compiler/nvidia/ptxas.h"
+#include "machine/counters/counters.h"
+#include "machine/rules.h"
+#include "program/resources.h"
+
+typedef struct {
+    pm_executor base;
+    pm_trace_engine_options options;
+    const pm_counter_table *table;
+    pm_gpu gpu;
+    pm_worker *worker, *own; /* own: freed with the executor */
+    pm_process *process;
+    bool assembles; /* ptxas reports the resources of kernels */
+    pm_ptxas ptxas;
+    /* AMD's compiler back end; "": the GPU is not AMD's, or LLVM does not know it */
+    char back_end[64];
+    /* The following members describe the loaded workload. */
+    const pm_workload *workload;
+    /* Generation of the process that has loaded it, and its number there. */
+    uint64_t generation, number;
+    bool complete;
+    bool estimated; /* resources are estimated, because a compiler failed for some kernel */
+    bool failed;    /* a compiler has failed and may succeed next time */
+    /* The workload that was compiled ahead, and its code. NULL: none. */
+    const pm_workload *ahead;
+    char *bitcode;
+    size_t bitcode_bytes;
+} trace_executor;
+
+/* ---- trace_ask.c: requests to the worker process -----------------------------------------------
+ */
+
+/* Prepends the name of the file that describes the workload to an error. */
+pm_status pm_trace_name_origin(const pm_workload *workload, pm_status status, pm_error *err);
+/* Sends a request about self->workload. Frees body. */
+pm_status pm_trace_ask(trace_executor *self, pm_worker_call *call, pm_wire *body, pm_error *err);
+/* Sends a request about the loaded workload. The body starts with its number. Frees body. */
+pm_status pm_trace_ask_loaded(trace_executor *self, pm_worker_call *call, pm_wire *body,
+                              pm_error *err);
+
+/* ---- assemble.c: resources reported by NVIDIA's compiler ---------------------------------------
+ */
+
+/* Sets the resources of a kernel of the loaded workload in the engine. */
+pm_status pm_trace_send_resources(trace_executor *self, const char *kernel,
+                                  const pm_kernel_resources *taken, pm_error *err);
+
+/* Finds ptxas if the options request it. If ptxas does not support the GPU, resources are
+ * estimated, and a notice is logged. */
+pm_status pm_trace_open_ptxas(trace_executor *self, pm_error *err);
+/* Sets the resources of the loaded workload. generation becomes 0 if LLVM's back end has crashed
+ * the worker's process; the workload must then be loaded again. */
+pm_status pm_trace_assemble(trace_executor *self, pm_error *err);
+
+/* ---- hip.c: CUDA sources on GPUs whose warps may have 64 threads ------------------------------
+ */
+
+/* Build options of the workload with the macros of HIP's compiler for the GPU. The caller frees
+ * them. NULL: nothing to add, or out of memory. Logs uses of functions that require warps of 32. */
+char *pm_trace_hip_options(const trace_executor *self);
+/* Returns whether both executors compile a workload to the same code. */
+bool pm_trace_compiles_alike(const trace_executor *one, const trace_executor *other);
+
+/* ---- amd_resources.c: resources reported by AMD's compiler --------------------------------------
+ */
+
+/* Sets `back_end` if the GPU has one. It is part of LLVM, and used for every workload. */
+void pm_trace_name_amd(trace_executor *self);
+bool pm_trace_asks_amd(const trace_executor *self);
+/* Sets the resources of the loaded workload. Kernels that the back end rejects have estimates. */
+pm_status pm_trace_ask_amd(trace_executor *self, pm_error *err);
+
+#endif

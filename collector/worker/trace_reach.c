@@ -1,0 +1,36 @@
+/* The extent of a loaded workload's accesses in its buffers. See executor_trace.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "collector/worker/trace_parts.h"
+
+typedef struct {
+    pm_buffer_reach *reach;
+    size_t buffers;
+} reading;
+
+static void read_reach(pm_wire *reply, void *result)
+{
+    const reading *to = result;
+
+    pm_wire_raw(reply, to->reach, to->buffers * sizeof *to->reach);
+}
+
+bool pm_executor_trace_is_too_long(const pm_error *err)
+{
+    return err->status == PM_BAD_INPUT &&
+           (strstr(err->text, PM_SAYS_ENDLESS) || strstr(err->text, PM_SAYS_TOO_LONG));
+}
+
+pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    reading to = {reach, self->workload->buffer_count};
+    pm_worker_call call = {.kind = PM_REQUEST_TRACE_REACH, .read = read_reach, .result = &to};
+    pm_wire body = PM_WIRE_WRITER;
+
+    PM_WIRE_NUMBER(&body, self->number);
+    return pm_trace_ask_loaded(self, &call, &body, err);
+}

@@ -1,0 +1,44 @@
+/* Worker: processes that parse, optimise and run kernels, so that no fault in them ends or blocks
+ * this process.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A process (perfmodel-worker) starts at the first request and serves many. Concurrent requests of
+ * several threads use separate processes. If a process ends, or is ended at a limit, its request
+ * fails. The next request starts a new process, in which sources and workloads are opened again.
+ */
+#ifndef PM_WORKER_WORKER_H
+#define PM_WORKER_WORKER_H
+
+#include "base/cache/cache.h"
+#include "base/cancel.h"
+#include "compiler/compile.h"
+#include "perfmodel.h"
+
+typedef struct {
+    /* Private memory of a process in bytes. 0: $PERFMODEL_WORKER_MIB, or three quarters of the
+     * machine's memory. */
+    size_t memory_bytes;
+    /* Seconds for parsing, rewriting or optimising a source. 0: $PERFMODEL_WORKER_SECONDS, or 300.
+     */
+    double source_seconds;
+    /* Seconds for running or counting a workload. Endless warps are found much earlier, by the
+     * limit on their steps. 0: a day. */
+    double run_seconds;
+    pm_cancel cancel;
+    pm_cache *cache; /* cache for compilers' output and counts; NULL: none */
+} pm_worker_limits;
+
+typedef struct pm_worker pm_worker;
+
+/* `limits` NULL: the defaults. The worker must outlive all objects that are opened with it. */
+pm_worker *pm_worker_create(const pm_worker_limits *limits, pm_error *err);
+void pm_worker_free(pm_worker *worker);
+/* The compiler for its requests. The worker owns it. */
+pm_compiler *pm_worker_compiler(pm_worker *worker);
+
+/* The session's worker, created at the first call. It stops when the session is cancelled. NULL: no
+ * session, or out of memory; callers then start a worker of their own. */
+pm_worker *pm_session_worker(pm_session *session);
+
+#endif

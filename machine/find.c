@@ -1,0 +1,46 @@
+/* Finds a GPU in devices.csv and reads its counting rules. See rules.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/numbers.h"
+#include "machine/columns.h"
+#include "machine/names.h"
+#include "machine/rules.h"
+
+pm_status pm_gpu_of_row(const pm_device_row *cells, const char *device, pm_gpu *gpu, pm_error *err)
+{
+    char shown[PM_SHOWN_CELL];
+    pm_gpu_row row;
+    pm_status status;
+
+    *gpu = (pm_gpu){0};
+    pm_shown(device, shown, sizeof shown);
+    if (cells->line == 0)
+        return pm_gpu_unknown(cells, device, err);
+    if (strlen(device) >= sizeof gpu->device)
+        return pm_fail(err, PM_BAD_INPUT, "%s: the name '%s' is longer than %zu bytes; shorten it",
+                       cells->path, shown, sizeof gpu->device - 1);
+    status = pm_gpu_row_read(cells, &row, err);
+    if (status == PM_OK && row.no_rule)
+        status = pm_gpu_column_wrong(cells, row.no_rule, err);
+    if (status == PM_OK) {
+        *gpu = row.rules;
+        memcpy(gpu->device, device, strlen(device) + 1);
+    }
+    return status;
+}
+
+pm_status pm_gpu_find(const char *device, const char *folder, pm_gpu *gpu, pm_error *err)
+{
+    pm_device_row *cells;
+    pm_status status = pm_device_row_read(device, folder, &cells, err);
+
+    *gpu = (pm_gpu){0};
+    if (status == PM_OK)
+        status = pm_gpu_of_row(cells, device, gpu, err);
+    pm_device_row_free(cells);
+    return status;
+}

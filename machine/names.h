@@ -1,0 +1,23 @@
+/* Finds GPUs by the names that people and drivers use.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_GPU_NAMES_H
+#define PM_GPU_NAMES_H
+
+#include "machine/devices_table.h"
+#include "perfmodel.h"
+
+/* Finds the row of devices.csv (as pm_device_row_read does) that `said` names, and sets *id to its
+ * id, which the caller frees. `said` may be the id, the name without maker and series ("GeForce RTX
+ * 2080 Ti", "Tesla K20c"), another name of it (other_names.h), or some words of the name ("A100
+ * SXM4-80GB"). A memory size in `said` may be missing from the row's name but must not contradict
+ * it. *id is NULL if no row matches, and for a path of a dataset. If several rows match, raises
+ * PM_BAD_INPUT with their ids. */
+pm_status pm_gpu_id_of(const char *said, const char *folder, char **id, pm_error *err);
+
+/* Raises PM_BAD_INPUT because the table has no row of a GPU, and suggests similar names. An error
+ * in gpu_names.csv is returned instead. */
+pm_status pm_gpu_unknown(const pm_device_row *table, const char *said, pm_error *err);
+
+#endif

@@ -1,0 +1,32 @@
+/* Reads the row of devices.csv in a dataset's JSON file, which describes the CPU that the dataset
+ * was measured on.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * GPUs of the same name are equal everywhere. PoCL's device is called `pocl` on every machine, so
+ * that the table's row does not describe another CPU. `collect` therefore probes the CPU and writes
+ * its row to the dataset's JSON file: "device": {"row": {COLUMN: TEXT, ...}}.
+ */
+#ifndef PM_GPU_OWN_ROW_H
+#define PM_GPU_OWN_ROW_H
+
+#include "machine/devices_table.h"
+
+/* Replaces row by the row in the JSON file, if the file exists and has one. Names, values, path and
+ * line are then the file's. A row that is not an object of strings is PM_BAD_INPUT. */
+pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *json_path,
+                          pm_error *err);
+
+/* Same, with the JSON file of the dataset named after the device. It is searched in folder (may be
+ * NULL), then in the user's folders (base/paths.h), then among the shipped datasets. */
+pm_status pm_own_row_find(pm_device_row *row, const char *device, const char *folder,
+                          pm_error *err);
+
+/* Copies the row that a probe has measured. path: file name for messages, because the row is in no
+ * file. NULL: out of memory. */
+pm_device_row *pm_own_row_of_probe(const pm_probe_row *probed, const char *path, pm_error *err);
+
+/* True if the row comes from a dataset's JSON file. */
+bool pm_device_row_is_own(const pm_device_row *row);
+
+#endif

@@ -1,0 +1,346 @@
+/* Makes a workload file's text from a source that has none, with launches of its kernels. See
+ * suite.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * libclang describes the source. Options give the launches; the rest is assumed. For each kernel,
+ * large problems are tried before small ones, and usual work-groups one after the other, until some
+ * work-groups run without a fault. The text is then read like any other workload file.
+ */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/session/session.h"
+#include "base/strings.h"
+#include "base/text.h"
+#include "compiler/language.h"
+#include "program/bare/bare.h"
+#include "program/embedded.h"
+
+enum { SIDES = 4 }; /* problem sizes that are tried */
+
+static const char *const endings[] = {".cl", ".cu", ".hip"};
+
+bool pm_bare_is(const char *path)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (pm_ends_in(path, endings[i]))
+            return true;
+    return pm_has_embedded(path);
+}
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+/* ---- one kernel ----------------------------------------------------------------------------- */
+
+/* Adds the plan of one kernel to the whole plan. */
+static void join(pm_bare *b, const pm_bare_plan *one)
+{
+    pm_bare_plan *all = &b->plan;
+    pm_memory *memory = &b->memory;
+
+    for (size_t i = 0; i < one->number_count; i++)
+        pm_bare_add_number(memory, all, one->numbers[i]);
+    for (size_t i = 0; i < one->buffer_count; i++)
+        *pm_add(memory, all->buffers, all->buffer_count) = one->buffers[i];
+    for (size_t i = 0; i < one->launch_count; i++)
+        *pm_add(memory, all->launches, all->launch_count) = one->launches[i];
+    for (size_t i = 0; i < one->said_count; i++)
+        *pm_add(memory, all->said, all->said_count) = one->said[i];
+}
+
+static bool assumes_number(const pm_bare_plan *plan)
+{
+    for (size_t i = 0; i < plan->number_count; i++)
+        if (plan->numbers[i].assumed)
+            return true;
+    return false;
+}
+
+/* Adds a launch to a draft whose sizes the user must fill in, because no size was found with which
+ * work-groups run. */
+static void add_draft(pm_bare *b, size_t kernel, const char *why)
+{
+    const pm_bare_guess guess = {.side = 1024};
+    pm_bare_plan plan;
+
+    if (!pm_bare_guess_launch(b, kernel, &b->plan, &guess, &plan))
+        return;
+    plan.launches[0].trouble = pm_copy(&b->memory, why);
+    for (size_t i = 0; i < plan.buffer_count; i++) {
+        plan.buffers[i].count_unknown = !plan.buffers[i].count;
+        if (!plan.buffers[i].count)
+            plan.buffers[i].count = plan.buffers[i].below;
+    }
+    join(b, &plan);
+}
+
+/* Tries a guess. *more is false if no work-group has its index. PM_OK: the plan has a count for
+ * each buffer. */
+static pm_status try_guess(pm_bare *b, size_t kernel, const pm_bare_guess *guess,
+                           pm_bare_plan *plan, bool *more, pm_error *err)
+{
+    *more = pm_bare_guess_launch(b, kernel, &b->plan, guess, plan);
+    return *more ? pm_bare_reach(b, plan, err) : PM_BAD_INPUT;
+}
+
+/* Tries problem sizes from large to small, then the same with the next work-group. On failure, err
+ * is the error of the first work-group with the smallest problem. */
+static pm_status add_kernel(pm_bare *b, size_t kernel, pm_error *err)
+{
+    static const uint64_t sides[3][SIDES] = {
+        {1 << 20, 1 << 16, 1 << 14, 1 << 11}, {1024, 512, 256, 64}, {128, 64, 32, 16}};
+    const size_t dimensions = pm_bare_dimensions(b, kernel);
+    bool more = true;
+
+    for (size_t group = 0; more; group++)
+        for (size_t s = 0; s < SIDES && more; s++) {
+            const pm_bare_guess guess = {sides[dimensions - 1][s], group};
+            pm_bare_plan plan;
+            pm_error why = {0};
+            const pm_status status = try_guess(b, kernel, &guess, &plan, &more, &why);
+
+            if (status == PM_OK) {
+                join(b, &plan);
+                return PM_OK;
+            }
+            if (more && (group == 0 || status == PM_FAILED))
+                *err = why;
+            if (status == PM_FAILED)
+                return status;
+            if (more && (b->cannot_load || !assumes_number(&plan)))
+                break;
+        }
+    return PM_BAD_INPUT;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+/* Leaves a kernel out. Fails instead if the user asked for the kernel or it is the only one. */
+static void leave_out(pm_bare *b, size_t kernel, const pm_error *why)
+{
+    if (b->is_draft)
+        add_draft(b, kernel, why->text);
+    else if (b->wanted_count == 1 && b->cannot_load)
+        pm_bare_fault(b, "%s", why->text);
+    else if (b->options->kernels || b->wanted_count == 1)
+        pm_bare_fault(b,
+                      "%.700s; kernel %.60s needs sizes that were not found: say them with --set, "
+                      "--arg, --grid and --block, or in a workload file (perfmodel init %.100s)",
+                      why->text, b->wanted[kernel], b->path);
+    else
+        pm_notice(pm_session_log(b->session), "kernel %s is left out: %s", b->wanted[kernel],
+                  why->text);
+}
+
+static void add_kernels(pm_bare *b)
+{
+    pm_error first = {0};
+
+    for (size_t k = 0; k < b->wanted_count; k++) {
+        pm_error why = {0};
+        const pm_status status = add_kernel(b, k, &why);
+
+        if (status == PM_OK)
+            continue;
+        if (status == PM_FAILED) {
+            *b->memory.err = why;
+            pm_give_up(&b->memory, status);
+        }
+        first = first.status == PM_OK ? why : first;
+        leave_out(b, k, &why);
+    }
+    if (b->plan.launch_count == 0)
+        pm_bare_fault(b,
+                      "%.700s; no kernel can be launched without more: say it with --set, --arg, "
+                      "--grid and --block, or in a workload file (perfmodel init %.100s)",
+                      first.text, b->path);
+}
+
+static size_t count_of(const char *const *list)
+{
+    size_t count = 0;
+
+    while (list && list[count])
+        count++;
+    return count;
+}
+
+static void list_parameters(const pm_bare *b, bool values, char *list, size_t size)
+{
+    *list = '\0';
+    for (size_t k = 0; k < b->wanted_count; k++)
+        for (size_t p = 0; p < b->kernels[k]->param_count; p++)
+            if (!values || b->kernels[k]->params[p].takes == PM_TAKES_VALUE)
+                pm_list_add(list, size, "%s", b->kernels[k]->params[p].name);
+}
+
+/* Fails if an option names a parameter that no launched kernel has. */
+static void check_used(const pm_bare *b)
+{
+    const pm_launch_options *o = b->options;
+    char list[300];
+
+    for (size_t i = 0; o->arguments && o->arguments[i]; i++)
+        if (!b->used_arguments[i]) {
+            list_parameters(b, false, list, sizeof list);
+            pm_bare_fault(b,
+                          "%s: --arg %.60s: no kernel that is launched takes that; they take: %s",
+                          b->path, o->arguments[i], *list ? list : "nothing");
+        }
+    for (size_t i = 0; o->sets && o->sets[i]; i++)
+        if (!b->used_sets[i]) {
+            list_parameters(b, true, list, sizeof list);
+            pm_bare_fault(b, "%s: --set %.60s: nothing has that name; there is: %s", b->path,
+                          o->sets[i], *list ? list : "n");
+        }
+}
+
+/* Says which arguments the program is taken to get, if it gets any. */
+static void say_arguments(pm_bare *b)
+{
+    pm_text words = {.memory = &b->memory};
+
+    for (const char *const *a = b->program_arguments; a && *a; a++)
+        pm_text_add(&words, " %s", *a);
+    if (words.length > 0)
+        *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
+            pm_format(&b->memory, "arguments of the program, by %s:%s", b->arguments_from,
+                      pm_text_get(&words));
+}
+
+static void tell_left_out(const pm_bare *b)
+{
+    for (size_t i = 0; i < b->left_out_count; i++)
+        pm_session_leave_out(b->session, "%s", b->left_out[i]);
+}
+
+/* Makes the plan with the known arguments of the program. Assumes smaller numbers if work-groups
+ * run too long with those assumed first. If that does not help, the first numbers stay, and
+ * launches that run too long are left out. Returns false if the host code launches nothing. */
+static bool launch_with_sizes(pm_bare *b, const pm_bare_plan *empty)
+{
+    static const uint64_t most[] = {0, 1 << 17, 1 << 14, 1 << 12, 1 << 10, 1 << 8, 1 << 6, 0};
+    const size_t tries = sizeof most / sizeof *most;
+
+    for (size_t i = 0; i < tries; i++) {
+        if (i > 0 && most[i] > 0 && !pm_bare_assumes_size(b, most[i]))
+            continue;
+        b->plan = *empty;
+        b->is_too_long = b->is_hopeless = false;
+        b->left_out_count = 0;
+        b->most_assumed = most[i];
+        pm_bare_read_text(b);
+        b->host_text = b->workload->source;
+        if (!pm_bare_read_host(b))
+            return false;
+        b->may_shrink = i + 1 < tries && pm_bare_assumes_size(b, most[tries - 2]);
+        pm_bare_describe(b);
+        say_arguments(b);
+        if (pm_bare_launch_as_host(b) || b->is_hopeless)
+            return true;
+    }
+    return true;
+}
+
+/* Tries the arguments of the makefile's commands one after the other, and then none. Returns false
+ * if the host code launches nothing. */
+static bool launch_as_host(pm_bare *b)
+{
+    const pm_bare_plan empty = b->plan;
+
+    while (launch_with_sizes(b, &empty)) {
+        if (!b->is_hopeless) {
+            tell_left_out(b);
+            return true;
+        }
+        b->program_arguments = *b->more_arguments;
+        b->more_arguments += b->program_arguments != NULL;
+    }
+    return false;
+}
+
+static void make_plan(void *user)
+{
+    pm_bare *b = user;
+    const pm_launch_options *o = b->options;
+
+    b->is_cuda = pm_language_of(b->path) == PM_LANGUAGE_CUDA;
+    b->build_options = o->build_options;
+    b->wanted = o->kernels;
+    b->wanted_count = count_of(o->kernels);
+    b->used_arguments = pm_take(&b->memory, count_of(o->arguments) + 1, sizeof *b->used_arguments);
+    b->used_sets = pm_take(&b->memory, count_of(o->sets) + 1, sizeof *b->used_sets);
+    b->source_path = b->path;
+    if (pm_has_embedded(b->path)) {
+        pm_bare_read_opencl(b);
+    } else {
+        pm_bare_read_text(b);
+        b->host_text = b->workload->source;
+    }
+    if (b->is_cuda) {
+        pm_bare_find_options(b);
+        pm_bare_find_arguments(b);
+        pm_bare_read_text(b);
+        b->host_text = b->workload->source;
+    }
+    if (b->host.is_opencl) {
+        pm_bare_describe(b);
+        pm_bare_launch_as_host(b);
+        tell_left_out(b);
+    } else if (!b->is_cuda || !launch_as_host(b)) {
+        pm_bare_describe(b);
+        add_kernels(b);
+    }
+    check_used(b);
+}
+
+static void free_parts(pm_bare *b)
+{
+    if (b->engine)
+        b->engine->type->close(b->engine);
+    pm_source_close(b->source);
+    pm_workload_free(b->workload);
+    pm_source_launches_free(&b->host);
+    pm_memory_free(&b->memory);
+}
+
+pm_program *pm_bare_read(pm_session *session, const char *path, pm_error *err)
+{
+    pm_bare b = {.session = session, .path = path, .options = pm_bare_options(session)};
+    pm_program *program = NULL;
+    char *text = NULL;
+
+    if (pm_attempt(&b.memory, make_plan, &b, err) == PM_OK) {
+        text = pm_bare_write(&b, &b.plan, path, false);
+        if (text)
+            program = pm_program_parse(path, text, pm_bare_assumed(&b, &b.plan),
+                                       pm_session_worker(session), err);
+        else
+            pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    }
+    free_parts(&b);
+    return program;
+}
+
+char *pm_workload_text(pm_session *session, const char *path, const char *written, pm_error *err)
+{
+    pm_bare b = {
+        .session = session, .path = path, .options = pm_bare_options(session), .is_draft = true};
+    char *text = NULL;
+
+    if (!pm_bare_is(path)) {
+        pm_fail(err, PM_BAD_INPUT,
+                "%s: a source is wanted, which ends in .cl, .cu, .hip, .c or .cpp", path);
+        return NULL;
+    }
+    if (pm_attempt(&b.memory, make_plan, &b, err) == PM_OK) {
+        const char *slash = strrchr(path, '/');
+
+        text = pm_bare_write(&b, &b.plan, written ? written : slash ? slash + 1 : path, true);
+        if (!text)
+            pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    }
+    free_parts(&b);
+    return text;
+}

@@ -1,0 +1,283 @@
+/* Describes the source of a bare workload, and chooses the kernels to launch. See bare.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/session/session.h"
+#include "base/text.h"
+#include "compiler/cuda_source/cuda_source.h"
+#include "compiler/language.h"
+#include "program/bare/bare.h"
+#include "program/build_words.h"
+
+/* Returns the source's folder, because OpenCL compilers get only the source's text and do not know
+ * its path. */
+static const char *own_folder(pm_bare *b)
+{
+    const char *slash = strrchr(b->source_path, '/');
+    const char *folder =
+        pm_format(&b->memory, "%.*s", slash ? (int)(slash - b->source_path) + 1 : 1,
+                  slash ? b->source_path : ".");
+    char absolute[PATH_MAX];
+
+    return realpath(folder, absolute) ? pm_copy(&b->memory, absolute) : folder;
+}
+
+void pm_bare_read_text(pm_bare *b)
+{
+    pm_workload *w;
+
+    pm_workload_free(b->workload);
+    b->workload = w = pm_workload_create("bare", "plain", "assumed");
+    if (!w)
+        pm_leave(&b->memory, PM_FAILED, "%s: out of memory", b->path);
+    pm_workload_source_file(w, b->source_path);
+    if (w->error.status == PM_OK && (b->build_options || b->is_cuda))
+        pm_workload_options(w, "%s", b->build_options ? b->build_options : "");
+    if (w->error.status == PM_OK && !b->is_cuda && strstr(w->source, "#include"))
+        pm_workload_options(w, "%s -I%s", w->build_options, own_folder(b));
+    if (w->error.status != PM_OK)
+        pm_leave(&b->memory, w->error.status, "%s", w->error.text);
+}
+
+/* Adds a launch per wanted kernel, because instances of templates are found by the names of
+ * launched kernels. */
+static void add_launches(pm_bare *b)
+{
+    static const size_t one = 1;
+    pm_workload *w = b->workload;
+
+    for (size_t i = 0; i < b->wanted_count; i++)
+        pm_workload_launch(w, b->wanted[i], 1, &one, &one);
+    if (w->error.status != PM_OK)
+        pm_leave(&b->memory, w->error.status, "%s", w->error.text);
+}
+
+static const pm_source_kernel *find_kernel(const pm_bare *b, const char *name)
+{
+    for (size_t k = 0; k < b->info->kernel_count; k++)
+        if (strcmp(b->info->kernels[k].name, name) == 0)
+            return &b->info->kernels[k];
+    return NULL;
+}
+
+/* Fails with the reason why a file that launches kernels may define none. */
+static pm_status fail_without_kernel(const pm_bare *b, pm_error *err)
+{
+    const char *missing = pm_source_missing_headers(b->source);
+
+    if (*missing)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: has no kernel; headers that it includes are not found (%.200s): name "
+                       "their folder with --build-options -I",
+                       b->path, missing);
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s: has no kernel; name a file with one, or the workload file that launches "
+                   "what this file has",
+                   b->path);
+}
+
+static pm_status fail_without(const pm_bare *b, const char *name, pm_error *err)
+{
+    const pm_error *left_out = pm_source_left_out(b->source);
+    char list[300] = "";
+
+    if (left_out)
+        return pm_fail(err, PM_BAD_INPUT, "%s", left_out->text);
+    if (b->info->kernel_count == 0)
+        return fail_without_kernel(b, err);
+    for (size_t k = 0; k < b->info->kernel_count; k++)
+        pm_list_add(list, sizeof list, "%s", b->info->kernels[k].name);
+    return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %.100s; there is: %s", b->path, name, list);
+}
+
+/* Wants all kernels whose arguments can all be given. */
+static pm_status want_all(pm_bare *b, pm_error *err)
+{
+    const char **names = pm_take(&b->memory, b->info->kernel_count + 1, sizeof *names);
+
+    for (size_t k = 0; k < b->info->kernel_count; k++)
+        names[b->wanted_count++] = b->info->kernels[k].name;
+    b->wanted = names;
+    if (b->wanted_count > 0)
+        return PM_OK;
+    if (pm_source_left_out(b->source))
+        return pm_fail(err, PM_BAD_INPUT, "%s", pm_source_left_out(b->source)->text);
+    if (b->info->left)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: none of its kernels can be launched without more: %s", b->path,
+                       b->info->left);
+    return fail_without_kernel(b, err);
+}
+
+static pm_status find_kernels(pm_bare *b, pm_error *err)
+{
+    b->kernels = pm_take(&b->memory, b->wanted_count, sizeof *b->kernels);
+    for (size_t i = 0; i < b->wanted_count; i++) {
+        const char *name =
+            b->workload->launch_count > i ? b->workload->launches[i].kernel : b->wanted[i];
+
+        b->kernels[i] = find_kernel(b, name);
+        if (!b->kernels[i])
+            return fail_without(b, b->wanted[i], err);
+    }
+    return PM_OK;
+}
+
+static pm_status describe_text(pm_bare *b, pm_error *err)
+{
+    pm_worker *worker = pm_session_worker(b->session);
+
+    pm_source_close(b->source);
+    b->source = NULL;
+    if (pm_workload_instances(b->workload, false, worker, NULL, err) != PM_OK)
+        return err->status;
+    b->source = pm_source_open(b->workload->source, b->workload->source_path,
+                               b->workload->build_options, worker, NULL, err);
+    if (!b->source)
+        return err->status;
+    b->info = pm_source_describe(b->source);
+    if (b->wanted_count == 0 && want_all(b, err) != PM_OK)
+        return err->status;
+    return find_kernels(b, err);
+}
+
+/* Puts the headers into the text, so that instances of templates in them can be written out.
+ * Returns false if that changes nothing. */
+static bool include_headers(pm_bare *b)
+{
+    pm_workload *w = b->workload;
+    const pm_cuda_request request = {
+        .text = w->source, .path = b->path, .build_options = w->build_options};
+    char *text = NULL;
+
+    if (!b->is_cuda || !strstr(w->source, "#include \"") ||
+        pm_cuda_source(&request, &text, NULL) != PM_OK)
+        return false;
+    free(w->source);
+    w->source = text;
+    return true;
+}
+
+static pm_status describe(pm_bare *b, pm_error *err)
+{
+    pm_error again = {0};
+    pm_status status;
+
+    add_launches(b);
+    status = describe_text(b, err);
+    if (status != PM_BAD_INPUT || !include_headers(b))
+        return status;
+    if (describe_text(b, &again) != PM_OK)
+        return status;
+    *err = (pm_error){0};
+    return PM_OK;
+}
+
+/* ---- kernels that do not compile ------------------------------------------------------------- */
+
+/* Allows missing headers, because kernels often need little of their program's source. */
+static void be_lenient(pm_bare *b)
+{
+    b->build_options =
+        pm_format(&b->memory, "%s%s--leave-out-missing", b->build_options ? b->build_options : "",
+                  b->build_options ? " " : "");
+    pm_bare_read_text(b);
+}
+
+/* Describes the source with the launches of a single kernel of the host code. */
+static pm_status describe_alone(pm_bare *b, const char *kernel, pm_error *err)
+{
+    const char *const *wanted = b->wanted;
+    const size_t count = b->wanted_count;
+    pm_status status;
+
+    b->wanted = &kernel;
+    b->wanted_count = 1;
+    pm_bare_read_text(b);
+    status = describe(b, err);
+    b->wanted = wanted;
+    b->wanted_count = count;
+    return status;
+}
+
+/* Leaves out the launches of a kernel. */
+static void drop_kernel(pm_bare *b, const char *kernel)
+{
+    const char **names = pm_take(&b->memory, b->wanted_count + 1, sizeof *names);
+    size_t count = 0;
+
+    for (size_t i = 0; i < b->wanted_count; i++)
+        if (strcmp(b->wanted[i], kernel) != 0) {
+            b->host.launches[count] = b->host.launches[i];
+            names[count++] = b->wanted[i];
+        }
+    b->wanted = names;
+    b->wanted_count = b->host.launch_count = count;
+}
+
+/* Leaves out each kernel that the source cannot be described with, with a notice unless it is
+ * the last one. err: set only if the worker process failed. */
+static void drop_kernels(pm_bare *b, pm_error *err)
+{
+    for (size_t i = 0; i < b->wanted_count;) {
+        const char *kernel = b->wanted[i];
+        pm_error why = {0};
+        const pm_status status = describe_alone(b, kernel, &why);
+
+        if (status == PM_FAILED) {
+            *err = why;
+            return;
+        }
+        if (status == PM_OK) {
+            i++;
+            continue;
+        }
+        drop_kernel(b, kernel);
+        if (b->wanted_count > 0)
+            *pm_add(&b->memory, b->left_out, b->left_out_count) =
+                pm_format(&b->memory, "%s: kernel %s left out: %s", b->path, kernel, why.text);
+    }
+}
+
+/* Adds to the assumptions that headers were not found and that printf is not counted. */
+static void say_missing(pm_bare *b)
+{
+    const char *missing = pm_source_missing_headers(b->source);
+
+    if (b->is_cuda && pm_source_calls(b->source, "printf"))
+        *pm_add(&b->memory, b->plan.said, b->plan.said_count) = "printf in kernels is not counted";
+
+    if (*missing)
+        *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
+            pm_format(&b->memory, "%s not found, left out: %s",
+                      strchr(missing, ',') ? "headers" : "header", missing);
+}
+
+void pm_bare_describe(pm_bare *b)
+{
+    pm_error why = {0}, again = {0};
+    pm_status status = describe(b, &why);
+
+    if (status == PM_BAD_INPUT && b->is_cuda && !pm_lenient_option(b->build_options)) {
+        be_lenient(b);
+        why = (pm_error){0};
+        status = describe(b, &why);
+    }
+    if (status == PM_BAD_INPUT && b->host.launch_count > 1 && !b->is_draft) {
+        drop_kernels(b, &why);
+        pm_bare_read_text(b);
+        status = b->wanted_count > 0 ? describe(b, &again) : PM_BAD_INPUT;
+        if (status == PM_FAILED)
+            why = again;
+    }
+    if (status != PM_OK) {
+        *b->memory.err = why;
+        pm_give_up(&b->memory, status);
+    }
+    say_missing(b);
+}

@@ -1,0 +1,333 @@
+/* Chooses the launches of the host code that can be traced, and their buffer sizes. See bare.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Some work-groups of all launches run. If that fails, launches are added kernel by kernel, in the
+ * order of the program. Launches that make the run fail are left out. Random integers in buffers
+ * are bounded by a number of elements, because they may be indices. Large bounds are tried before
+ * small ones.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/session/session.h"
+#include "base/text.h"
+#include "collector/worker/executor_trace.h"
+#include "program/bare/bare.h"
+
+/* Largest buffer in bytes that the trace engine accepts (program/file). */
+static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
+
+/* ---- parts of a plan ------------------------------------------------------------------------- */
+
+static bool takes(const pm_bare_launch *launch, const char *buffer)
+{
+    const size_t length = strlen(buffer);
+
+    for (size_t i = 0; i < launch->argument_count; i++) {
+        const char *argument = launch->arguments[i];
+
+        if (strncmp(argument, buffer, length) == 0 &&
+            (argument[length] == '\0' || strncmp(argument + length, " + ", 3) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* Copies the plan with the launches whose `keeps` is set, and the buffers that these launches
+ * take. */
+static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *keeps)
+{
+    pm_bare_plan part = *plan;
+
+    part.launches = NULL;
+    part.buffers = NULL;
+    part.launch_count = part.buffer_count = 0;
+    for (size_t l = 0; l < plan->launch_count; l++)
+        if (keeps[l])
+            *pm_add(&b->memory, part.launches, part.launch_count) = plan->launches[l];
+    for (size_t i = 0; i < plan->buffer_count; i++) {
+        bool used = false;
+
+        for (size_t l = 0; l < part.launch_count && !used; l++)
+            used = takes(&part.launches[l], plan->buffers[i].name);
+        if (used)
+            *pm_add(&b->memory, part.buffers, part.buffer_count) = plan->buffers[i];
+    }
+    return part;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+/* Returns the largest element count below `than` among the buffers of the host code; 0: there is
+ * none. */
+static uint64_t next_smaller(const pm_bare *b, uint64_t than)
+{
+    uint64_t best = 0;
+
+    for (size_t i = 0; i < b->host.buffer_count; i++)
+        if (b->host.buffers[i].elements < than && b->host.buffers[i].elements > best)
+            best = b->host.buffers[i].elements;
+    return best;
+}
+
+/* The first bound to try for integers in buffers. */
+static uint64_t largest_bound(const pm_bare *b)
+{
+    const uint64_t elements = next_smaller(b, UINT64_MAX);
+
+    return elements ? elements : 1 << 20;
+}
+
+static void bound_integers(pm_bare *b, const pm_bare_plan *plan, uint64_t below)
+{
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        plan->buffers[i].below = pm_bare_say_number(b, below);
+}
+
+/* Returns whether some buffer has random integers, so that another bound changes its contents. */
+static bool has_random_integers(const pm_bare_plan *plan)
+{
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        if (pm_bare_has_bound(&plan->buffers[i]))
+            return true;
+    return false;
+}
+
+/* Runs work-groups to find buffer sizes and to check that indices are inside. Smaller bounds of
+ * integers are tried after larger ones. If all fail, err is the error of the largest bound. */
+static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
+{
+    uint64_t below = largest_bound(b);
+    pm_error first = {0};
+    bool is_too_long = false;
+    pm_status status;
+
+    do {
+        pm_error why = {0};
+
+        bound_integers(b, plan, below);
+        status = pm_bare_reach(b, plan, &why);
+        first = first.status == PM_OK ? why : first;
+        below = next_smaller(b, below);
+        is_too_long |= status != PM_OK && pm_executor_trace_is_too_long(&why);
+    } while (status == PM_BAD_INPUT && below > 0 && !b->cannot_load && has_random_integers(plan));
+    if (status != PM_OK)
+        *err = first;
+    b->is_too_long |= status != PM_OK && is_too_long && b->may_shrink;
+    return status;
+}
+
+/* Sets the element counts of the plan's buffers to unknown if they depend on assumptions. Returns
+ * whether there are such buffers. */
+static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
+{
+    bool some = false;
+
+    for (size_t i = 0; i < b->plan.buffer_count; i++)
+        for (size_t k = 0; b->host.buffers[i].assumed && k < plan->buffer_count; k++)
+            if (plan->buffers[k].count &&
+                strcmp(plan->buffers[k].name, b->plan.buffers[i].name) == 0) {
+                plan->buffers[k].count = NULL;
+                some = true;
+            }
+    return some;
+}
+
+/* Does the same as run_groups(). If that fails and sizes of buffers were assumed, makes these
+ * buffers as large as the work-groups need and tries again. */
+static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
+{
+    pm_status status = run_groups(b, plan, err);
+    pm_error ignored = {0};
+
+    if (status != PM_BAD_INPUT || b->is_too_long || b->cannot_load || !forget_assumed(b, plan))
+        return status;
+    status = run_groups(b, plan, &ignored);
+    if (status == PM_FAILED)
+        *err = ignored;
+    return status;
+}
+
+/* ---- launches that are left out -------------------------------------------------------------- */
+
+typedef struct {
+    pm_bare *b;
+    const pm_bare_plan whole;
+    bool *keeps;        /* keeps[launch]: the launch of `whole` is not left out */
+    pm_bare_plan found; /* plan of the launches that run so far, with sizes of their buffers */
+    pm_error first;     /* reason why the first launch was left out */
+    pm_error *why;      /* why[launch]: reason why the launch is left out */
+} keeping;
+
+static void leave_out(keeping *k, size_t launch, const pm_error *why)
+{
+    k->keeps[launch] = false;
+    k->why[launch] = *why;
+    if (k->first.status == PM_OK)
+        k->first = *why;
+}
+
+/* Returns advice that names the host code's variables on which the buffer's size depends. */
+static const char *say_sets(pm_bare *b, const pm_launch_buffer *buffer)
+{
+    return buffer->decided_by && *buffer->decided_by
+               ? pm_format(&b->memory, "make it smaller with --set NAME=VALUE, where NAME is %s",
+                           buffer->decided_by)
+               : "make it smaller with --set";
+}
+
+/* Leaves out the launches that take a buffer larger than MOST_BYTES. */
+static void leave_out_large(keeping *k)
+{
+    pm_bare *b = k->b;
+
+    for (size_t i = 0; i < k->whole.buffer_count; i++) {
+        const pm_bare_buffer *buffer = &k->whole.buffers[i];
+        const uint64_t elements = b->host.buffers[i].elements;
+        pm_error why = {0};
+
+        if (!buffer->count || elements <= MOST_BYTES / buffer->element)
+            continue;
+        pm_fail(&why, PM_BAD_INPUT,
+                "%.300s:%d: buffer %.60s has %llu MiB; tracing takes buffers of up to %llu MiB: "
+                "%.200s",
+                b->path, b->host.buffers[i].line, buffer->name,
+                (unsigned long long)(elements >> 10) * buffer->element >> 10,
+                (unsigned long long)MOST_BYTES >> 20, say_sets(b, &b->host.buffers[i]));
+        for (size_t l = 0; l < k->whole.launch_count; l++)
+            if (k->keeps[l] && takes(&k->whole.launches[l], buffer->name))
+                leave_out(k, l, &why);
+    }
+}
+
+static pm_status try_kept(keeping *k, pm_error *err)
+{
+    k->found = part_of(k->b, &k->whole, k->keeps);
+    return k->found.launch_count > 0 ? find(k->b, &k->found, err) : PM_OK;
+}
+
+/* Adds the wanted launches of a kernel; leaves them out if the run fails. */
+static void add_kernel(keeping *k, const bool *wanted, const char *kernel)
+{
+    const size_t count = k->whole.launch_count;
+    pm_error why = {0};
+    pm_status status;
+
+    for (size_t l = 0; l < count; l++)
+        if (strcmp(k->whole.launches[l].kernel, kernel) == 0)
+            k->keeps[l] = wanted[l];
+    status = try_kept(k, &why);
+    if (status == PM_FAILED) {
+        *k->b->memory.err = why;
+        pm_give_up(&k->b->memory, status);
+    }
+    for (size_t l = 0; l < count && status != PM_OK; l++)
+        if (k->keeps[l] && strcmp(k->whole.launches[l].kernel, kernel) == 0)
+            leave_out(k, l, &why);
+}
+
+static void add_kernels(keeping *k)
+{
+    const size_t count = k->whole.launch_count;
+    bool *wanted = pm_take(&k->b->memory, count, sizeof *wanted);
+    bool is_found = true;
+
+    memcpy(wanted, k->keeps, count * sizeof *wanted);
+    memset(k->keeps, 0, count * sizeof *wanted);
+    for (size_t l = 0; l < count; l++) {
+        const char *kernel = k->whole.launches[l].kernel;
+        bool before = !wanted[l];
+
+        for (size_t i = 0; i < l && !before; i++)
+            before = wanted[i] && strcmp(k->whole.launches[i].kernel, kernel) == 0;
+        if (before)
+            continue;
+        add_kernel(k, wanted, kernel);
+        if (k->b->is_too_long)
+            return;
+        is_found = k->keeps[l];
+    }
+    if (!is_found) { /* the last try had one launch too many */
+        pm_error why = {0};
+
+        if (try_kept(k, &why) != PM_OK) {
+            *k->b->memory.err = why;
+            pm_give_up(&k->b->memory, why.status);
+        }
+    }
+}
+
+/* Reports launches that are left out, in one line for each kernel. */
+static void tell(const keeping *k)
+{
+    for (size_t l = 0; l < k->whole.launch_count; l++) {
+        const char *kernel = k->whole.launches[l].kernel;
+        bool before = k->keeps[l], some = false;
+
+        for (size_t i = 0; i < k->whole.launch_count; i++) {
+            const bool same = strcmp(k->whole.launches[i].kernel, kernel) == 0;
+
+            before = before || (i < l && same && !k->keeps[i]);
+            some = some || (same && k->keeps[i]);
+        }
+        if (!before)
+            *pm_add(&k->b->memory, k->b->left_out, k->b->left_out_count) =
+                pm_format(&k->b->memory, "%s: %skernel %s left out: %s", k->b->path,
+                          some ? "some launches of " : "", kernel, k->why[l].text);
+    }
+}
+
+/* Marks unknown sizes for the user to fill in. */
+static void make_draft(pm_bare *b, const pm_error *why)
+{
+    b->plan.launches[0].trouble = pm_copy(&b->memory, why->text);
+    bound_integers(b, &b->plan, largest_bound(b));
+    for (size_t i = 0; i < b->plan.buffer_count; i++)
+        if (!b->plan.buffers[i].count) {
+            b->plan.buffers[i].count = "1";
+            b->plan.buffers[i].count_unknown = true;
+        }
+}
+
+void pm_bare_find_sizes(pm_bare *b)
+{
+    const size_t count = b->plan.launch_count;
+    keeping k = {.b = b,
+                 .whole = b->plan,
+                 .keeps = pm_take(&b->memory, count, sizeof *k.keeps),
+                 .why = pm_take(&b->memory, count, sizeof *k.why)};
+    pm_error why = {0};
+    pm_status status;
+
+    memset(k.keeps, true, count * sizeof *k.keeps);
+    leave_out_large(&k);
+    status = try_kept(&k, &why);
+    if (status == PM_FAILED) {
+        *b->memory.err = why;
+        pm_give_up(&b->memory, status);
+    }
+    if (b->is_too_long)
+        return;
+    if (b->is_draft && (status != PM_OK || k.first.status != PM_OK)) {
+        make_draft(b, k.first.status == PM_OK ? &why : &k.first);
+        return;
+    }
+    if (status != PM_OK) {
+        if (k.first.status == PM_OK)
+            k.first = why;
+        add_kernels(&k);
+        if (b->is_too_long)
+            return;
+    }
+    b->is_hopeless = k.found.launch_count == 0 && b->program_arguments;
+    if (b->is_hopeless)
+        return;
+    if (k.found.launch_count == 0) {
+        *b->memory.err = k.first;
+        pm_give_up(&b->memory, k.first.status);
+    }
+    tell(&k);
+    b->plan = k.found;
+}

@@ -1,0 +1,232 @@
+/* Finds the sizes of buffers that nothing else gives: the highest address that some work-groups
+ * access. See bare.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The buffers start so large that nearly any index is inside; pages take memory only once they are
+ * touched. If addresses or branches depend on a buffer's contents, it gets contents as soon as its
+ * own size is known, and the groups run again.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/session/session.h"
+#include "collector/worker/executor_trace.h"
+#include "program/bare/bare.h"
+
+enum { MOST_ROUNDS = 4 };
+
+/* Bytes of all buffers of unknown size together, and of the largest one. */
+static const size_t TOGETHER = (size_t)2 << 30, LARGEST = (size_t)1 << 29;
+/* Limit of basic blocks per warp; a problem that takes longer is too large to assume. If the host
+ * code gives the problem, there is no limit of blocks (0), only the engine's limit of time. */
+static const double STEPS = 2e4, STEPS_OF_HOST = 0;
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+static pm_status open_engine(pm_bare *b, pm_error *err)
+{
+    const pm_session_options *chosen = pm_session_chosen(b->session);
+    const bool of_host = b->host.launch_count > 0 && !b->may_shrink;
+    const double step_limit = chosen->step_limit > 0 ? chosen->step_limit
+                              : of_host              ? STEPS_OF_HOST
+                                                     : STEPS;
+    const pm_trace_engine_options options = {.target = PM_TRACE_TARGET,
+                                             .datasets = chosen->datasets,
+                                             .step_limit = step_limit,
+                                             .seed = chosen->seed,
+                                             .threads = 1,
+                                             .as_written = true,
+                                             .quick = true,
+                                             .worker = pm_session_worker(b->session)};
+
+    if (b->engine && fabs(b->step_limit - step_limit) > 0) {
+        b->engine->type->close(b->engine);
+        b->engine = NULL;
+    }
+    b->step_limit = step_limit;
+    return b->engine ? PM_OK : pm_executor_trace_open(&options, NULL, NULL, &b->engine, err);
+}
+
+/* Returns the plan with each launch once, because repeats of a launch reach as far as the first. */
+static pm_bare_plan without_repeats(pm_bare *b, const pm_bare_plan *plan)
+{
+    pm_bare_plan once = *plan;
+
+    once.launches = pm_take(&b->memory, plan->launch_count + 1, sizeof *once.launches);
+    memcpy(once.launches, plan->launches, plan->launch_count * sizeof *once.launches);
+    for (size_t i = 0; i < once.launch_count; i++)
+        once.launches[i].times = 1;
+    return once;
+}
+
+static pm_status run_groups(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reach *reach,
+                            pm_error *err)
+{
+    const pm_bare_plan once = without_repeats(b, plan);
+    char *text = pm_bare_write(b, &once, b->path, false);
+    pm_worker *worker = pm_session_worker(b->session);
+    pm_program *program;
+    pm_workload *workload = NULL;
+    pm_status status;
+
+    if (!text)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", b->path);
+    program = pm_program_parse(b->path, text, NULL, worker, err);
+    if (program)
+        workload = pm_program_build(program, program->info.variants[0], program->info.sizes[0],
+                                    pm_session_chosen(b->session)->seed, b->session, err);
+    status = workload ? open_engine(b, err) : err->status;
+    if (status == PM_OK)
+        status = b->engine->type->load(b->engine, workload, err);
+    b->cannot_load = status != PM_OK;
+    if (status == PM_OK)
+        status = pm_executor_trace_reach(b->engine, reach, err);
+    if (b->engine)
+        b->engine->type->unload(b->engine);
+    pm_workload_free(workload);
+    pm_program_read_free(program);
+    return status;
+}
+
+/* ---- counts --------------------------------------------------------------------------------- */
+
+static bool is_number(const char *text)
+{
+    return *text && strlen(text) < 19 && text[strspn(text, "0123456789")] == '\0';
+}
+
+static uint64_t value_of(const pm_bare_plan *plan, size_t number)
+{
+    const char *text = plan->numbers[number].value;
+
+    return is_number(text) ? strtoull(text, NULL, 10) : 0;
+}
+
+/* Returns whether `elements` is the value. Unless exact, it may be smaller by a border of 1/16. */
+static bool is_about(uint64_t elements, uint64_t value, bool exact)
+{
+    return value > 1 && elements <= value && elements >= value - (exact ? 0 : value / 16);
+}
+
+/* Returns the number of elements as one of the plan's numbers or as a product of two or three, if
+ * one fits. */
+const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact)
+{
+    for (size_t i = 0; i < plan->number_count; i++)
+        if (is_about(elements, value_of(plan, i), exact))
+            return plan->numbers[i].name;
+    for (size_t i = 0; i < plan->number_count; i++)
+        for (size_t k = plan->number_count; k-- > i;) /* two different numbers first */
+            if (value_of(plan, i) < UINT32_MAX && value_of(plan, k) < UINT32_MAX &&
+                is_about(elements, value_of(plan, i) * value_of(plan, k), exact))
+                return pm_format(&b->memory, "%s * %s", plan->numbers[i].name,
+                                 plan->numbers[k].name);
+    for (size_t i = 0; i + 2 < plan->number_count; i++)
+        if (value_of(plan, i) < 1 << 20 && value_of(plan, i + 1) < 1 << 20 &&
+            value_of(plan, i + 2) < 1 << 20 &&
+            is_about(elements, value_of(plan, i) * value_of(plan, i + 1) * value_of(plan, i + 2),
+                     exact))
+            return pm_format(&b->memory, "%s * %s * %s", plan->numbers[i].name,
+                             plan->numbers[i + 1].name, plan->numbers[i + 2].name);
+    return pm_format(&b->memory, "%llu", (unsigned long long)elements);
+}
+
+/* Returns the number of elements of a buffer. Indices that grow with the work-item's ids are
+ * largest at the corners of the grid, so that number is exact. Other indices are only sampled, so
+ * the number is rounded up to a power of two. */
+static uint64_t elements_of(const pm_bare_buffer *buffer, const pm_buffer_reach *reach)
+{
+    const uint64_t corners = (reach->corners + buffer->element - 1) / buffer->element;
+    const uint64_t all = (reach->all + buffer->element - 1) / buffer->element;
+    uint64_t rounded = 1;
+
+    if (all <= corners)
+        return all;
+    while (rounded < all)
+        rounded *= 2;
+    return rounded;
+}
+
+static void open_all(pm_bare_plan *plan)
+{
+    size_t open = 0;
+
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        open += !plan->buffers[i].count;
+    for (size_t i = 0; i < plan->buffer_count; i++) {
+        const size_t bytes = TOGETHER / (open + 1) < LARGEST ? TOGETHER / (open + 1) : LARGEST;
+
+        plan->buffers[i].trial = bytes / plan->buffers[i].element;
+    }
+}
+
+/* Stores the sizes that the groups reached. Returns whether some buffer has grown whose contents
+ * decide branches or addresses. */
+static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_t *elements)
+{
+    bool grown = false;
+
+    for (size_t i = 0; i < plan->buffer_count; i++) {
+        pm_bare_buffer *buffer = &plan->buffers[i];
+        const uint64_t now = elements_of(buffer, &reach[i]);
+
+        buffer->decides = reach[i].decides;
+        buffer->reads = reach[i].reads;
+        buffer->writes = reach[i].writes;
+        grown = grown || (now > elements[i] && buffer->decides && pm_bare_is_random(buffer));
+        elements[i] = now > elements[i] ? now : elements[i];
+    }
+    return grown;
+}
+
+/* Returns a plan in which buffers on whose contents branches or addresses depend have contents,
+ * with `elements` elements each. */
+static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const uint64_t *elements)
+{
+    pm_bare_plan filled = *plan;
+
+    filled.buffers = pm_take(&b->memory, plan->buffer_count, sizeof *filled.buffers);
+    memcpy(filled.buffers, plan->buffers, plan->buffer_count * sizeof *filled.buffers);
+    for (size_t i = 0; i < filled.buffer_count; i++) {
+        pm_bare_buffer *buffer = &filled.buffers[i];
+
+        if (!buffer->count && buffer->decides && pm_bare_is_random(buffer) && elements[i] > 0)
+            buffer->count = pm_format(&b->memory, "%llu", (unsigned long long)elements[i]);
+    }
+    return filled;
+}
+
+/* Gives the remaining buffers counts. A buffer that no group touched becomes as large as the
+ * largest buffer that was reached. */
+static void close_all(pm_bare *b, pm_bare_plan *plan, const uint64_t *elements)
+{
+    uint64_t most = 1;
+
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        most = elements[i] > most ? elements[i] : most;
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        if (!plan->buffers[i].count)
+            plan->buffers[i].count =
+                pm_bare_say_count(b, plan, elements[i] ? elements[i] : most, false);
+}
+
+pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err)
+{
+    pm_buffer_reach *reach = pm_take(&b->memory, plan->buffer_count + 1, sizeof *reach);
+    uint64_t *elements = pm_take(&b->memory, plan->buffer_count + 1, sizeof *elements);
+    pm_bare_plan filled = *plan;
+    bool grown = true;
+
+    open_all(plan);
+    for (int round = 0; round < MOST_ROUNDS && grown; round++) {
+        filled = round == 0 ? *plan : with_contents(b, plan, elements);
+        if (run_groups(b, &filled, reach, err) != PM_OK)
+            return err->status;
+        grown = take_reach(plan, reach, elements);
+    }
+    close_all(b, plan, elements);
+    return PM_OK;
+}

@@ -1,0 +1,327 @@
+/* Adds the buffers of a workload file: their sizes, contents and uses. See from_file.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "compiler/language.h"
+#include "program/file/from_file.h"
+#include "program/workload.h"
+
+enum { MOST_CONSTANT = 64 * 1024 };
+
+/* An element of a buffer. */
+typedef struct {
+    bool is_struct;
+    pm_file_type type;          /* unless is_struct */
+    const pm_struct *structure; /* NULL: no struct, or its fields are unknown */
+    size_t bytes;
+} element;
+
+static const pm_struct *among(const pm_structs *structs, const char *name)
+{
+    for (size_t s = 0; s < structs->count; s++)
+        if (strcmp(structs->items[s].name, name) == 0)
+            return &structs->items[s];
+    return NULL;
+}
+
+const pm_struct *pm_file_struct(const pm_from_file *from, const char *name)
+{
+    const pm_source_info *info = from->source ? pm_source_describe(from->source) : NULL;
+    const pm_struct *found;
+
+    if (!info)
+        return NULL;
+    if (strncmp(name, "struct ", 7) == 0)
+        name += 7 + strspn(name + 7, " ");
+    found = among(&info->structs, name);
+    return found ? found : among(&info->passed, name);
+}
+
+/* Returns why the fields of a struct are unknown; NULL: all structs are known. */
+static const char *left_struct(const pm_file_build *b)
+{
+    return b->from->source ? pm_source_describe(b->from->source)->left : b->from->no_source.text;
+}
+
+static void unknown_type(const pm_file_build *b, const pm_file_text *type)
+{
+    if (left_struct(b) && strstr(left_struct(b), "file not found"))
+        pm_file_fault(b, type->line,
+                      "type \"%.40s\" is not known without a header: %.300s; it was looked for in "
+                      "the folder of %.100s, in those that options name with -I, and among "
+                      "perfmodel's own: add its folder to options, as in -I include",
+                      type->text, left_struct(b), b->workload->source_path);
+    if (left_struct(b))
+        pm_file_fault(
+            b, type->line,
+            "type \"%.40s\" is no scalar or vector of OpenCL C, nor a struct whose fields "
+            "are known (%.300s): add bytes = of one",
+            type->text, left_struct(b));
+    pm_file_fault(b, type->line,
+                  "type \"%.40s\": neither a scalar or vector of OpenCL C, such as "
+                  "float or int4, nor a struct that a kernel takes an array of; of "
+                  "another struct add bytes = of one",
+                  type->text);
+}
+
+static void find_bytes(const pm_file_build *b, const pm_file_buffer *buffer, element *e)
+{
+    const pm_file_text *text = &buffer->bytes;
+    const int64_t bytes = pm_file_integer(b, &b->numbers, text->text, text->line);
+
+    if (bytes < 1)
+        pm_file_fault(b, text->line, "bytes is %lld: at least 1", (long long)bytes);
+    if (e->bytes && (size_t)bytes != e->bytes)
+        pm_file_fault(b, text->line, "bytes is %lld, but %s has %zu: leave bytes out",
+                      (long long)bytes, buffer->type.text, e->bytes);
+    e->bytes = (size_t)bytes;
+}
+
+static void find_element(const pm_file_build *b, const pm_file_buffer *buffer, element *e)
+{
+    const char *name = buffer->type.text;
+
+    *e = (element){0};
+    if (pm_file_type_find(name, &e->type)) {
+        pm_file_type_adapt(b, &e->type);
+        e->bytes = e->type.bytes;
+    } else {
+        e->is_struct = true;
+        e->structure = pm_file_struct(b->from, name);
+        if (e->structure)
+            e->bytes = e->structure->bytes;
+        else if (!buffer->bytes.text)
+            unknown_type(b, &buffer->type);
+    }
+    if (buffer->bytes.text)
+        find_bytes(b, buffer, e);
+}
+
+size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer)
+{
+    element e;
+
+    find_element(b, buffer, &e);
+    return e.bytes;
+}
+
+static size_t find_count(const pm_file_build *b, const pm_file_buffer *buffer, size_t bytes)
+{
+    const pm_file_text *text = &buffer->count;
+    const int64_t value = pm_file_integer(b, &b->numbers, text->text, text->line);
+
+    if (value < 1)
+        pm_file_fault(b, text->line, "buffer %s has %lld elements in size %s: at least 1",
+                      buffer->name, (long long)value, b->size->name);
+    if ((uint64_t)value > PM_TRACE_MOST_BYTES / bytes)
+        pm_file_fault(b, text->line,
+                      "buffer %s has %lld elements of %zu bytes in size %s; "
+                      "tracing takes buffers of up to %zu bytes: make the size "
+                      "smaller",
+                      buffer->name, (long long)value, bytes, b->size->name,
+                      (size_t)PM_TRACE_MOST_BYTES);
+    return (size_t)value;
+}
+
+/* ---- contents ------------------------------------------------------------------------------ */
+
+static void unknown_field(const pm_file_build *b, const pm_file_buffer *buffer,
+                          const pm_file_field *field, const pm_struct *structure)
+{
+    char list[300] = "";
+
+    for (size_t f = 0; f < structure->field_count; f++)
+        pm_list_add(list, sizeof list, "%s", structure->fields[f].path);
+    pm_file_fault(b, field->contents.line, "buffer %s: struct %s has no field \"%s\"; it has: %s",
+                  buffer->name, structure->name, field->field, list);
+}
+
+static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
+                       const pm_struct *structure, size_t f, const pm_file_text *contents,
+                       uint8_t *base, size_t count)
+{
+    const pm_field *field = &structure->fields[f];
+    pm_file_target target = {.buffer = buffer->name,
+                             .field = field->path,
+                             .elements = count,
+                             .stride = structure->bytes,
+                             .extents = field->extent_count ? field : NULL};
+
+    if (base)
+        target.base = base + field->offset;
+    if (!pm_file_type_find(field->type, &target.type))
+        pm_file_fault(b, contents->line, "field %s of struct %s is a %s, which takes no contents",
+                      field->path, structure->name, field->type);
+    target.type.bytes = field->bytes; /* a vector of 3 has another size in CUDA */
+    pm_file_fill(b, &target, contents);
+}
+
+/* Fills each field that has no contents of its own with the contents of the whole struct. */
+static void fill_all_fields(const pm_file_build *b, const pm_file_buffer *buffer,
+                            const pm_struct *structure, uint8_t *base, size_t count)
+{
+
+    for (size_t f = 0; f < structure->field_count; f++) {
+        bool own = false;
+
+        for (size_t i = 0; i < buffer->field_count; i++)
+            own |= pm_struct_field(structure, buffer->fields[i].field) == f;
+        if (!own)
+            fill_field(b, buffer, structure, f, &buffer->contents, base, count);
+    }
+}
+
+static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
+                        uint8_t *base, size_t count)
+{
+    const pm_struct *structure = e->structure;
+    bool done = true;
+
+    if (buffer->contents.text)
+        done = pm_file_fill_bytes(b, &buffer->contents, buffer->name, base, count * e->bytes);
+    if (!structure && (!done || buffer->field_count > 0))
+        pm_file_fault(
+            b, done ? buffer->fields[0].contents.line : buffer->contents.line,
+            "buffer %s: the fields of %s are not known (%.300s): only zeros and file PATH are "
+            "possible, as contents of the whole",
+            buffer->name, buffer->type.text,
+            left_struct(b) ? left_struct(b) : "no kernel takes an array of it");
+    if (!done)
+        fill_all_fields(b, buffer, structure, base, count);
+    for (size_t i = 0; i < buffer->field_count; i++) {
+        const pm_file_field *field = &buffer->fields[i];
+        const size_t f = pm_struct_field(structure, field->field);
+
+        if (f == structure->field_count)
+            unknown_field(b, buffer, field, structure);
+        fill_field(b, buffer, structure, f, &field->contents, base, count);
+    }
+}
+
+static void fill_plain(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
+                       uint8_t *base, size_t count)
+{
+    const pm_file_target target = {.buffer = buffer->name,
+                                   .type = e->type,
+                                   .base = base,
+                                   .elements = count,
+                                   .stride = e->bytes};
+
+    if (buffer->field_count > 0)
+        pm_file_fault(b, buffer->fields[0].contents.line,
+                      "buffer %s is of %s, which has no fields: write contents = "
+                      "...",
+                      buffer->name, buffer->type.text);
+    if (!pm_file_fill_bytes(b, &buffer->contents, buffer->name, base, count * e->bytes))
+        pm_file_fill(b, &target, &buffer->contents);
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+static bool starts_as_zeros(const pm_file_buffer *buffer)
+{
+    return buffer->field_count == 0 &&
+           (!buffer->contents.text || strcmp(buffer->contents.text, "zeros") == 0);
+}
+
+static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
+{
+    const unsigned flags = (buffer->output || buffer->expected.text ? PM_BUFFER_OUTPUT : 0U) |
+                           (buffer->restore ? PM_BUFFER_RESTORE : 0U) |
+                           (buffer->scratch ? PM_BUFFER_SCRATCH : 0U);
+    uint8_t *contents = NULL;
+    char origin[4200];
+    size_t count, index;
+    element e;
+
+    find_element(b, buffer, &e);
+    count = find_count(b, buffer, e.bytes);
+    if (!starts_as_zeros(buffer) && !b->dry) {
+        contents = pm_workload_contents(b->workload, count * e.bytes);
+        if (!contents)
+            pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
+    }
+    pm_sections_place(&b->file->sections, buffer->line, origin, sizeof origin);
+    index = pm_workload_buffer(b->workload, buffer->name, count * e.bytes, contents, flags);
+    pm_workload_origin(b->workload, index, origin);
+    if (starts_as_zeros(buffer))
+        return;
+    if (e.is_struct)
+        fill_struct(b, buffer, &e, contents, count);
+    else
+        fill_plain(b, buffer, &e, contents, count);
+}
+
+/* Adds a symbol, which the file describes like a buffer. */
+static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
+{
+    uint8_t *contents;
+    size_t count;
+    element e;
+
+    find_element(b, symbol, &e);
+    count = find_count(b, symbol, e.bytes);
+    if (count > MOST_CONSTANT / e.bytes)
+        pm_file_fault(b, symbol->line,
+                      "symbol %s has %zu bytes in size %s: __constant__ memory has "
+                      "%d",
+                      symbol->name, count * e.bytes, b->size->name, MOST_CONSTANT);
+    contents = pm_take(b->memory, count, e.bytes);
+    if (e.is_struct)
+        fill_struct(b, symbol, &e, contents, count);
+    else
+        fill_plain(b, symbol, &e, contents, count);
+    pm_workload_symbol(b->workload, symbol->name, contents, count * e.bytes);
+}
+
+/* Adds the symbols. A variant in OpenCL C has none, because symbols are CUDA's. */
+void pm_file_add_symbols(pm_file_build *b)
+{
+    if (b->file->symbol_count > 0 && !b->variant &&
+        pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+        pm_file_fault(b, b->file->symbols[0].line,
+                      "[symbol %s]: symbols are variables in CUDA's __constant__ memory; OpenCL C "
+                      "takes a __constant argument",
+                      b->file->symbols[0].name);
+    if (pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+        return;
+    for (size_t i = 0; i < b->file->symbol_count; i++)
+        add_symbol(b, &b->file->symbols[i]);
+}
+
+/* Returns the most bytes that all buffers may have together: the machine's memory, because contents
+ * are kept in memory, or PM_TRACE_MOST_TOGETHER if that is less. */
+static size_t most_together(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    const size_t most = PM_TRACE_MOST_TOGETHER;
+
+    if (pages < 1 || bytes < 1 || (size_t)pages > most / (size_t)bytes)
+        return most;
+    return (size_t)pages * (size_t)bytes;
+}
+
+void pm_file_add_buffers(pm_file_build *b)
+{
+    const size_t most = most_together();
+    size_t together = 0;
+
+    for (size_t i = 0; i < b->file->buffer_count; i++) {
+        add_buffer(b, &b->file->buffers[i]);
+        if (b->workload->error.status != PM_OK)
+            continue;
+        together += b->workload->buffers[i].bytes;
+        if (together > most)
+            pm_file_fault(b, b->file->buffers[i].line,
+                          "the buffers have more than %zu bytes together in "
+                          "size %s, which is more than tracing or this machine "
+                          "takes: make the size smaller",
+                          most, b->size->name);
+    }
+}

@@ -1,0 +1,178 @@
+/* Compares a buffer of a workload file with its expected contents. See compare.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/file/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Two arrays of scalars or vectors with the same stride that are compared. */
+typedef struct {
+    const pm_file_comparison *of;
+    const char *field; /* "": the buffer itself */
+    pm_file_type type;
+    const uint8_t *got, *want;
+    size_t elements, stride;
+    const pm_field *extents; /* an array field; NULL: not an array */
+    double squares, reals;
+    size_t element;          /* index of the element that is compared now */
+    bool differs;            /* this element differs */
+    size_t first, differing; /* index of the first element that differs, and their number */
+    char what[120];          /* how the first one differs */
+} comparison;
+
+typedef void (*see_fn)(comparison *c, const uint8_t *got, const uint8_t *want, size_t component);
+
+static void see_element(comparison *c, size_t offset, size_t d, see_fn see)
+{
+    const pm_field *field = c->extents;
+
+    if (!field || d == field->extent_count) {
+        for (size_t i = 0; i < c->type.width; i++)
+            see(c, c->got + offset + i * c->type.scalar->bytes,
+                c->want + offset + i * c->type.scalar->bytes, i);
+        return;
+    }
+    for (size_t i = 0; i < field->extents[d].count; i++)
+        see_element(c, offset + i * field->extents[d].stride, d + 1, see);
+}
+
+static void see_all(comparison *c, see_fn see)
+{
+    for (c->element = 0; c->element < c->elements; c->element++) {
+        c->differs = false;
+        see_element(c, c->element * c->stride, 0, see);
+        c->differing += c->differs;
+    }
+}
+
+/* ---- scalars -------------------------------------------------------------------------------- */
+
+static void add_square(comparison *c, const uint8_t *got, const uint8_t *want, size_t component)
+{
+    const double value = pm_scalar_real(c->type.scalar, want);
+
+    (void)got;
+    (void)component;
+    if (isfinite(value)) {
+        c->squares += value * value;
+        c->reals++;
+    }
+}
+
+/* Returns the suffix of a vector's component, such as ".x"; "" for a scalar. */
+static const char *component_of(const comparison *c, size_t component)
+{
+    static const char *const few[] = {".x", ".y", ".z", ".w"};
+    static const char *const many[] = {".s0", ".s1", ".s2", ".s3", ".s4", ".s5", ".s6", ".s7",
+                                       ".s8", ".s9", ".sa", ".sb", ".sc", ".sd", ".se", ".sf"};
+
+    return c->type.width == 1 ? "" : c->type.width <= 4 ? few[component] : many[component];
+}
+
+static bool is_first(comparison *c)
+{
+    const bool first = c->differing == 0 && !c->differs;
+
+    c->differs = true;
+    if (first)
+        c->first = c->element;
+    return first;
+}
+
+/* Compares a real. Messages print 17 digits of a double and 9 of a float, which identify the
+ * value. */
+static void see_real(comparison *c, const uint8_t *got, const uint8_t *want, size_t component)
+{
+    const double a = pm_scalar_real(c->type.scalar, got), b = pm_scalar_real(c->type.scalar, want);
+    const double rms = c->reals > 0 ? sqrt(c->squares / c->reals) : 0;
+    const int digits = c->type.scalar->bytes == sizeof(double) ? 17 : 9;
+    const bool same = c->of->exact ? memcmp(got, want, c->type.scalar->bytes) == 0
+                                   : a == b || fabs(a - b) <= c->of->tolerance * (fabs(b) + rms);
+
+    if (!same && !(isnan(a) && isnan(b)) && is_first(c))
+        snprintf(c->what, sizeof c->what, "%s is %.*g, but %.*g", component_of(c, component),
+                 digits, a, digits, b);
+}
+
+static void see_bytes(comparison *c, const uint8_t *got, const uint8_t *want, size_t component)
+{
+    const size_t bytes = c->type.scalar->bytes;
+    char text[2][2 * sizeof(uint64_t) + 1];
+
+    if (memcmp(got, want, bytes) == 0 || !is_first(c))
+        return;
+    for (size_t i = 0; i < bytes; i++) { /* little-endian: the highest byte comes last */
+        snprintf(text[0] + 2 * i, 3, "%02x", got[bytes - 1 - i]);
+        snprintf(text[1] + 2 * i, 3, "%02x", want[bytes - 1 - i]);
+    }
+    snprintf(c->what, sizeof c->what, "%s is 0x%s, but 0x%s", component_of(c, component), text[0],
+             text[1]);
+}
+
+/* ---- buffers -------------------------------------------------------------------------------- */
+
+static pm_status compare(comparison *c, pm_error *err)
+{
+    const pm_file_comparison *of = c->of;
+
+    if (c->type.scalar->kind == PM_SCALAR_REAL) {
+        if (!of->exact)
+            see_all(c, add_square);
+        see_all(c, see_real);
+    } else {
+        see_all(c, see_bytes);
+    }
+    if (c->differing == 0)
+        return PM_OK;
+    return pm_fail(err, PM_FAILED, "%s%s%s[%zu]%s by %s (%zu of %zu elements differ)",
+                   of->buffer->name, *c->field ? "." : "", c->field, c->first, c->what, of->by,
+                   c->differing, c->elements);
+}
+
+/* Compares field by field. Padding between fields is ignored. */
+static pm_status compare_fields(const comparison *whole, const pm_struct *structure, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    for (size_t f = 0; status == PM_OK && f < structure->field_count; f++) {
+        const pm_field *field = &structure->fields[f];
+        comparison c = *whole;
+
+        if (!pm_file_type_find(field->type, &c.type))
+            return pm_fail(err, PM_FAILED, "field %s of %s is a %s, which cannot be compared",
+                           field->path, whole->of->buffer->name, field->type);
+        c.type.bytes = field->bytes; /* a vector of 3 has another size in CUDA */
+        c.field = field->path;
+        c.extents = field->extent_count ? field : NULL;
+        c.got += field->offset;
+        c.want += field->offset;
+        c.stride = structure->bytes;
+        c.elements /= c.stride;
+        status = compare(&c, err);
+    }
+    return status;
+}
+
+pm_status pm_file_compare(const pm_from_file *from, const pm_file_comparison *of, pm_error *err)
+{
+    const char *type = of->buffer->type.text;
+    const pm_struct *structure = pm_file_struct(from, type);
+    comparison c = {.of = of, .field = "", .got = of->got, .want = of->want, .elements = of->bytes};
+
+    if (memcmp(of->got, of->want, of->bytes) == 0)
+        return PM_OK;
+    if (!pm_file_type_find(type, &c.type)) {
+        if (structure)
+            return compare_fields(&c, structure, err);
+        pm_file_type_find("uchar", &c.type); /* a struct with unknown fields is compared byte by
+                                              * byte */
+    }
+    c.stride = c.type.bytes;
+    c.elements /= c.stride;
+    return compare(&c, err);
+}

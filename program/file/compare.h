@@ -1,0 +1,28 @@
+/* Compares a buffer of a workload file with its expected contents.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Integers must be equal. If the comparison is exact, reals must be equal; any NaN equals any other
+ * NaN. Else a real is right if |got - want| <= tolerance * (|want| + rms). rms is the root mean
+ * square of all wanted values in the buffer or field. It allows for sums that cancel to nearly
+ * zero, whose error is relative to their terms.
+ */
+#ifndef PM_SUITE_FILE_COMPARE_H
+#define PM_SUITE_FILE_COMPARE_H
+
+#include "program/file/from_file.h"
+
+typedef struct {
+    const pm_file_buffer *buffer;
+    const void *got, *want;
+    size_t bytes;
+    bool exact;
+    double tolerance;
+    const char *by; /* source of `want`, for the message: the file, or another version */
+} pm_file_comparison;
+
+/* Returns PM_FAILED if elements differ. The message names the first one and their number. A struct
+ * whose fields are unknown is compared byte by byte. */
+pm_status pm_file_compare(const pm_from_file *from, const pm_file_comparison *of, pm_error *err);
+
+#endif

@@ -1,0 +1,310 @@
+/* Evaluates an expression for many values at once. See expression.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Subexpressions that do not depend on the counting name are evaluated once. Operators on integers
+ * first check the operands' size. If all are too small to overflow, the loop needs no test and is
+ * vectorized.
+ */
+#include "program/file/expression_parts.h"
+
+#include <math.h>
+
+#include "base/wide.h"
+
+typedef pm_expression_values column;
+enum { WIDTH = PM_EXPRESSION_COLUMN };
+
+/* ---- integers ------------------------------------------------------------------------------- */
+
+/* Sums of numbers below SMALL_SUM do not overflow. Products of numbers below SMALL_FACTOR do not,
+ * either. Doubles represent numbers below SMALL_DIVIDEND exactly, with one more bit for halves. */
+static const uint64_t SMALL_SUM = UINT64_C(1) << 62, SMALL_FACTOR = UINT64_C(1) << 31,
+                      SMALL_DIVIDEND = UINT64_C(1) << 52;
+
+/* Returns the bitwise or of all numbers, with -1 - x for a negative x. All magnitudes are below
+ * twice the result. */
+PM_WIDE static uint64_t size_of(const int64_t *a)
+{
+    uint64_t size = 0;
+
+    for (size_t i = 0; i < WIDTH; i++)
+        size |= (uint64_t)(a[i] ^ (a[i] >> 63));
+    return size;
+}
+
+PM_WIDE static void add(int64_t *restrict a, const int64_t *restrict b)
+{
+    for (size_t i = 0; i < WIDTH; i++)
+        a[i] += b[i];
+}
+
+PM_WIDE static void subtract(int64_t *restrict a, const int64_t *restrict b)
+{
+    for (size_t i = 0; i < WIDTH; i++)
+        a[i] -= b[i];
+}
+
+PM_WIDE static void multiply(int64_t *restrict a, const int64_t *restrict b)
+{
+    for (size_t i = 0; i < WIDTH; i++)
+        a[i] *= b[i];
+}
+
+/* Divides by one divisor above 0, rounding towards 0, or takes the remainder. The product with the
+ * inverse is off by less than 1 if the dividend is small. It takes a fifth of the time of a
+ * division. */
+PM_WIDE static void divide_small(pm_operator op, int64_t *a, int64_t by)
+{
+    const double inverse = 1 / (double)by;
+    const bool is_rest = op == PM_REST;
+
+    for (size_t i = 0; i < WIDTH; i++) {
+        const int64_t sign = a[i] >> 63, of = (a[i] ^ sign) - sign;
+        const int64_t near = (int64_t)((double)of * inverse), left = of - near * by;
+        const int64_t more = (left >= by) - (left < 0);
+        const int64_t value = is_rest ? left - more * by : near + more;
+
+        a[i] = (value ^ sign) - sign;
+    }
+}
+
+/* Divides by divisors above 0. Returns false if some divisor is not above 0. */
+static bool divide(pm_operator op, int64_t *restrict a, const int64_t *restrict b, bool one)
+{
+    for (size_t i = 0; i < (one ? 1 : WIDTH); i++)
+        if (b[i] <= 0)
+            return false;
+    if (one && size_of(a) < SMALL_DIVIDEND) {
+        divide_small(op, a, b[0]);
+        return true;
+    }
+    for (size_t i = 0; i < WIDTH; i++)
+        a[i] = op == PM_OVER ? a[i] / b[i] : a[i] % b[i];
+    return true;
+}
+
+static bool checked(pm_operator op, int64_t *restrict a, const int64_t *restrict b)
+{
+    bool fault = false;
+
+    for (size_t i = 0; i < WIDTH; i++) {
+        int64_t *to = &a[i], by = b[i];
+
+        fault |= op == PM_PLUS    ? __builtin_add_overflow(*to, by, to)
+                 : op == PM_MINUS ? __builtin_sub_overflow(*to, by, to)
+                                  : __builtin_mul_overflow(*to, by, to);
+    }
+    return !fault;
+}
+
+/* Evaluates a = a op b for the operators that contents mostly use. one: all elements of b are
+ * equal. Returns false for another operator or if a value is a fault. */
+static bool integer_column(pm_operator op, int64_t *restrict a, const int64_t *restrict b, bool one)
+{
+    if (op == PM_OVER || op == PM_REST)
+        return divide(op, a, b, one);
+    if (op != PM_PLUS && op != PM_MINUS && op != PM_TIMES)
+        return false;
+    if ((size_of(a) | size_of(b)) >= (op == PM_TIMES ? SMALL_FACTOR : SMALL_SUM))
+        return checked(op, a, b);
+    if (op == PM_PLUS)
+        add(a, b);
+    else if (op == PM_MINUS)
+        subtract(a, b);
+    else
+        multiply(a, b);
+    return true;
+}
+
+PM_WIDE static void integer_extreme(bool least, int64_t *restrict a, const int64_t *restrict b)
+{
+    const int64_t sign = -(int64_t)!least; /* all bits set for the maximum, because ~ reverses the
+                                            * order */
+
+    for (size_t i = 0; i < WIDTH; i++) {
+        const int64_t x = a[i] ^ sign, y = b[i] ^ sign;
+
+        a[i] = (y < x ? y : x) ^ sign;
+    }
+}
+
+/* ---- doubles -------------------------------------------------------------------------------- */
+
+PM_WIDE static void real_simple(pm_operator op, double *restrict a, const double *restrict b)
+{
+    if (op == PM_PLUS)
+        for (size_t i = 0; i < WIDTH; i++)
+            a[i] += b[i];
+    else if (op == PM_MINUS)
+        for (size_t i = 0; i < WIDTH; i++)
+            a[i] -= b[i];
+    else if (op == PM_TIMES)
+        for (size_t i = 0; i < WIDTH; i++)
+            a[i] *= b[i];
+    else
+        for (size_t i = 0; i < WIDTH; i++)
+            a[i] /= b[i];
+}
+
+/* Returns whether all are whole numbers that doubles represent exactly with one more bit for
+ * halves. */
+PM_WIDE static bool are_whole(const double *a)
+{
+    bool whole = true;
+
+    for (size_t i = 0; i < WIDTH; i++)
+        whole &= (floor(a[i]) == a[i]) & (fabs(a[i]) < (double)SMALL_DIVIDEND);
+    return whole;
+}
+
+/* fmod of whole numbers: a - floor(a / b) * b, in which all steps are exact. */
+PM_WIDE static void whole_rest(double *restrict a, const double *restrict b)
+{
+    for (size_t i = 0; i < WIDTH; i++) {
+        const double of = fabs(a[i]), by = fabs(b[i]);
+
+        a[i] = copysign(of - floor(of / by) * by, a[i]);
+    }
+}
+
+PM_WIDE static bool are_finite(const double *a)
+{
+    bool finite = true;
+
+    for (size_t i = 0; i < WIDTH; i++)
+        finite &= isfinite(a[i]) != 0;
+    return finite;
+}
+
+/* Evaluates a = a op b for doubles. Returns false for another operator or if a value is not finite,
+ * as after a division by zero. */
+static bool real_column(pm_operator op, double *restrict a, const double *restrict b)
+{
+    if (op == PM_PLUS || op == PM_MINUS || op == PM_TIMES || op == PM_OVER)
+        real_simple(op, a, b);
+    else if (op == PM_REST && are_whole(a) && are_whole(b))
+        whole_rest(a, b);
+    else if (op == PM_REST)
+        for (size_t i = 0; i < WIDTH; i++)
+            a[i] = fmod(a[i], b[i]);
+    else
+        return false;
+    return are_finite(a);
+}
+
+static void real_extreme(bool least, double *restrict a, const double *restrict b)
+{
+    for (size_t i = 0; i < WIDTH; i++)
+        a[i] = (b[i] < a[i]) == least ? b[i] : a[i];
+}
+
+/* ---- the stack ------------------------------------------------------------------------------ */
+
+/* Copies the first value to all others. */
+static void spread(const pm_expression *expression, column *values)
+{
+    const double real = values->real[0];
+    const int64_t integer = values->integer[0];
+
+    for (size_t i = 0; expression->real && i < WIDTH; i++)
+        values->real[i] = real;
+    for (size_t i = 0; !expression->real && i < WIDTH; i++)
+        values->integer[i] = integer;
+}
+
+static void put_first(const pm_expression *expression, column *values, pm_expression_number first)
+{
+    if (expression->real)
+        values->real[0] = first.real;
+    else
+        values->integer[0] = first.integer;
+}
+
+pm_expression_number pm_expression_value_of(const pm_expression *expression, const column *values,
+                                            size_t place)
+{
+    return expression->real ? (pm_expression_number){.real = values->real[place]}
+                            : (pm_expression_number){.integer = values->integer[place]};
+}
+
+/* Pushes the number of a step. Returns true if it is the same for all values; then only the first
+ * one is written. The last name counts up and returns false. */
+static bool put(const pm_expression *expression, size_t step, const pm_numbers *names, column *to)
+{
+    const bool is_name = expression->steps[step].kind == PM_STEP_NAME;
+    const size_t name = expression->steps[step].name;
+    const bool counts = is_name && name + 1 == names->count;
+
+    put_first(expression, to,
+              is_name ? pm_expression_named(expression, names, name)
+                      : expression->steps[step].number);
+    for (size_t i = 1; counts && expression->real && i < WIDTH; i++)
+        to->real[i] = to->real[0] + (double)i;
+    for (size_t i = 1; counts && !expression->real && i < WIDTH; i++)
+        to->integer[i] = to->integer[0] + (int64_t)i;
+    return !counts;
+}
+
+/* Evaluates left = left op right once for operands that are the same for all values. */
+static bool apply_once(const pm_expression *expression, size_t step, column *left,
+                       const column *right)
+{
+    pm_expression_number value = pm_expression_value_of(expression, left, 0);
+    char ignored[PM_EXPRESSION_FAULT];
+    const bool done = pm_expression_apply(expression, step, &value,
+                                          pm_expression_value_of(expression, right, 0), ignored);
+
+    put_first(expression, left, value);
+    return done;
+}
+
+/* Evaluates left = left op right. same[0] and same[1]: left, right are the same for all values. */
+static bool apply(const pm_expression *expression, size_t step, column *left, column *right,
+                  bool *same)
+{
+    const bool least = expression->steps[step].kind == PM_STEP_MIN, one = same[1];
+    const pm_operator op = expression->steps[step].op;
+
+    if (same[0] && one)
+        return apply_once(expression, step, left, right);
+    if (same[0])
+        spread(expression, left);
+    if (one)
+        spread(expression, right);
+    same[0] = false;
+    if (expression->steps[step].kind == PM_STEP_OPERATOR)
+        return expression->real ? real_column(op, left->real, right->real)
+                                : integer_column(op, left->integer, right->integer, one);
+    if (expression->real)
+        real_extreme(least, left->real, right->real);
+    else
+        integer_extreme(least, left->integer, right->integer);
+    return true;
+}
+
+const pm_expression_values *pm_expression_column(const pm_expression *expression,
+                                                 const pm_numbers *names,
+                                                 pm_expression_columns *room)
+{
+    bool same[PM_EXPRESSION_STEPS / 2 + 1] = {false};
+    size_t top = 0;
+
+    for (size_t i = 0; i < expression->count; i++) {
+        const int kind = expression->steps[i].kind;
+
+        if (kind == PM_STEP_NUMBER || kind == PM_STEP_NAME) {
+            same[top] = put(expression, i, names, &room->stack[top]);
+            top++;
+        } else if (kind == PM_STEP_GO || kind == PM_STEP_UNLESS || top < 2 ||
+                   !apply(expression, i, &room->stack[top - 2], &room->stack[top - 1],
+                          &same[top - 2])) {
+            return NULL;
+        } else {
+            top--;
+        }
+    }
+    if (same[0])
+        spread(expression, &room->stack[0]);
+    return &room->stack[0];
+}

@@ -1,0 +1,226 @@
+/* Makes a program and its workloads from a workload file. See program.c.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_SUITE_FILE_FROM_FILE_H
+#define PM_SUITE_FILE_FROM_FILE_H
+
+#include "base/memory.h"
+#include "collector/worker/source.h"
+#include "program/file/narrow.h"
+#include "program/file/workload_file.h"
+#include "program/program.h"
+
+/* The parsed source of a variant with a source or options of its own. All sizes use the source that
+ * was parsed for the first one. */
+typedef struct {
+    bool asked;
+    pm_source *source; /* NULL: libclang is missing or cannot describe it */
+} pm_tried_source;
+
+/* A program and the workload file that it was read from. */
+typedef struct {
+    pm_program program; /* its `context` points to this struct */
+    pm_memory memory;
+    const char *path; /* valid while the file is read */
+    /* Content of a workload file that is used instead of reading `path`, valid as long as `path`.
+     * NULL: the file is read. */
+    char *text;
+    const char *root; /* folder of the capture that contains the file; NULL: not in a capture */
+    pm_workload_file *file;
+    pm_worker *worker;
+    pm_tune_space space; /* parameters of [tune] */
+    /* Parsed source of the plain version. NULL: libclang is missing or cannot describe it. */
+    pm_source *source;
+    pm_error no_source; /* the reason if `source` is NULL */
+    /* tried[variant]: parsed source of a variant, while all variants are checked in all sizes; NULL
+     * at other times */
+    pm_tried_source *tried;
+} pm_from_file;
+
+/* A workload while it is built. */
+typedef struct {
+    const pm_from_file *from;
+    const pm_workload_file *file;
+    const pm_file_variant *variant; /* NULL: the plain variant */
+    const pm_file_size *size;
+    /* parameters of the size, parameters of [tune], and i, the index of the repeat. */
+    pm_named_number parameters[PM_FILE_PARAMETERS + 1];
+    pm_numbers numbers;  /* `parameters` without i */
+    pm_numbers counting; /* `parameters` with i */
+    uint64_t seed;
+    /* The build only checks the file: contents of buffers are not generated. */
+    bool dry;
+    /* If `dry`: arguments are checked with the source parsed for this size. false: with the source
+     * that was parsed for the first size. */
+    bool exact;
+    bool against; /* the workload gets only the check against the plain version */
+    pm_workload *workload;
+    pm_source *own;    /* source of a variant with a source or options of its own; see
+                        * pm_file_info */
+    bool asked;        /* `own` was opened, or that failed */
+    pm_memory *memory; /* memory of the attempt to build; a fault ends the attempt */
+} pm_file_build;
+
+#define pm_file_fault(b, line, ...)                                                                \
+    (pm_workload_file_fault((b)->file, line, (b)->memory->err, __VA_ARGS__),                       \
+     pm_give_up((b)->memory, PM_BAD_INPUT))
+
+/* ---- program.c */
+
+/* Makes from->program from from->file. Builds each variant in each size once to find faults in the
+ * file. A fault ends the attempt of from->memory. */
+void pm_file_make_program(pm_from_file *from);
+/* Closes the sources in from->tried, which pm_file_make_program opened. */
+void pm_file_close_tried(pm_from_file *from);
+
+/* Starts a build of a variant (NULL: the plain one) in a size. Parameters of [tune] get their first
+ * values. */
+void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_file_variant *variant,
+                         const pm_file_size *size);
+/* Returns whether a variant (NULL: the plain one) has a source or compiler options of its own. */
+bool pm_file_has_own_source(const pm_file_variant *variant);
+/* Returns the size with the name. NULL: there is none; err is set. */
+const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err);
+
+/* ---- space.c */
+
+/* pm_file_tune sets the parameters of [tune]. pm_file_tune_alike copies their values from another
+ * build. */
+void pm_file_tune(pm_file_build *b, const int64_t *values);
+void pm_file_tune_alike(pm_file_build *b, const pm_file_build *other);
+/* Lists the parameters of [tune] and their values in the program. */
+void pm_file_list_tuned(pm_from_file *from);
+/* Fails if the first values of [tune], which are the default, break a restriction. */
+void pm_file_check_first(const pm_from_file *from);
+
+/* ---- types.c */
+
+typedef enum {
+    PM_SCALAR_SIGNED,
+    PM_SCALAR_UNSIGNED,
+    PM_SCALAR_REAL /* IEEE 754 of 4 or 8 bytes, or 2 bytes as narrow.h describes */
+} pm_scalar_kind;
+typedef struct {
+    const char *name;
+    size_t bytes;
+    pm_scalar_kind kind;
+    const pm_narrow *narrow; /* format of a real type of 2 bytes; NULL: another type */
+} pm_scalar;
+/* A scalar or vector of OpenCL C. A vector of 3 has the size of a vector of 4. */
+typedef struct {
+    const pm_scalar *scalar;
+    size_t width, bytes;
+} pm_file_type;
+
+/* Returns false if no type has the name. */
+bool pm_file_type_find(const char *name, pm_file_type *type);
+/* Sets the size that the type has in the language of the workload's source. In CUDA, a vector of 3
+ * has the size of three scalars. */
+void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type);
+/* Stores `integer` or `real`, whichever the type takes. The caller has checked that the value
+ * fits. */
+void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double real);
+double pm_scalar_real(const pm_scalar *scalar, const void *at);
+/* Returns whether a number fits into a real type. */
+bool pm_scalar_fits(const pm_scalar *scalar, double value);
+/* Returns whether an integer type can hold the value. */
+bool pm_scalar_holds(const pm_scalar *scalar, int64_t value);
+
+/* ---- expressions of the file; a fault names the line; substitute.c */
+
+int64_t pm_file_integer(const pm_file_build *b, const pm_numbers *numbers, const char *text,
+                        unsigned line);
+double pm_file_real(const pm_file_build *b, const pm_numbers *numbers, const char *text,
+                    unsigned line);
+/* Writes the text to `out` with each {EXPRESSION} replaced by its value. */
+void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *out, size_t size);
+/* Writes a path of the file to `out`, relative to the file's folder. A path that leads out of the
+ * capture is a fault. paths.c */
+void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size);
+
+/* Sets from->root if the file is in a capture. A link from a capture's folder to a file elsewhere
+ * is a fault. paths.c */
+void pm_file_find_root(pm_from_file *from);
+
+/* Sets the workload's build options to the words of `options`; if its text is NULL, keeps the
+ * present ones. Adds the source's folder for headers if the source has an #include. options.c */
+void pm_file_add_options(const pm_file_build *b, const pm_file_text *options);
+/* Fails if the source includes something other than regular files; missing files are allowed. In a
+ * capture, all included files must be the capture's. `line` is the source's line in the file.
+ * paths.c */
+void pm_file_check_headers(const pm_file_build *b, unsigned line);
+/* Returns the description of the variant's source; NULL: libclang is missing or cannot describe it.
+ * build.c */
+const pm_source_info *pm_file_info(pm_file_build *b);
+/* Returns a struct of the plain source by its name, with or without "struct"; NULL: unknown. */
+const pm_struct *pm_file_struct(const pm_from_file *from, const char *name);
+
+/* Returns whether the text starts with the word. *rest is the text after it, NULL if there is none.
+ * place.c */
+bool pm_file_starts(const char *text, const char *word, const char **rest);
+/* File and offset in bytes of a buffer's contents. */
+typedef struct {
+    char path[4096];
+    int64_t offset;
+} pm_file_place;
+/* Reads PATH [, OFFSET], the text after "file". Fails if the file has fewer than `bytes` bytes
+ * after the offset. */
+void pm_file_place_find(const pm_file_build *b, const pm_file_text *text, const char *buffer,
+                        const char *rest, size_t bytes, pm_file_place *place);
+pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes, pm_error *err);
+
+/* Adds a check of the outputs to the workload. It compares buffers with the contents that the file
+ * expects. If reference is not NULL, it also runs the reference and compares outputs with the
+ * outputs of the reference. An output whose type cannot be compared is a fault. results.c */
+void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
+/* Adds a check that compares the workload's outputs with the outputs of the plain version only. The
+ * plain version's outputs become the workload's outputs. */
+void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain);
+/* Marks all buffers as outputs that kernels of the plain version may write, unless the file names
+ * its outputs. */
+void pm_file_mark_written(pm_file_build *b);
+
+/* ---- the parts of a workload, added in this order */
+
+/* Adds all buffers of the file. Buffer b of the file is buffer b of the workload. */
+void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
+void pm_file_add_symbols(pm_file_build *b);  /* buffers.c */
+void pm_file_add_launches(pm_file_build *b); /* launches.c */
+/* Sets the global and local size of the first launch. launches.c */
+void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
+
+/* Part of a buffer that gets contents: in each element one scalar or vector, or an array of them.
+ * contents.c */
+typedef struct {
+    const char *buffer, *field; /* field NULL: the buffer itself */
+    pm_file_type type;
+    uint8_t *base;           /* NULL: the contents are only checked */
+    size_t elements, stride; /* bytes from one element to the next */
+    const pm_field *extents; /* an array field; NULL: not an array */
+} pm_file_target;
+void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
+                  const pm_file_text *contents);
+/* Fills the buffer if the contents need no type: zeros, and file PATH. Returns false for other
+ * contents. */
+bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
+                        uint8_t *base, size_t bytes);
+/* Returns the bytes per element of a buffer. buffers.c */
+size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer);
+
+/* Adds an argument of a launch. arguments.c */
+void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line);
+/* Fails if the last launch's arguments do not fit its kernel. */
+void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts);
+
+/* Adds an argument that is a value: TYPE VALUE, TYPEn (...), STRUCT (...), or bytes 0x... Returns
+ * false if the item is not in one of these forms. values.c */
+bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line);
+/* Returns whether the value fits a kernel's parameter. `path` is the path of the kernel's
+ * source. */
+bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
+                        const pm_source_info *info, const pm_source_param *param);
+/* Copies the first word of the item into `word`, and returns the text after it. */
+const char *pm_file_word(const char *item, char word[PM_FILE_ITEM]);
+
+#endif

@@ -1,0 +1,61 @@
+/* Real numbers of 16 bits. See narrow.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/file/narrow.h"
+
+#include <math.h>
+
+const pm_narrow pm_narrow_half = {5, 10}, pm_narrow_bfloat16 = {8, 7};
+
+/* Returns the exponent bias. Stored exponent 1 means 2^(1 - bias), the exponent of the smallest
+ * normal number. */
+static int bias_of(const pm_narrow *format)
+{
+    return (1 << (format->exponent_bits - 1)) - 1;
+}
+
+static unsigned infinity_of(const pm_narrow *format)
+{
+    return ((1u << format->exponent_bits) - 1) << format->fraction_bits;
+}
+
+uint16_t pm_narrow_bits(const pm_narrow *format, double value)
+{
+    const unsigned sign = signbit(value) ? 0x8000 : 0;
+    const int least = 1 - bias_of(format);
+    double steps;
+    int exponent;
+
+    if (isnan(value))
+        return (uint16_t)(sign | infinity_of(format) | 1u << (format->fraction_bits - 1));
+    if (fabs(value) >= ldexp(1, bias_of(format) + 1))
+        return (uint16_t)(sign | infinity_of(format));
+    frexp(value, &exponent); /* value < 2^exponent */
+    exponent = exponent - 1 > least && value != 0 ? exponent - 1 : least;
+    /* A normal number has at least 2^fraction_bits steps; a carry increments the exponent. */
+    steps = nearbyint(ldexp(fabs(value), format->fraction_bits - exponent));
+    return (uint16_t)(sign |
+                      ((unsigned)steps + ((unsigned)(exponent - least) << format->fraction_bits)));
+}
+
+double pm_narrow_value(const pm_narrow *format, uint16_t bits)
+{
+    const int stored = bits >> format->fraction_bits & ((1 << format->exponent_bits) - 1);
+    const int fraction = bits & ((1 << format->fraction_bits) - 1);
+    const int least = 1 - bias_of(format) - format->fraction_bits;
+    double value;
+
+    if ((bits & 0x7fff) >= infinity_of(format))
+        value = fraction ? (double)NAN : (double)INFINITY;
+    else if (stored == 0)
+        value = ldexp(fraction, least);
+    else
+        value = ldexp(fraction + (1 << format->fraction_bits), least + stored - 1);
+    return bits >> 15 ? -value : value;
+}
+
+double pm_narrow_most(const pm_narrow *format)
+{
+    return pm_narrow_value(format, (uint16_t)(infinity_of(format) - 1));
+}

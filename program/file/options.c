@@ -1,0 +1,97 @@
+/* Sets the build options of a workload file. See from_file.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every compiler gets the same include folders, wherever it runs: each -I as an absolute path, and
+ * last the source's folder, where "quoted" headers are searched.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "compiler/language.h"
+#include "program/build_words.h"
+#include "program/file/from_file.h"
+
+enum { MOST_OPTIONS = 16384 };
+
+/* Adds -I with the folder, in quotes if needed. A path with double quotes and blanks is a fault,
+ * because compilers parse nested quotes differently. */
+static void add_folder(const pm_file_build *b, pm_text *text, const char *folder, unsigned line)
+{
+    const char *quote = strpbrk(folder, " \t\r\n'") ? "\"" : strchr(folder, '"') ? "'" : "";
+
+    if (strchr(folder, '"') && *quote == '"')
+        pm_file_fault(b, line, "-I %.200s: the path has quotes and blanks, which no compiler takes",
+                      folder);
+    pm_text_add(text, "%s-I%s%s%s", text->length > 0 ? " " : "", quote, folder, quote);
+}
+
+static void add_headers(const pm_file_build *b, pm_text *text, const char *folder, unsigned line)
+{
+    char place[4096], absolute[PATH_MAX];
+    struct stat info;
+
+    pm_file_path(b, folder, line, place, sizeof place);
+    if (!realpath(place, absolute) || stat(absolute, &info) != 0 || !S_ISDIR(info.st_mode))
+        pm_file_fault(b, line, "build option -I %.200s: there is no folder %.300s", folder, place);
+    add_folder(b, text, absolute, line);
+}
+
+static void add_words(const pm_file_build *b, pm_text *text, const pm_file_text *options)
+{
+    char *given = pm_take(b->memory, MOST_OPTIONS, 1), *word = pm_take(b->memory, MOST_OPTIONS, 1);
+    const char *rest = given;
+    const bool is_cuda = pm_language_of(b->workload->source_path) == PM_LANGUAGE_CUDA;
+    pm_build_word found;
+
+    pm_file_substitute(b, options, given, MOST_OPTIONS);
+    while (pm_build_word_next(&rest, word, &found)) {
+        if (found.kind == PM_WORD_TORN)
+            pm_file_fault(b, options->line, "build option %.40s: nothing follows it", word);
+        if (found.kind == PM_WORD_FOLDER) {
+            add_headers(b, text, word + 2, options->line);
+            continue;
+        }
+        /* A driver might take an unknown option for one that names a file. */
+        if (b->from->root && found.kind == PM_WORD_UNKNOWN && !is_cuda)
+            pm_file_fault(b, options->line,
+                          "build option %.100s: OpenCL has no such option, and a capture may have "
+                          "no other: leave it out",
+                          word);
+        pm_text_add(text, "%s", text->length > 0 ? " " : "");
+        pm_text_put(text, found.start, found.length);
+    }
+}
+
+/* Adds the source's folder for "quoted" headers, because compilers that get only the text do not
+ * know its path. */
+static void add_own_folder(const pm_file_build *b, pm_text *text, unsigned line)
+{
+    const char *path = b->workload->source_path, *slash = strrchr(path, '/');
+    char absolute[PATH_MAX];
+    char *folder =
+        pm_format(b->memory, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+
+    if (realpath(folder, absolute))
+        add_folder(b, text, absolute, line);
+}
+
+void pm_file_add_options(const pm_file_build *b, const pm_file_text *options)
+{
+    const bool includes = strstr(b->workload->source, "#include") != NULL;
+    pm_text text = {.memory = b->memory};
+
+    if (!options->text && !includes)
+        return;
+    if (options->text)
+        add_words(b, &text, options);
+    else
+        pm_text_add(&text, "%s", b->workload->build_options);
+    if (includes)
+        add_own_folder(b, &text, options->line);
+    pm_workload_options(b->workload, "%s", pm_text_get(&text));
+}

@@ -1,0 +1,359 @@
+/* Makes a program from a workload file: its names, and how its workloads are built.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading builds each variant once in each size, without the buffers' contents. A fault anywhere in
+ * the file is therefore reported at once, not only when the variant is used.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/ini.h"
+#include "base/text.h"
+#include "compiler/language.h"
+#include "program/file/from_file.h"
+#include "program/suite/suite.h"
+#include "transform/layout/layout.h"
+
+/* ---- one workload -------------------------------------------------------------------------- */
+
+static const pm_file_variant *find_variant(const pm_workload_file *f, const char *name)
+{
+    for (size_t v = 0; v < f->variant_count; v++)
+        if (strcmp(f->variants[v].name, name) == 0)
+            return &f->variants[v];
+    return NULL;
+}
+
+static void add_source(pm_file_build *b)
+{
+    const pm_file_variant *own = b->variant;
+    const pm_file_text *source = own && own->source.text ? &own->source : &b->file->source;
+    const pm_file_text *options = own && own->options.text ? &own->options : &b->file->options;
+    char given[4096], place[4096];
+
+    pm_file_substitute(b, source, given, sizeof given);
+    pm_file_path(b, given, source->line, place, sizeof place);
+    pm_workload_source_file(b->workload, place);
+    if (b->workload->error.status == PM_BAD_INPUT)
+        pm_file_fault(b, source->line, "source %s", b->workload->error.text);
+    if (b->workload->error.status != PM_OK)
+        pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
+    if (pm_language_of(place) == PM_LANGUAGE_CUDA)
+        pm_workload_options(b->workload, "%s", "");
+    pm_file_add_options(b, options);
+    /* Many headers of CUDA sources are left out; compiler/cuda_source/cuda_source.h reports the
+     * missing ones. */
+    if (b->workload->error.status == PM_OK &&
+        (b->from->root || pm_language_of(place) != PM_LANGUAGE_CUDA))
+        pm_file_check_headers(b, source->line);
+}
+
+static double work_of(const pm_workload *workload)
+{
+    double work = 0;
+
+    for (size_t l = 0; l < workload->launch_count; l++)
+        work += (double)workload->launches[l].global[0] * (double)workload->launches[l].global[1] *
+                (double)workload->launches[l].global[2];
+    return work;
+}
+
+static pm_workload *build_reference(const pm_file_build *b);
+static pm_workload *build_plain(const pm_file_build *b);
+
+static void add_runnable(pm_file_build *b)
+{
+    add_source(b);
+    pm_file_add_buffers(b);
+    pm_file_add_symbols(b);
+    pm_file_add_launches(b);
+    b->workload->work = work_of(b->workload);
+}
+
+static void add_parts(void *build)
+{
+    pm_file_build *b = build;
+    pm_workload *reference = NULL;
+
+    add_runnable(b);
+    if (b->against) {
+        pm_file_add_plain_check(b, build_plain(b));
+        return;
+    }
+    /* Only the smallest size is compared, because a plain reference may run long. */
+    if (b->file->reference && b->variant != b->file->reference && b->size == b->file->sizes)
+        reference = build_reference(b);
+    pm_file_add_check(b, reference);
+}
+
+/* Returns the workload after `add` has added to it; NULL if that fails. */
+static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(void *build),
+                            pm_error *err)
+{
+    pm_memory memory = {0};
+    pm_status status;
+
+    b->memory = &memory;
+    b->workload = pm_workload_create(b->file->name.text, variant, b->size->name);
+    if (b->workload)
+        b->workload->origin = strdup(b->from->program.path);
+    status = b->workload && b->workload->origin
+                 ? pm_attempt(&memory, add, b, err)
+                 : pm_fail(err, PM_FAILED, "%s: out of memory", b->file->path);
+    pm_memory_free(&memory);
+    b->memory = NULL;
+    pm_source_close(b->own);
+    b->own = NULL;
+    if (status == PM_OK)
+        return b->workload;
+    pm_workload_free(b->workload);
+    return NULL;
+}
+
+static pm_workload *build(pm_file_build *b, const char *variant, void (*add)(void *build),
+                          pm_error *err)
+{
+    pm_workload *workload = attempt(b, variant, add, err);
+
+    return workload ? pm_workload_finish(workload, err) : NULL;
+}
+
+/* Builds another version in the same size. A failure ends the attempt. */
+static pm_workload *build_beside(const pm_file_build *b, pm_file_build *own, const char *variant,
+                                 void (*add)(void *build))
+{
+    pm_workload *workload;
+
+    own->seed = b->seed;
+    own->dry = b->dry;
+    workload = build(own, variant, add, b->memory->err);
+    if (!workload)
+        pm_give_up(b->memory, b->memory->err->status);
+    return workload;
+}
+
+static pm_workload *build_reference(const pm_file_build *b)
+{
+    pm_file_build own;
+
+    pm_file_start_build(&own, b->from, b->file->reference, b->size);
+    pm_file_tune_alike(&own, b);
+    return build_beside(b, &own, "reference", add_parts);
+}
+
+static void add_plain_parts(void *build)
+{
+    pm_file_build *b = build;
+
+    add_runnable(b);
+    pm_file_mark_written(b);
+}
+
+static pm_workload *build_plain(const pm_file_build *b)
+{
+    pm_file_build own;
+
+    pm_file_start_build(&own, b->from, NULL, b->size);
+    return build_beside(b, &own, b->from->program.info.base, add_plain_parts);
+}
+
+static pm_workload *build_named(const pm_from_file *from, const char *variant, const char *size,
+                                uint64_t seed, bool against, pm_error *err)
+{
+    const pm_file_size *found = pm_file_find_size(from->file, size, err);
+    int64_t values[PM_FILE_PARAMETERS];
+    pm_file_build b;
+
+    if (!found)
+        return NULL;
+    pm_file_start_build(&b, from, find_variant(from->file, variant), found);
+    if (pm_version_is_text(variant)) {
+        if (pm_version_read(&from->space, variant, values, err) != PM_OK)
+            return NULL;
+        pm_file_tune(&b, values);
+    }
+    b.seed = seed;
+    b.against = against;
+    return build(&b, variant, add_parts, err);
+}
+
+static pm_workload *build_own(const void *context, const char *variant, const char *size,
+                              uint64_t seed, pm_error *err)
+{
+    return build_named(context, variant, size, seed, false, err);
+}
+
+static pm_workload *build_against(const void *context, const char *variant, const char *size,
+                                  uint64_t seed, pm_error *err)
+{
+    return build_named(context, variant, size, seed, true, err);
+}
+
+/* ---- the program --------------------------------------------------------------------------- */
+
+/* Reports a fault and ends the reading. */
+static void fault(const pm_from_file *from, unsigned line, const char *name, const char *text,
+                  const char *what)
+{
+    pm_workload_file_fault(from->file, line, from->memory.err, "%s \"%.60s\": %s", name, text,
+                           what);
+    pm_give_up(&from->memory, PM_BAD_INPUT);
+}
+
+static void check_name(const pm_from_file *from, const pm_file_text *name)
+{
+    const size_t length = strlen(name->text);
+
+    for (size_t i = 0; i < length; i++)
+        if (!isalnum((unsigned char)name->text[i]) && !strchr("_.-", name->text[i]))
+            fault(from, name->line, "name", name->text, "letters, digits, _ . and - are possible");
+    /* Output folders are named after programs, so "." and ".." are not allowed. */
+    if (strspn(name->text, ".") == length)
+        fault(from, name->line, "name", name->text, "a letter or a digit is missing");
+    if (length >= PM_SECTION_NAME)
+        fault(from, name->line, "name", name->text, "longer than 47 characters");
+    if (pm_suite_find(name->text))
+        fault(from, name->line, "name", name->text,
+              "a program of the suite has it; choose another");
+}
+
+static bool is_transform(const char *name)
+{
+    return pm_layouts_is_text(name) || pm_stage_is_text(name) || pm_version_is_text(name);
+}
+
+/* Names the plain version. It is "aos" if arrays of structs have layouts, because that is the text
+ * of their own layout. */
+static void name_base(pm_from_file *from)
+{
+    const pm_workload_file *f = from->file;
+    pm_program_info *info = &from->program.info;
+
+    info->base = info->layouts ? "aos" : f->base.text ? f->base.text : "plain";
+    if (f->base.text)
+        check_name(from, &f->base);
+    if (f->base.text && strcmp(f->base.text, info->base) != 0)
+        fault(from, f->base.line, "base", f->base.text,
+              "where kernels take arrays of structs it is aos; leave base out");
+    if (f->base.text && !info->layouts && is_transform(f->base.text))
+        fault(from, f->base.line, "base", f->base.text,
+              "this is the name of a transform; choose another");
+    for (size_t v = 0; v < f->variant_count; v++) {
+        const char *name = f->variants[v].name;
+
+        if (is_transform(name) || strcmp(name, info->base) == 0)
+            fault(from, f->variants[v].line, "variant", name,
+                  is_transform(name) ? "this is the name of a transform; choose another"
+                                     : "the plain version is called so; choose another");
+    }
+}
+
+static void list_names(pm_from_file *from)
+{
+    const pm_workload_file *f = from->file;
+    pm_program_info *info = &from->program.info;
+    const char **variants = pm_take(&from->memory, f->variant_count + 2, sizeof *variants);
+    const char **sizes = pm_take(&from->memory, f->size_count + 1, sizeof *sizes);
+
+    variants[0] = info->base;
+    for (size_t v = 0; v < f->variant_count; v++)
+        variants[v + 1] = f->variants[v].name;
+    for (size_t s = 0; s < f->size_count; s++)
+        sizes[s] = f->sizes[s].name;
+    info->name = f->name.text;
+    info->title = "a workload file's";
+    info->variants = variants;
+    info->sizes = sizes;
+    from->program.class = f->class.text;
+    from->program.build_own = build_own;
+    from->program.build_against = build_against;
+    pm_file_list_tuned(from);
+    from->program.context = from;
+}
+
+/* Adds the source, and a launch per kernel, because instances of templates are found by launched
+ * kernels. */
+static void add_launched(void *build)
+{
+    pm_file_build *b = build;
+    const size_t one = 1;
+    char kernel[PM_FILE_ITEM];
+
+    add_source(b);
+    for (size_t l = 0; l < b->file->launch_count; l++) {
+        pm_file_substitute(b, &b->file->launches[l].texts.kernel, kernel, sizeof kernel);
+        pm_workload_launch(b->workload, kernel, 1, &one, &one);
+    }
+}
+
+/* Parses the source of the plain version, which no variant changes, and sets from->source. It is no
+ * error if libclang cannot describe this source: from->source is then NULL, and the program has no
+ * layouts. A source that does not compile is reported later by the compiler, whose message is
+ * better. */
+static void describe(pm_from_file *from)
+{
+    pm_file_build b;
+    pm_workload *workload;
+    pm_error ignored;
+
+    pm_file_start_build(&b, from, NULL, &from->file->sizes[0]);
+    workload = attempt(&b, "plain", add_launched, from->memory.err);
+    if (!workload)
+        pm_give_up(&from->memory, from->memory.err->status);
+    pm_workload_instances(workload, false, from->worker, NULL, &ignored);
+    from->source = pm_source_open(workload->source, workload->source_path, workload->build_options,
+                                  from->worker, NULL, &from->no_source);
+    from->program.info.layouts =
+        from->source && pm_source_describe(from->source)->structs.count > 0;
+    pm_workload_free(workload);
+}
+
+static pm_workload *try_one(const pm_from_file *from, size_t variant, size_t size, bool exact)
+{
+    const pm_workload_file *f = from->file;
+    pm_file_build b;
+
+    pm_file_start_build(&b, from, variant ? &f->variants[variant - 1] : NULL, &f->sizes[size]);
+    b.dry = true;
+    b.exact = exact;
+    return build(&b, from->program.info.variants[variant], add_parts, from->memory.err);
+}
+
+/* Builds each variant in each size. A fault with the source of the first size is checked again with
+ * the size's own source. */
+static void try_all(const pm_from_file *from)
+{
+    const pm_workload_file *f = from->file;
+
+    for (size_t v = 0; v <= f->variant_count; v++)
+        for (size_t s = 0; s < f->size_count; s++) {
+            pm_workload *workload = try_one(from, v, s, false);
+
+            if (!workload && v > 0 && s > 0)
+                workload = try_one(from, v, s, true);
+            if (!workload)
+                pm_give_up(&from->memory, from->memory.err->status);
+            pm_workload_free(workload);
+        }
+}
+
+void pm_file_close_tried(pm_from_file *from)
+{
+    for (size_t v = 0; from->tried && v < from->file->variant_count; v++)
+        pm_source_close(from->tried[v].source);
+    from->tried = NULL;
+}
+
+void pm_file_make_program(pm_from_file *from)
+{
+    check_name(from, &from->file->name);
+    describe(from);
+    name_base(from);
+    list_names(from);
+    pm_file_check_first(from);
+    from->tried = pm_take(&from->memory, from->file->variant_count, sizeof *from->tried);
+    try_all(from);
+    pm_file_close_tried(from);
+}

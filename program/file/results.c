@@ -1,0 +1,304 @@
+/* Checks results of a workload file: compares them with its [reference], and with the contents that
+ * it expects of buffers. See from_file.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/digest.h"
+#include "base/error.h"
+#include "base/identity.h"
+#include "base/strings.h"
+#include "program/file/compare.h"
+
+static const double TOLERANCE = 1e-5;
+
+/* Expected contents of a buffer after the last launch. */
+typedef struct {
+    bool given;
+    pm_file_place place;
+    bool exact;
+    double tolerance;
+} expectation;
+
+/* Context of the check, which the workload owns. */
+typedef struct {
+    const pm_from_file *from;
+    double tolerance;      /* for comparisons with the reference */
+    expectation *expected; /* per buffer */
+} results;
+
+/* ---- the check ------------------------------------------------------------------------------ */
+
+/* Returns a comparison of a buffer's final contents with the same buffer of the reference or plain
+ * version. */
+static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
+                                        size_t buffer, const void *got, const char *by)
+{
+    return (pm_file_comparison){.buffer = &r->from->file->buffers[buffer],
+                                .got = got,
+                                .want = workload->expected ? workload->expected[buffer] : NULL,
+                                .bytes = workload->buffers[buffer].bytes,
+                                .tolerance = r->tolerance,
+                                .by = by};
+}
+
+/* Compares a buffer with its expected contents. The file is read only now, because most workloads
+ * are never run as a whole. */
+static pm_status check_expected(const pm_from_file *from, const expectation *expected,
+                                pm_file_comparison *comparison, pm_error *err)
+{
+    void *want = malloc(comparison->bytes + 1);
+    pm_status status = want ? pm_file_place_read(&expected->place, want, comparison->bytes, err)
+                            : pm_fail(err, PM_FAILED, "out of memory for what %s should hold",
+                                      comparison->buffer->name);
+
+    comparison->want = want;
+    comparison->by = expected->place.path;
+    comparison->exact = expected->exact;
+    comparison->tolerance = expected->tolerance;
+    if (status == PM_OK)
+        status = pm_file_compare(from, comparison, err);
+    free(want);
+    return status;
+}
+
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
+{
+    const results *r = workload->check_context;
+    pm_status status = PM_OK;
+
+    for (size_t i = 0; status == PM_OK && i < r->from->file->buffer_count; i++) {
+        pm_file_comparison c = comparison_of(r, workload, i, outputs[i], "the reference");
+
+        if (outputs[i] && workload->expected)
+            status = pm_file_compare(r->from, &c, err);
+        if (status == PM_OK && outputs[i] && r->expected[i].given)
+            status = check_expected(r->from, &r->expected[i], &c, err);
+    }
+    return status;
+}
+
+/* ---- expected contents ---------------------------------------------------------------------- */
+
+static void read_expected(const pm_file_build *b, const pm_file_buffer *buffer, size_t bytes,
+                          expectation *out)
+{
+    const pm_file_text *tolerance =
+        buffer->tolerance.text ? &buffer->tolerance : &b->file->expected_tolerance;
+    const char *rest;
+
+    if (buffer->tolerance.text && !buffer->expected.text)
+        pm_file_fault(b, tolerance->line,
+                      "buffer %s: a tolerance, but nothing is expected: add expected = file PATH",
+                      buffer->name);
+    if (!buffer->expected.text)
+        return;
+    if (!pm_file_starts(buffer->expected.text, "file", &rest))
+        pm_file_fault(b, buffer->expected.line, "buffer %s: expected \"%.60s\": write file PATH",
+                      buffer->name, buffer->expected.text);
+    pm_file_place_find(b, &buffer->expected, buffer->name, rest, bytes, &out->place);
+    out->given = true;
+    out->exact = !tolerance->text;
+    if (tolerance->text)
+        out->tolerance = pm_file_real(b, &b->numbers, tolerance->text, tolerance->line);
+    if (out->tolerance < 0)
+        pm_file_fault(b, tolerance->line, "expected.tolerance is below 0");
+}
+
+/* ---- the reference -------------------------------------------------------------------------- */
+
+static void check_types(const pm_file_build *b)
+{
+    size_t outputs = 0;
+
+    for (size_t i = 0; i < b->file->buffer_count; i++) {
+        const pm_file_buffer *buffer = &b->file->buffers[i];
+        const pm_struct *structure = pm_file_struct(b->from, buffer->type.text);
+        pm_file_type type;
+        bool known = pm_file_type_find(buffer->type.text, &type) || structure;
+
+        outputs += buffer->output || buffer->expected.text;
+        for (size_t f = 0; !pm_file_type_find(buffer->type.text, &type) && structure &&
+                           f < structure->field_count;
+             f++)
+            known &= pm_file_type_find(structure->fields[f].type, &type);
+        if (buffer->output && !known)
+            pm_file_fault(b, buffer->line,
+                          "output %s is of %s, whose fields are not known, so that nothing can be "
+                          "compared with the reference: leave out output = yes",
+                          buffer->name, buffer->type.text);
+    }
+    if (outputs == 0)
+        pm_file_fault(b, b->file->reference->line,
+                      "[reference] has nothing to be compared with: give a buffer output = yes");
+}
+
+static void read_tolerance(const pm_file_build *b, results *r)
+{
+    const pm_file_text *tolerance = &b->file->tolerance;
+
+    if (tolerance->text)
+        r->tolerance = pm_file_real(b, &b->numbers, tolerance->text, tolerance->line);
+    if (r->tolerance < 0)
+        pm_file_fault(b, tolerance->line, "tolerance is below 0");
+}
+
+static void add_reference(const pm_file_build *b, pm_workload *reference, results *r)
+{
+    b->workload->reference = reference;
+    read_tolerance(b, r);
+    check_types(b);
+}
+
+static void free_results(void *context)
+{
+    results *r = context;
+
+    free(r->expected);
+    free(r);
+}
+
+/* Creates the check's context, which the workload then owns. On failure the reference is freed. */
+static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload *reference)
+{
+    const size_t count = b->file->buffer_count;
+    results *r = calloc(1, sizeof *r);
+
+    if (r)
+        *r = (results){b->from, TOLERANCE, calloc(count + 1, sizeof *r->expected)};
+    if (!r || !r->expected) {
+        free(r);
+        pm_workload_free(reference);
+        pm_leave(b->memory, PM_FAILED, "%s: out of memory", b->file->path);
+    }
+    pm_workload_check(b->workload, how, r, free_results);
+    return r;
+}
+
+/* Stores a digest of the identities of the files that the check reads. */
+static void note_files(const pm_file_build *b, const results *r)
+{
+    pm_wire files = PM_WIRE_WRITER;
+
+    pm_identity_file(&files, b->file->path);
+    for (size_t i = 0; i < b->file->buffer_count; i++)
+        if (r->expected[i].given)
+            pm_identity_file(&files, r->expected[i].place.path);
+    if (files.failed)
+        pm_leave(b->memory, PM_FAILED, "%s: out of memory", b->file->path);
+    b->workload->check_files = pm_digest_of(files.data, files.bytes).low;
+    pm_wire_free(&files);
+}
+
+/* Hashes the expectations into the workload's salt, so that results are checked again when they
+ * change. */
+static void add_salt(const pm_file_build *b)
+{
+    uint64_t *salt = &b->workload->salt;
+
+    if (b->file->tolerance.text)
+        *salt = pm_hash_text(b->file->tolerance.text);
+    if (b->file->expected_tolerance.text)
+        *salt = *salt * 31 + pm_hash_text(b->file->expected_tolerance.text);
+    for (size_t i = 0; i < b->file->buffer_count; i++) {
+        const pm_file_buffer *buffer = &b->file->buffers[i];
+
+        if (buffer->expected.text)
+            *salt = *salt * 31 + pm_hash_text(buffer->expected.text) + i;
+        if (buffer->tolerance.text)
+            *salt = *salt * 31 + pm_hash_text(buffer->tolerance.text);
+    }
+}
+
+void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
+{
+    const size_t count = b->file->buffer_count;
+    bool wanted = reference != NULL;
+    results *r;
+
+    for (size_t i = 0; i < count; i++)
+        wanted |= b->file->buffers[i].expected.text || b->file->buffers[i].tolerance.text;
+    if (!wanted)
+        return;
+    add_salt(b);
+    r = add_results(b, check, reference);
+    if (reference)
+        add_reference(b, reference, r);
+    for (size_t i = 0; i < count && b->workload->error.status == PM_OK; i++)
+        read_expected(b, &b->file->buffers[i], b->workload->buffers[i].bytes, &r->expected[i]);
+    note_files(b, r);
+}
+
+/* ---- the plain version ---------------------------------------------------------------------- */
+
+/* Compares outputs with the plain version's. Expected contents are not used, because they came from
+ * another device. Only their tolerance of floats is used. */
+static pm_status check_plain(const pm_workload *workload, const void *const *outputs, pm_error *err)
+{
+    const results *r = workload->check_context;
+    pm_status status = PM_OK;
+
+    for (size_t i = 0; status == PM_OK && i < r->from->file->buffer_count; i++) {
+        pm_file_comparison c = comparison_of(r, workload, i, outputs[i], "the plain version");
+
+        if (!outputs[i] || !workload->expected)
+            continue;
+        if (r->expected[i].given && !r->expected[i].exact)
+            c.tolerance = r->expected[i].tolerance;
+        status = pm_file_compare(r->from, &c, err);
+    }
+    return status;
+}
+
+void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain)
+{
+    pm_workload *workload = b->workload;
+    results *r = add_results(b, check_plain, plain);
+
+    workload->reference = plain;
+    read_tolerance(b, r);
+    for (size_t i = 0; i < b->file->buffer_count && workload->error.status == PM_OK; i++) {
+        read_expected(b, &b->file->buffers[i], workload->buffers[i].bytes, &r->expected[i]);
+        workload->buffers[i].flags &= ~(unsigned)PM_BUFFER_OUTPUT;
+        workload->buffers[i].flags |= plain->buffers[i].flags & PM_BUFFER_OUTPUT;
+    }
+    note_files(b, r);
+}
+
+/* Returns whether the kernel may write the argument. Writes are known only for arrays of structs;
+ * other arguments count as written. */
+static bool may_be_written(const pm_source_info *info, const char *name, size_t argument)
+{
+    for (size_t k = 0; info && k < info->kernel_count; k++) {
+        const pm_source_kernel *kernel = &info->kernels[k];
+
+        if (strcmp(kernel->name, name) == 0)
+            return argument >= kernel->param_count ||
+                   kernel->params[argument].structure == PM_NO_STRUCT ||
+                   kernel->params[argument].written;
+    }
+    return true;
+}
+
+void pm_file_mark_written(pm_file_build *b)
+{
+    pm_workload *workload = b->workload;
+    const pm_source_info *info = pm_file_info(b);
+
+    for (size_t i = 0; i < workload->buffer_count; i++)
+        if (workload->buffers[i].flags & PM_BUFFER_OUTPUT)
+            return;
+    for (size_t l = 0; l < workload->launch_count; l++) {
+        const pm_launch *launch = &workload->launches[l];
+
+        for (size_t a = 0; a < launch->arg_count; a++) {
+            const pm_arg *arg = &launch->args[a];
+
+            if (arg->kind == PM_ARG_BUFFER && may_be_written(info, launch->kernel, a) &&
+                !(workload->buffers[arg->buffer].flags & PM_BUFFER_SCRATCH))
+                workload->buffers[arg->buffer].flags |= PM_BUFFER_OUTPUT;
+        }
+    }
+}

@@ -1,0 +1,305 @@
+/* Reads arguments of a workload file that are values. See from_file.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ *   TYPE VALUE | TYPEn (VALUE, ...) | STRUCT (FIELD, ...) | bytes 0x...
+ *
+ * FIELD is a VALUE, or parentheses around the components of a vector or the elements of an array.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "compiler/language.h"
+#include "program/file/from_file.h"
+
+/* A value while it is read. */
+typedef struct {
+    const pm_file_build *build;
+    const char *item; /* the whole argument */
+    unsigned line;
+    size_t bytes;
+    unsigned char value[PM_MOST_VALUE];
+} reading;
+
+_Noreturn static void fault(const reading *r, const char *what)
+{
+    pm_file_fault(r->build, r->line, "argument \"%.60s\": %s", r->item, what);
+}
+
+/* Names of types in host code that have another name in a kernel. */
+static const struct {
+    const char *word, *type;
+} hosts[] = {{"size_t", "ulong"},    {"ptrdiff_t", "long"}, {"intptr_t", "long"},
+             {"uintptr_t", "ulong"}, {"unsigned", "uint"},  {"bool", "uchar"}};
+
+static bool find_type(const char *word, pm_file_type *type)
+{
+    for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++)
+        if (strcmp(hosts[i].word, word) == 0)
+            return pm_file_type_find(hosts[i].type, type);
+    return pm_file_type_find(word, type);
+}
+
+const char *pm_file_word(const char *item, char word[PM_FILE_ITEM])
+{
+    const size_t length = strcspn(item, " \t(");
+
+    memcpy(word, item, length);
+    word[length] = '\0';
+    return item + length + strspn(item + length, " \t");
+}
+
+/* ---- scalars and vectors -------------------------------------------------------------------- */
+
+static void read_scalar(const reading *r, const pm_scalar *scalar, const char *text, void *to)
+{
+    const pm_file_build *b = r->build;
+    int64_t integer = 0;
+    double real = 0;
+
+    if (scalar->narrow && pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+        fault(
+            r,
+            "OpenCL takes no half as an argument; a struct that has one is written as bytes 0x...");
+    if (scalar->kind == PM_SCALAR_REAL)
+        real = pm_file_real(b, &b->counting, text, r->line);
+    else
+        integer = pm_file_integer(b, &b->counting, text, r->line);
+    if (scalar->kind == PM_SCALAR_REAL && !pm_scalar_fits(scalar, real))
+        pm_file_fault(b, r->line, "argument \"%.60s\": the value is larger than a %s holds",
+                      r->item, scalar->name);
+    if (scalar->kind != PM_SCALAR_REAL && !pm_scalar_holds(scalar, integer))
+        pm_file_fault(b, r->line,
+                      "argument \"%.60s\" is %lld in size %s, which a %s does not "
+                      "hold",
+                      r->item, (long long)integer, b->size->name, scalar->name);
+    pm_scalar_store(scalar, to, integer, real);
+}
+
+/* Copies the text between the parentheses to `inner`. Fails with `otherwise` if there are none. */
+static const char *inside(const reading *r, const char *text, char inner[PM_FILE_ITEM],
+                          const char *otherwise)
+{
+    const size_t length = strlen(text);
+
+    if (*text != '(' || text[length - 1] != ')')
+        fault(r, otherwise);
+    memcpy(inner, text + 1, length - 2);
+    inner[length - 2] = '\0';
+    return inner;
+}
+
+static void read_vector(const reading *r, const pm_file_type *type, const char *text,
+                        unsigned char *to)
+{
+    char inner[PM_FILE_ITEM], component[PM_FILE_ITEM];
+    const char *rest =
+        inside(r, text, inner, "the components of a vector stand in parentheses: float2 (1, 2)");
+
+    for (size_t c = 0; c < type->width; c++) {
+        if (!rest || !pm_file_item(&rest, component))
+            fault(r, "the vector has more components than there are values");
+        read_scalar(r, type->scalar, component, to + c * type->scalar->bytes);
+    }
+    if (rest)
+        fault(r, "the vector has fewer components than there are values");
+}
+
+static void read_plain(const reading *r, const pm_file_type *type, const char *text,
+                       unsigned char *to)
+{
+    if (type->width == 1)
+        read_scalar(r, type->scalar, text, to);
+    else
+        read_vector(r, type, text, to);
+}
+
+/* ---- structs -------------------------------------------------------------------------------- */
+
+/* Reads the elements of an array field below its extent d, one item of *rest each. */
+static void read_elements(const reading *r, const pm_field *field, const pm_file_type *type,
+                          size_t d, const char **rest, unsigned char *to)
+{
+    char item[PM_FILE_ITEM];
+
+    if (d < field->extent_count) {
+        for (size_t i = 0; i < field->extents[d].count; i++)
+            read_elements(r, field, type, d + 1, rest, to + i * field->extents[d].stride);
+        return;
+    }
+    if (!*rest || !pm_file_item(rest, item))
+        pm_file_fault(r->build, r->line,
+                      "argument \"%.60s\": field %s has more elements than there are values: it "
+                      "has %zu",
+                      r->item, field->path, pm_field_elements(field));
+    read_plain(r, type, item, to);
+}
+
+static void read_field(const reading *r, const pm_field *field, const char *item, unsigned char *to)
+{
+    char inner[PM_FILE_ITEM];
+    const char *rest = inner;
+    pm_file_type type;
+
+    if (!pm_file_type_find(field->type, &type))
+        fault(r, "a field of it is of no type that a value can have: write bytes 0x...");
+    type.bytes = field->bytes; /* a vector of 3 has another size in CUDA */
+    if (field->extent_count == 0) {
+        read_plain(r, &type, item, to);
+        return;
+    }
+    inside(r, item, inner, "the elements of an array stand in parentheses: (1, 2, 3)");
+    read_elements(r, field, &type, 0, &rest, to);
+    if (rest)
+        pm_file_fault(r->build, r->line,
+                      "argument \"%.60s\": field %s has fewer elements than there are values: it "
+                      "has %zu",
+                      r->item, field->path, pm_field_elements(field));
+}
+
+static const pm_struct *find_struct(const pm_source_info *info, const char *name)
+{
+    for (size_t s = 0; info && s < info->passed.count; s++)
+        if (strcmp(info->passed.items[s].name, name) == 0)
+            return &info->passed.items[s];
+    return NULL;
+}
+
+static void read_struct(reading *r, const pm_struct *structure, const char *text)
+{
+    char inner[PM_FILE_ITEM], item[PM_FILE_ITEM];
+    const char *rest = inner;
+
+    if (structure->bytes > sizeof r->value)
+        fault(r, "values of up to 4096 bytes are possible");
+    r->bytes = structure->bytes;
+    inside(r, text, inner, "the fields of a struct stand in parentheses, in the source's order");
+    for (size_t f = 0; f < structure->field_count; f++) {
+        const pm_field *field = &structure->fields[f];
+
+        if (!rest || !pm_file_item(&rest, item))
+            pm_file_fault(r->build, r->line,
+                          "argument \"%.60s\": struct %s has %zu fields, of which %s and those "
+                          "after it have no value",
+                          r->item, structure->name, structure->field_count, field->path);
+        read_field(r, field, item, r->value + field->offset);
+    }
+    if (rest)
+        pm_file_fault(r->build, r->line, "argument \"%.60s\": struct %s has only %zu fields",
+                      r->item, structure->name, structure->field_count);
+}
+
+/* ---- bytes ---------------------------------------------------------------------------------- */
+
+/* Reads hexadecimal digits in the order of memory. Blanks between bytes are allowed. */
+static void read_bytes(reading *r, const char *text)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    if (strncmp(text, "0x", 2) != 0)
+        fault(r, "write bytes 0x and two hexadecimal digits a byte, in the order of memory");
+    for (text += 2; *text; text++) {
+        const char *high, *low;
+
+        if (isspace((unsigned char)*text))
+            continue;
+        high = strchr(digits, tolower((unsigned char)text[0]));
+        low = text[1] ? strchr(digits, tolower((unsigned char)text[1])) : NULL;
+        if (!high || !low)
+            fault(r, "behind bytes 0x stand two hexadecimal digits a byte, in the order of memory");
+        if (r->bytes == sizeof r->value)
+            fault(r, "values of up to 4096 bytes are possible");
+        r->value[r->bytes++] = (unsigned char)((high - digits) << 4 | (low - digits));
+        text++;
+    }
+    if (r->bytes == 0)
+        fault(r, "no byte stands behind 0x");
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+/* Reads the name of a struct; "struct NAME" is NAME. */
+static const char *struct_word(const char *item, char word[PM_FILE_ITEM])
+{
+    const char *rest = pm_file_word(item, word);
+
+    return strcmp(word, "struct") == 0 ? pm_file_word(rest, word) : rest;
+}
+
+static void no_struct(pm_file_build *b, const char *item, const char *name, unsigned line)
+{
+    if (!pm_file_info(b) && !b->from->source)
+        pm_file_fault(b, line,
+                      "argument \"%.60s\": the fields of %.40s are not known (%.300s): write bytes "
+                      "0x..., as they lie in memory",
+                      item, name, b->from->no_source.text);
+    pm_file_fault(b, line,
+                  "argument \"%.60s\": %.40s is no struct that a kernel takes as a value, or one "
+                  "with fields that have no name here: write bytes 0x..., as they lie in memory",
+                  item, name);
+}
+
+bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line)
+{
+    char word[PM_FILE_ITEM];
+    const char *rest = struct_word(item, word);
+    const pm_struct *structure;
+    pm_file_type type;
+    reading r = {.build = b, .item = item, .line = line};
+
+    if (!*rest)
+        return false;
+    if (strcmp(word, "bytes") == 0) {
+        read_bytes(&r, rest);
+    } else if (find_type(word, &type)) {
+        pm_file_type_adapt(b, &type);
+        r.bytes = type.bytes;
+        read_plain(&r, &type, rest, r.value);
+        if (strcmp(word, "bool") == 0 && r.value[0] > 1)
+            fault(&r, "a bool is 0 or 1");
+    } else if (*rest == '(') {
+        structure = find_struct(pm_file_info(b), word);
+        if (!structure)
+            no_struct(b, item, word, line);
+        read_struct(&r, structure, rest);
+    } else {
+        return false;
+    }
+    pm_workload_arg_value(b->workload, r.value, r.bytes);
+    return true;
+}
+
+/* ---- do they fit? --------------------------------------------------------------------------- */
+
+static bool is_integer(const pm_scalar *scalar)
+{
+    return scalar->kind == PM_SCALAR_SIGNED || scalar->kind == PM_SCALAR_UNSIGNED;
+}
+
+/* Returns whether a value of one type can be passed as another: equal types, or integers of the
+ * same size. */
+static bool types_fit(const pm_file_type *given, const char *taken)
+{
+    pm_file_type type;
+
+    return find_type(taken, &type) && given->width == type.width && given->bytes == type.bytes &&
+           (given->scalar == type.scalar || (is_integer(given->scalar) && is_integer(type.scalar)));
+}
+
+bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
+                        const pm_source_info *info, const pm_source_param *param)
+{
+    char word[PM_FILE_ITEM];
+    pm_file_type type;
+
+    struct_word(item, word);
+    if (strcmp(word, "bytes") == 0 ||
+        (!*param->type && pm_language_of(path) == PM_LANGUAGE_CUDA)) /* CUDA has more types than the
+                                                                      * list */
+        return bytes == param->bytes;
+    if (find_type(word, &type))
+        return types_fit(&type, param->type);
+    return param->passed != PM_NO_STRUCT &&
+           strcmp(info->passed.items[param->passed].name, word) == 0;
+}

@@ -1,0 +1,138 @@
+/* A workload file: a user's kernels with their launches and data, as text. docs/workloads.md shows
+ * the format by examples. Here the file is parsed into a description (pm_workload_file). Its names,
+ * keys and references are checked. Its expressions are not parsed yet. program.c makes a program
+ * from the description.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The member `sections` of a description owns the strings in it. A member `line` is a line of the
+ * file; 0: the file does not give the value, and it is a default.
+ */
+#ifndef PM_SUITE_FILE_WORKLOAD_FILE_H
+#define PM_SUITE_FILE_WORKLOAD_FILE_H
+
+#include <stdint.h>
+
+#include "base/ini.h"
+#include "base/memory.h"
+#include "program/file/expression.h"
+
+/* Largest number of parameters of a size plus parameters of [tune]. */
+enum { PM_FILE_PARAMETERS = 64 };
+
+typedef struct {
+    const char *text; /* NULL: not given */
+    unsigned line;
+} pm_file_text;
+
+typedef struct {
+    const char *name;
+    unsigned line;
+    const int64_t *values; /* values of the parameters */
+} pm_file_size;
+
+/* contents.FIELD = ... */
+typedef struct {
+    const char *field;
+    pm_file_text contents;
+} pm_file_field;
+
+typedef struct {
+    const char *name;
+    unsigned line;
+    pm_file_text type, bytes, count, contents;
+    pm_file_text expected, tolerance; /* expected contents after the last launch */
+    bool output, restore, scratch;
+    size_t field_count;
+    pm_file_field *fields;
+} pm_file_buffer;
+
+/* Keys of a launch section. In a variant, a key whose text is not NULL replaces the key of the
+ * launch. */
+typedef struct {
+    pm_file_text kernel, global, local, offset, arguments;
+    pm_file_text grid, block; /* CUDA's names, instead of global and local */
+    pm_file_text shared;      /* NULL: none */
+    pm_file_text repeat;      /* NULL: once */
+} pm_file_launch_texts;
+
+typedef struct {
+    const char *name;
+    unsigned line;
+    pm_file_launch_texts texts;
+    /* Launches that repeat in turn: index of the first of them. Its own index if the launch does
+     * not alternate with an earlier one. */
+    size_t with;
+} pm_file_launch;
+
+typedef struct {
+    const char *name;
+    unsigned line;
+    pm_file_text source, options;
+    pm_file_launch_texts *launches; /* one per launch of the file */
+} pm_file_variant;
+
+/* A parameter of [tune]. */
+typedef struct {
+    const char *name;
+    unsigned line;
+    size_t count;
+    int64_t *values; /* the first one is the default */
+} pm_file_tuned;
+
+/* A condition that a version of [tune] must fulfil. */
+typedef struct {
+    pm_file_text text;
+    pm_expression expression; /* uses the parameters of a size, then those of [tune] */
+} pm_file_restriction;
+
+typedef struct {
+    pm_sections sections;
+    const char *path;
+    const char *folder; /* folder of the file: "" or ends in '/' */
+    pm_file_text name, source, options, base;
+    pm_file_text class;              /* name of a group of similar programs */
+    pm_file_variant *reference;      /* version whose outputs are right; NULL: none */
+    pm_file_text tolerance;          /* tolerance of comparisons with the reference */
+    pm_file_text expected_tolerance; /* default tolerance of comparisons with expected contents */
+    size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
+    const char **parameters;
+    int64_t *values; /* parameter_count values per size */
+    pm_file_size *sizes;
+    pm_file_buffer *buffers;
+    pm_file_buffer *symbols; /* variables in CUDA's __constant__ memory */
+    pm_file_launch *launches;
+    pm_file_variant *variants;
+    size_t tuned_count, restriction_count;
+    pm_file_tuned *tuned;
+    pm_file_restriction *restrictions;
+    pm_memory memory; /* owns all of these */
+} pm_workload_file;
+
+/* Reads a workload file. A file that is missing, not text or not a workload file is PM_BAD_INPUT.
+ * The message has path, line and advice. NULL: failed. */
+pm_workload_file *pm_workload_file_read(const char *path, pm_error *err);
+/* Reads a description from a text, which is modified. `path` names it in messages. */
+pm_workload_file *pm_workload_file_parse(char *text, const char *path, pm_error *err);
+void pm_workload_file_free(pm_workload_file *file);
+
+/* Fails with PM_BAD_INPUT; the message starts with path:line. */
+#define pm_workload_file_fault(file, line, err, ...)                                               \
+    pm_sections_fault(&(file)->sections, line, err, __VA_ARGS__)
+
+/* Reads [tune]. The sizes' parameters must have been read. A fault ends the attempt of
+ * file->memory. tune.c */
+void pm_file_read_tune(pm_workload_file *file, const pm_section *section);
+/* Returns whether a version fulfils the restrictions. If not, *broken is the restriction that it
+ * breaks. `names` has the size's parameters, then those of [tune]. If a restriction cannot be
+ * evaluated, returns false with a message in `fault`. */
+bool pm_file_allows(const pm_workload_file *file, const pm_numbers *names,
+                    const pm_file_restriction **broken, char *fault);
+
+/* Cuts an item off a list with commas. Commas in parentheses do not count. Copies the item at *rest
+ * into `item` without blanks around it. Moves *rest past its comma, or to NULL at the end. Returns
+ * false if the item is empty or too long. */
+enum { PM_FILE_ITEM = 8448 }; /* enough for a value of 4096 bytes in hexadecimal */
+bool pm_file_item(const char **rest, char item[PM_FILE_ITEM]);
+
+#endif

@@ -1,0 +1,15 @@
+/* The suite's programs in CUDA.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_SUITE_CUDA_H
+#define PM_SUITE_CUDA_H
+
+#include "program/suite/suite.h"
+
+size_t pm_cuda_suite_count(void);
+/* Fills in the i-th of these programs, named NAME_cuda. Returns false if the suite has no OpenCL
+ * program NAME. */
+bool pm_cuda_suite_program(size_t i, pm_program *program);
+
+#endif

@@ -1,0 +1,218 @@
+/* The programs of the suite, in the order in which they are listed and collected.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "program/suite/suite.h"
+#include "transform/layout/layout.h"
+#include "transform/rewrite/transform.h"
+#include "transform/staging/staging.h"
+
+#define PROGRAMS(EACH)                                                                             \
+    EACH(matmul_tiled)                                                                             \
+    EACH(matmul_float4)                                                                            \
+    EACH(dct8x8)                                                                                   \
+    EACH(haar1d)                                                                                   \
+    EACH(nbody)                                                                                    \
+    EACH(fdtd3d)                                                                                   \
+    EACH(median3x3)                                                                                \
+    EACH(sobel3x3)                                                                                 \
+    EACH(binomial)                                                                                 \
+    EACH(aes128)                                                                                   \
+    EACH(matmul)                                                                                   \
+    EACH(inverse)                                                                                  \
+    EACH(sph)                                                                                      \
+    EACH(idw)                                                                                      \
+    EACH(cfd)                                                                                      \
+    EACH(particlefilter)                                                                           \
+    EACH(copy)
+
+#define DECLARE(name) extern const pm_program pm_program_##name;
+#define POINT_TO(name) &pm_program_##name,
+
+PROGRAMS(DECLARE)
+
+static const pm_program *const programs[] = {PROGRAMS(POINT_TO)};
+
+size_t pm_program_count(void)
+{
+    return sizeof programs / sizeof programs[0];
+}
+
+const pm_program *pm_suite_program(size_t i)
+{
+    return i < pm_program_count() ? programs[i] : NULL;
+}
+
+const pm_program_info *pm_program_at(size_t i)
+{
+    return i < pm_program_count() ? &programs[i]->info : NULL;
+}
+
+const pm_program *pm_suite_find(const char *name)
+{
+    for (size_t i = 0; i < pm_program_count(); i++)
+        if (strcmp(programs[i]->info.name, name) == 0)
+            return programs[i];
+    return NULL;
+}
+
+/* ---- variants ------------------------------------------------------------------------------ */
+
+/* Returns whether the variant is a staging, alone or after layouts that the program has. A text
+ * that cannot be split counts as one, because the transform then reports the error. */
+static bool is_staged(const pm_program_info *info, const char *variant)
+{
+    const char *share;
+    char *layouts;
+    bool fits;
+
+    if (!info->base || !pm_stage_is_text(variant))
+        return false;
+    fits = pm_stage_split(variant, &layouts, &share, NULL) != PM_OK ||
+           strcmp(layouts, "aos") == 0 ||
+           (info->layouts && (pm_listed(info->variants, layouts) || pm_layouts_is_text(layouts)));
+    free(layouts);
+    return fits;
+}
+
+/* A listed variant of that name is not made by the transform. */
+static bool is_restrict(const pm_program_info *info, const char *variant)
+{
+    return info->base && strcmp(variant, PM_RESTRICT_VARIANT) == 0 &&
+           !pm_listed(info->variants, variant);
+}
+
+bool pm_program_has_variant(const pm_program_info *info, const char *variant)
+{
+    return pm_listed(info->variants, variant) || is_restrict(info, variant) ||
+           is_staged(info, variant) || (info->tuned && pm_version_is_text(variant)) ||
+           (info->layouts && pm_layouts_is_text(variant));
+}
+
+const char *pm_program_layouts(const pm_program *program, const char *layouts)
+{
+    for (const pm_named_layout *named = program->layouts; named && named->variant; named++)
+        if (strcmp(named->variant, layouts) == 0)
+            return named->layouts;
+    return layouts;
+}
+
+bool pm_program_is_transformed(const pm_program *program, const char *variant)
+{
+    const pm_program_info *info = &program->info;
+
+    return info->base && strcmp(variant, info->base) != 0 && !pm_version_is_text(variant) &&
+           ((info->layouts && (!program->build_own || program->layouts)) ||
+            !pm_listed(info->variants, variant));
+}
+
+/* Returns the layouts and the staging request of a variant as a string, in which layouts replace
+ * names of variants. The caller frees it. */
+static char *transform_of(const pm_program *program, const char *variant, pm_error *err)
+{
+    char *layouts, *text = NULL;
+    const char *share;
+
+    if (pm_stage_split(variant, &layouts, &share, err) != PM_OK)
+        return NULL;
+    if (asprintf(&text, "%s%s%s", pm_program_layouts(program, layouts), share ? ";" : "",
+                 share ? share : "") < 0) {
+        pm_fail(err, PM_FAILED, "%s %s: out of memory", program->info.name, variant);
+        text = NULL;
+    }
+    free(layouts);
+    return text;
+}
+
+/* A function that builds a listed variant. */
+typedef pm_workload *(*make_fn)(const pm_program *program, const char *variant, const char *size,
+                                uint64_t seed, pm_error *err);
+
+/* Fails if a launch passes one buffer twice, because restrict promises that pointers do not
+ * alias. */
+static pm_status check_apart(const pm_workload *workload, pm_error *err)
+{
+    for (size_t l = 0; l < workload->launch_count; l++) {
+        const pm_launch *launch = &workload->launches[l];
+
+        for (size_t a = 0; a < launch->arg_count; a++)
+            for (size_t b = 0; b < a; b++)
+                if (launch->args[a].kind == PM_ARG_BUFFER &&
+                    launch->args[b].kind == PM_ARG_BUFFER &&
+                    launch->args[a].buffer == launch->args[b].buffer)
+                    return pm_fail(err, PM_BAD_INPUT,
+                                   "%s: a launch of kernel %s gives it buffer %s twice, which "
+                                   "restrict rules out",
+                                   workload->program, launch->kernel,
+                                   workload->buffers[launch->args[a].buffer].name);
+    }
+    return PM_OK;
+}
+
+static pm_workload *build_restrict(const pm_program *program, make_fn make, const char *size,
+                                   uint64_t seed, pm_error *err)
+{
+    pm_workload *workload = make(program, program->info.base, size, seed, err);
+    char *options = NULL;
+
+    if (!workload)
+        return NULL;
+    if (check_apart(workload, err) == PM_OK &&
+        asprintf(&options, "%s -restrict", workload->build_options ? workload->build_options : "") <
+            0) {
+        options = NULL;
+        pm_fail(err, PM_FAILED, "%s: out of memory", program->info.name);
+    }
+    if (!options) {
+        pm_workload_free(workload);
+        return NULL;
+    }
+    free(workload->build_options);
+    workload->build_options = options;
+    return pm_workload_rename(workload, PM_RESTRICT_VARIANT, err);
+}
+
+static pm_workload *build(const pm_program *program, make_fn make, const char *variant,
+                          const char *size, uint64_t seed, pm_session *session, pm_error *err)
+{
+    pm_workload *workload = NULL;
+    char *text;
+
+    if (is_restrict(&program->info, variant))
+        return build_restrict(program, make, size, seed, err);
+    if (!pm_program_is_transformed(program, variant))
+        return make(program, variant, size, seed, err);
+    text = transform_of(program, variant, err);
+    if (text)
+        workload = make(program, program->info.base, size, seed, err);
+    if (workload)
+        workload = pm_layout_transform(workload, text, session, err);
+    free(text);
+    return workload ? pm_workload_rename(workload, variant, err) : NULL;
+}
+
+pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
+                              uint64_t seed, pm_session *session, pm_error *err)
+{
+    return build(program, pm_program_make, variant, size, seed, session, err);
+}
+
+static pm_workload *make_against(const pm_program *program, const char *variant, const char *size,
+                                 uint64_t seed, pm_error *err)
+{
+    return program->build_against
+               ? program->build_against(program->context, variant, size, seed, err)
+               : pm_program_make(program, variant, size, seed, err);
+}
+
+pm_workload *pm_program_build_against(const pm_program *program, const char *variant,
+                                      const char *size, uint64_t seed, pm_session *session,
+                                      pm_error *err)
+{
+    return build(program, make_against, variant, size, seed, session, err);
+}

@@ -1,0 +1,45 @@
+/* Searches the blocks of a function for wide accesses. See vectorize.h. vectorize_load.c and
+ * vectorize_store.c decide what becomes a load or a store.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "transform/layout/clang/vectorize.h"
+
+/* Searches outer blocks first. Inner blocks skip the accesses that outer blocks have used. */
+static void search(pm_vector *wide, const pm_node *node)
+{
+    if (node->kind == CXCursor_CompoundStmt) {
+        pm_vector_statement *block = NULL;
+        size_t count = 0;
+
+        for (pm_node *child = node->first; child; child = child->next) {
+            pm_vector_statement *statement = pm_add(&wide->rw->memory, block, count);
+
+            *statement = (pm_vector_statement){.node = child,
+                                               .effects = {.unit = wide->rw->unit,
+                                                           .active = wide->rw->active,
+                                                           .memory = &wide->rw->memory}};
+            pm_effects_add(&statement->effects, child);
+        }
+        pm_vector_find_stores(wide, block, count);
+        pm_vector_find_loads(wide, block, count);
+    }
+    for (const pm_node *child = node->first; child; child = child->next)
+        search(wide, child);
+}
+
+void pm_vector_find(pm_rewrite *rw, pm_node *function, pm_vector *wide)
+{
+    *wide = (pm_vector){.rw = rw};
+    PM_EACH_NODE(&rw->unit->ast, function, node) {
+        const pm_node *owner = NULL;
+
+        if (node->kind == CXCursor_GotoStmt || node->kind == CXCursor_IndirectGotoStmt)
+            return;
+        if (node->unary == CXUnaryOperator_AddrOf)
+            owner = pm_ast_owner(node->first);
+        if (owner)
+            *pm_add(&rw->memory, wide->addressed, wide->addressed_count) = owner;
+    }
+    search(wide, function);
+}

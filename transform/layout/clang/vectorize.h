@@ -1,0 +1,77 @@
+/* Wide accesses: one load replaces several reads of an element's members, and one store several
+ * writes.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An aligned part is accessed in words of 16 or 8 bytes. Among the statements of a block:
+ *
+ *   A load of a word comes before the first statement that always reads one of its members. It
+ *   replaces the later reads of the word in the block, up to a statement that may change the
+ *   result: a write to the same field of any element, a barrier, a call that may write, or a write
+ *   to a variable of the element's expression. A load must replace reads of two or more fields.
+ *   A store comes after a run of assignments to different fields that together fill all members
+ *   of a word. No value in the run may read a field that the run has written before.
+ *
+ * Different fields never overlap in any layout, so a write to one field does not affect reads of
+ * other fields. A load also reads unused members of the word, and a store also writes padding.
+ */
+#ifndef PM_LAYOUT_CLANG_VECTORIZE_H
+#define PM_LAYOUT_CLANG_VECTORIZE_H
+
+#include "transform/layout/clang/rewrite.h"
+#include "transform/source/clang/effects.h"
+
+typedef struct {
+    size_t part, word; /* word number `word` of the part, counted in words of `bytes` bytes */
+    size_t bytes;      /* 8 or 16 */
+} pm_word;
+
+/* A member of a word. Load: the read that the load replaces. Store: the assignment, a statement
+ * that becomes the declaration of a private value. */
+typedef struct {
+    pm_node *node;
+    pm_node *value; /* store: right-hand side of the assignment */
+    size_t field;
+} pm_word_member;
+
+/* One load or store. */
+typedef struct {
+    const pm_element_access *element; /* an access with the pointer and index of the element */
+    pm_word word;
+    /* Load: statement of a block before which the load is placed. A store follows its last
+     * assignment. */
+    pm_node *before;
+    size_t count;
+    pm_word_member *members; /* in source order */
+} pm_wide_access;
+
+/* The wide accesses of a function's body. */
+typedef struct {
+    pm_rewrite *rw;
+    size_t addressed_count;
+    const pm_node **addressed; /* variables whose address the function takes */
+    size_t load_count, store_count;
+    pm_wide_access *loads, *stores;
+} pm_vector;
+
+/* A statement of a block and its effects. */
+typedef struct {
+    pm_node *node;
+    pm_effects effects;
+} pm_vector_statement;
+
+void pm_vector_find(pm_rewrite *rw, pm_node *function, pm_vector *wide);
+void pm_vector_find_stores(pm_vector *wide, const pm_vector_statement *block, size_t count);
+void pm_vector_find_loads(pm_vector *wide, const pm_vector_statement *block, size_t count);
+
+/* ---- vectorize_word.c */
+
+/* Finds the word of a field that is a scalar or vector. Returns false if it has none: the part is
+ * not aligned, the field is an array or crosses a word boundary, or the part's items are no
+ * multiple of words. */
+bool pm_vector_word(const pm_plan *plan, size_t field, pm_word *word);
+bool pm_vector_same_word(const pm_word *a, const pm_word *b);
+/* Like pm_element_key_of(). Also returns false if a variable may be written through its address. */
+bool pm_vector_key(const pm_vector *wide, const pm_element_access *access, pm_element_key *key);
+
+#endif

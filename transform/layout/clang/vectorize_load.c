@@ -1,0 +1,152 @@
+/* Finds reads of several members of a word that one load can replace. See vectorize.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "transform/layout/clang/vectorize.h"
+
+/* A candidate load: a word of an element, and the statement before which the load would be placed.
+ */
+typedef struct {
+    pm_vector *wide;
+    const pm_vector_statement *block;
+    size_t count, at;
+    const pm_element_access *first; /* a read that statement `at` always executes */
+    pm_word word;
+    pm_element_key key;
+} proposal;
+
+static bool is_taken(const pm_vector *wide, const pm_node *read)
+{
+    for (size_t i = 0; i < wide->load_count; i++)
+        for (size_t k = 0; k < wide->loads[i].count; k++)
+            if (wide->loads[i].members[k].node == read)
+                return true;
+    return false;
+}
+
+/* Returns true and sets *word if an access reads a member that is in a word. */
+static bool find_word(const pm_vector *wide, const pm_element_access *a, pm_word *word)
+{
+    return a->read && !a->written && a->single && a->field != PM_ALL_FIELDS &&
+           pm_vector_word(pm_rewrite_plan(wide->rw, a->structure), a->field, word) &&
+           !is_taken(wide, a->node);
+}
+
+/* Returns true if the access reads the word and element of the load. */
+static bool is_served(const proposal *p, const pm_element_access *a)
+{
+    pm_element_key key;
+    pm_word word;
+
+    return a->structure == p->first->structure && find_word(p->wide, a, &word) &&
+           pm_vector_same_word(&word, &p->word) && pm_vector_key(p->wide, a, &key) &&
+           strcmp(key.text, p->key.text) == 0;
+}
+
+/* Returns true if a statement does not change the value of the element's expression. */
+static bool keeps_element(const proposal *p, const pm_effects *e)
+{
+    for (size_t i = 0; i < p->key.variable_count; i++)
+        if (pm_is_one_of(e->modified, e->modified_count, p->key.variables[i]))
+            return false;
+    return !(p->key.reads_memory && (e->writes_memory || e->writes_all || e->access_count > 0));
+}
+
+/* Returns true if a statement may write the field, in any element. */
+static bool writes_field(const pm_effects *e, size_t structure, size_t field)
+{
+    for (size_t i = 0; i < e->access_count; i++) {
+        const pm_element_access *a = &e->accesses[i];
+
+        if (a->written && a->structure == structure &&
+            (a->field == field || a->field == PM_ALL_FIELDS))
+            return true;
+    }
+    return e->writes_all;
+}
+
+/* Returns true for a statement such as `if (c) { ...; return; }`. After its writes, control does
+ * not continue in the block. */
+static bool ends_where_it_writes(const pm_vector_statement *statement)
+{
+    const pm_node *body = pm_ast_child(statement->node, 1);
+    const pm_effects *e = &statement->effects;
+
+    if (e->writes_all || statement->node->kind != CXCursor_IfStmt || !body || body->next ||
+        body->kind != CXCursor_CompoundStmt || !body->last)
+        return false;
+    for (size_t i = 0; i < e->access_count; i++)
+        if (e->accesses[i].written && !e->accesses[i].conditional)
+            return false;
+    return body->last->kind == CXCursor_ReturnStmt || body->last->kind == CXCursor_BreakStmt ||
+           body->last->kind == CXCursor_ContinueStmt;
+}
+
+/* Returns true if nothing between the load and statement i writes the field. */
+static bool is_fresh(const proposal *p, size_t i, size_t field)
+{
+    for (size_t k = p->at; k < i; k++)
+        if (writes_field(&p->block[k].effects, p->first->structure, field) &&
+            !ends_where_it_writes(&p->block[k]))
+            return false;
+    return true;
+}
+
+/* Adds the reads of statement i that the load can replace. */
+static void take_statement(const proposal *p, size_t i, pm_wide_access *load)
+{
+    const pm_effects *e = &p->block[i].effects;
+    /* in `E.f = value;` the value is read before the field is written */
+    bool reads_first = p->block[i].node->binary == CXBinaryOperator_Assign;
+
+    for (size_t k = 0; k < e->access_count; k++) {
+        const pm_element_access *a = &e->accesses[k];
+        pm_word_member member = {.node = a->node, .field = a->field};
+
+        if (is_served(p, a) && is_fresh(p, i, a->field) &&
+            (reads_first || !writes_field(e, a->structure, a->field)))
+            *pm_add(&p->wide->rw->memory, load->members, load->count) = member;
+    }
+}
+
+static void propose(const proposal *p)
+{
+    pm_wide_access load = {.element = p->first, .word = p->word, .before = p->block[p->at].node};
+
+    for (size_t i = p->at; i < p->count; i++) {
+        if (p->block[i].effects.ordered || !keeps_element(p, &p->block[i].effects))
+            break;
+        take_statement(p, i, &load);
+    }
+    for (size_t i = 1; i < load.count; i++)
+        if (load.members[i].field != load.members[0].field) {
+            *pm_add(&p->wide->rw->memory, p->wide->loads, p->wide->load_count) = load;
+            return;
+        }
+}
+
+/* Returns false if the statement itself declares a variable of the element's expression, so that
+ * the load cannot precede it. */
+static bool is_known_before(const proposal *p)
+{
+    for (size_t i = 0; i < p->key.variable_count; i++)
+        if (p->key.variables[i]->kind == CXCursor_VarDecl &&
+            p->key.variables[i]->number >= p->block[p->at].node->number)
+            return false;
+    return true;
+}
+
+void pm_vector_find_loads(pm_vector *wide, const pm_vector_statement *block, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < block[i].effects.access_count; k++) {
+            const pm_element_access *a = &block[i].effects.accesses[k];
+            proposal p = {.wide = wide, .block = block, .count = count, .at = i, .first = a};
+
+            if (!a->conditional && find_word(wide, a, &p.word) && pm_vector_key(wide, a, &p.key) &&
+                is_known_before(&p))
+                propose(&p);
+        }
+}

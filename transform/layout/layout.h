@@ -1,0 +1,65 @@
+/* Layout: how an array of structs is stored in memory. A layout is written as a string: in the
+ * argument of --layout, and in the `variant` column of a dataset.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ *   aos                         as in the source
+ *   aos-align[8]                each struct aligned to 16 (8) bytes
+ *   soa                         one array per field
+ *   asta:T                      tiles of T structs; in each tile, one array per field
+ *                               (Sung et al. 2012); T is a power of two, 2 to 65536
+ *   cluster:a+b/c               one struct per group of fields: {a, b} and {c}
+ *   cluster-align[8]:a+b/c      the same, each struct aligned to 16 (8) bytes
+ *   cluster...:3-3-3-2          groups of 3, 3, 3 and 2 fields, in source order
+ *
+ * An aligned struct of at most 8 bytes is aligned to 8, and one of at most 4 bytes to 4. A string
+ * may hold several layouts, separated by ';': `Particle=soa;Cell=aos` by struct,
+ * `aos;soa@force+density` by kernel. The last one that matches a struct and a kernel applies. If
+ * none matches, the layout is aos.
+ */
+#ifndef PM_LAYOUT_LAYOUT_H
+#define PM_LAYOUT_LAYOUT_H
+
+#include "base/text.h"
+#include "transform/source/fields.h"
+
+enum { PM_LAYOUT_MOST_TILE = 65536 };
+
+typedef enum { PM_LAYOUT_AOS, PM_LAYOUT_SOA, PM_LAYOUT_ASTA, PM_LAYOUT_CLUSTER } pm_layout_kind;
+
+/* Fields of one cluster, as indices into the fields of pm_struct. */
+typedef struct {
+    size_t count;
+    size_t *fields;
+} pm_cluster;
+
+typedef struct {
+    pm_layout_kind kind;
+    unsigned align; /* alignment in bytes: 0 (none), 8 or 16; for AOS and CLUSTER */
+    unsigned tile;  /* structs per tile; for ASTA */
+    size_t cluster_count;
+    pm_cluster *clusters; /* for CLUSTER: each field of the struct is in exactly one cluster */
+} pm_layout;
+
+/* Parses the string of one layout for a struct. If it is malformed, ends the attempt with
+ * PM_BAD_INPUT. The message names the error and lists the kinds of layouts or the struct's fields.
+ */
+pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *structure);
+/* Appends the layout as a string, in which fields have their names. */
+void pm_layout_text(pm_text *out, const pm_layout *layout, const pm_struct *structure);
+/* Returns true if two layouts of a struct are equal, member by member. */
+bool pm_layout_is_same(const pm_layout *a, const pm_layout *b);
+
+/* Returns true if `text` begins like the string of a layout. The rest may be malformed. */
+bool pm_layouts_is_text(const char *text);
+/* Checks a string of several layouts. Ends the attempt with PM_BAD_INPUT if a layout is malformed,
+ * or if `text` names an unknown struct or kernel. The message lists the known names. left: the
+ * reason why other structs of the source cannot change their layout, for the message; NULL: there
+ * are no other structs. */
+void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *structs,
+                      const char *left, const char *const *kernels, size_t kernel_count);
+/* Returns the layout that a string of several layouts gives to a struct in a kernel. */
+pm_layout pm_layouts_find(pm_memory *memory, const char *text, const pm_struct *structure,
+                          const char *kernel);
+
+#endif

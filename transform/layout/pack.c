@@ -1,0 +1,189 @@
+/* Packs arrays of structs into a plan's parts, and unpacks them, on the host. See plan.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Packing and unpacking share one loop nest: runs of elements, then members, then scalars of a
+ * member. A run is short enough for its structs and parts to stay in the cache. Only the innermost
+ * copy differs.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "transform/layout/plan.h"
+
+/* elements per run: 128 structs of up to 128 bytes fit in a first-level cache */
+enum { RUN = 128 };
+
+/* Copies `count` pieces of `bytes` bytes, at fixed strides. */
+typedef struct {
+    char *to;
+    const char *from;
+    size_t to_stride, from_stride, bytes, count;
+} move;
+
+/* With a constant size, the compiler makes each copy one load and one store. */
+static inline __attribute__((always_inline)) void copy_sized(move m, size_t bytes)
+{
+    for (size_t i = 0; i < m.count; i++)
+        memcpy(m.to + i * m.to_stride, m.from + i * m.from_stride, bytes);
+}
+
+static void copy_pieces(move m)
+{
+    switch (m.bytes) {
+    case 1:
+        copy_sized(m, 1);
+        break;
+    case 2:
+        copy_sized(m, 2);
+        break;
+    case 4:
+        copy_sized(m, 4);
+        break;
+    case 8:
+        copy_sized(m, 8);
+        break;
+    case 16:
+        copy_sized(m, 16);
+        break;
+    default:
+        copy_sized(m, m.bytes);
+    }
+}
+
+/* Elements [first, first + count) of an array of n structs. With ASTA, they are in one tile.
+ * `structs` is the start of the array. */
+typedef struct {
+    const pm_plan *plan;
+    char *structs;
+    size_t n, first, count;
+    bool pack;
+} run;
+
+/* Copies scalars of a member, from number `flat`, `bytes` bytes in total. from: byte offset in the
+ * source's struct. */
+static void move_scalar(const run *r, const pm_part *part, const pm_member *member, char *data,
+                        size_t flat, size_t from, size_t bytes)
+{
+    const pm_plan *plan = r->plan;
+    const size_t item = r->first / plan->tile;
+    const size_t stride = plan->tile > 1 ? member->tile_stride : part->bytes;
+    char *in_struct = r->structs + r->first * plan->structure->bytes + from;
+    char *in_part;
+
+    if (part->by_element)
+        in_part = data + (flat * r->n + r->first) * part->bytes;
+    else
+        in_part = data + item * part->bytes + member->offset + flat * member->stride +
+                  r->first % plan->tile * member->tile_stride;
+    if (r->pack)
+        copy_pieces((move){in_part, in_struct, stride, plan->structure->bytes, bytes, r->count});
+    else
+        copy_pieces((move){in_struct, in_part, plan->structure->bytes, stride, bytes, r->count});
+}
+
+/* Returns true if a field's scalars are contiguous both in the source's struct and in the part. */
+static bool lies_together(const pm_field *field, const pm_part *part, const pm_member *member)
+{
+    size_t stride = field->bytes;
+
+    if (part->by_element || member->stride != field->bytes)
+        return false;
+    for (size_t d = field->extent_count; d-- > 0;) {
+        if (field->extents[d].stride != stride)
+            return false;
+        stride *= field->extents[d].count;
+    }
+    return true;
+}
+
+/* Returns the byte offset of scalar `flat` of a field in the source's struct. */
+static size_t source_offset(const pm_field *field, size_t flat)
+{
+    size_t offset = field->offset;
+
+    for (size_t d = field->extent_count; d-- > 0;) {
+        offset += flat % field->extents[d].count * field->extents[d].stride;
+        flat /= field->extents[d].count;
+    }
+    return offset;
+}
+
+static void move_member(const run *r, const pm_part *part, const pm_member *member, char *data)
+{
+    const pm_field *field = &r->plan->structure->fields[member->field];
+    const size_t elements = pm_field_elements(field);
+
+    if (lies_together(field, part, member)) {
+        move_scalar(r, part, member, data, 0, field->offset, elements * field->bytes);
+        return;
+    }
+    for (size_t flat = 0; flat < elements; flat++)
+        move_scalar(r, part, member, data, flat, source_offset(field, flat), field->bytes);
+}
+
+/* Returns true if items have bytes that belong to no member. */
+static bool has_padding(const pm_plan *plan, const pm_part *part)
+{
+    size_t used = 0;
+
+    for (size_t m = 0; m < part->member_count; m++) {
+        const pm_field *field = &plan->structure->fields[part->members[m].field];
+
+        used += pm_field_elements(field) * field->bytes * plan->tile;
+    }
+    return !part->by_element && used < part->bytes;
+}
+
+/* Sets items that start in this run to 0 if their members do not fill them. */
+static void clear_gaps(const run *r, const pm_part *part, char *data)
+{
+    const size_t tile = r->plan->tile > 1 ? r->plan->tile : 1;
+    const bool last_is_short = r->n - r->first < tile;
+
+    if (r->first % tile == 0 && (last_is_short || has_padding(r->plan, part)))
+        memset(data + r->first / tile * part->bytes, 0, (tile > 1 ? 1 : r->count) * part->bytes);
+}
+
+static void move_all(run r, char *const *parts)
+{
+    const pm_plan *plan = r.plan;
+    const size_t longest = plan->tile > 1 && plan->tile < RUN ? plan->tile : RUN;
+
+    for (; r.first < r.n; r.first += longest) {
+        r.count = r.n - r.first < longest ? r.n - r.first : longest;
+        for (size_t p = 0; p < plan->part_count; p++) {
+            const pm_part *part = &plan->parts[p];
+
+            if (r.pack)
+                clear_gaps(&r, part, parts[p]);
+            for (size_t m = 0; m < part->member_count; m++)
+                move_member(&r, part, &part->members[m], parts[p]);
+        }
+    }
+}
+
+void pm_plan_pack(const pm_plan *plan, const void *structs, size_t n, void *const *parts)
+{
+    /* packing only reads the structs */
+    const run r = {.plan = plan, .structs = (char *)structs, .n = n, .pack = true};
+
+    if (n == 0)
+        return;
+    if (plan->identity)
+        memcpy(parts[0], structs, n * plan->structure->bytes);
+    else
+        move_all(r, (char *const *)parts);
+}
+
+void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *const *parts)
+{
+    const run r = {.plan = plan, .structs = structs, .n = n};
+
+    if (n == 0)
+        return;
+    if (plan->identity)
+        memcpy(structs, parts[0], n * plan->structure->bytes);
+    else /* unpacking only reads the parts */
+        move_all(r, (char *const *)parts);
+}

@@ -1,0 +1,218 @@
+/* Replaces buffers of a workload by their parts in new layouts. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "transform/rewrite/parts.h"
+
+/* Called for each buffer argument of a launch, with the index of its kernel and parameter. */
+typedef void (*visit_fn)(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg);
+
+static void visit_launch(pm_transform *t, const pm_launch *launch, visit_fn visit)
+{
+    const size_t kernel = pm_transform_kernel(t, launch->kernel);
+    const pm_source_kernel *k = &t->info->kernels[kernel];
+
+    if (launch->arg_count != k->param_count)
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "%s:%u: kernel %s takes %zu arguments, a launch gives it %zu", t->path, k->line,
+                 k->name, k->param_count, launch->arg_count);
+    for (size_t a = 0; a < launch->arg_count; a++)
+        if (launch->args[a].kind == PM_ARG_BUFFER)
+            visit(t, &launch->args[a], kernel, a);
+        else if (k->params[a].structure != PM_NO_STRUCT)
+            pm_leave(
+                &t->memory, PM_BAD_INPUT,
+                "%s:%u: kernel %s takes an array of structs as %s, a launch gives it no buffer",
+                t->path, k->line, k->name, k->params[a].name);
+}
+
+static void visit_buffers(pm_transform *t, visit_fn visit)
+{
+    for (size_t l = 0; l < t->original->launch_count; l++)
+        visit_launch(t, &t->original->launches[l], visit);
+}
+
+/* ---- structs of the buffers --------------------------------------------------------------- */
+
+static void set_structure(pm_transform *t, size_t buffer, size_t structure)
+{
+    const pm_buffer *b = &t->original->buffers[buffer];
+    const pm_struct *s = &t->structs.items[structure];
+    pm_array *array = &t->arrays[buffer];
+
+    if (array->structure == structure)
+        return;
+    if (array->structure != PM_NO_STRUCT)
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "layout: buffer %s is an array of struct %s to one kernel and of %s to another; "
+                 "such a buffer must stay as it is",
+                 b->name, t->structs.items[array->structure].name, s->name);
+    if (b->bytes == 0 || b->bytes % s->bytes != 0)
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "layout: buffer %s has %zu bytes, which is no number of structs %s of %zu bytes",
+                 b->name, b->bytes, s->name, s->bytes);
+    array->versions = pm_take(&t->memory, t->plans[structure].count, sizeof *array->versions);
+    array->structure = structure;
+    array->count = b->bytes / s->bytes;
+    array->newest = SIZE_MAX;
+}
+
+static bool struct_changes(const pm_transform *t, size_t structure)
+{
+    for (size_t p = 0; p < t->plans[structure].count; p++)
+        if (!t->plans[structure].items[p]->identity)
+            return true;
+    return false;
+}
+
+static void find_structure(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg)
+{
+    const pm_source_param *param = &t->info->kernels[kernel].params[arg];
+    pm_array *array = &t->arrays[given->buffer];
+    size_t plan;
+
+    if (param->structure == PM_NO_STRUCT || !struct_changes(t, param->structure))
+        return;
+    set_structure(t, given->buffer, param->structure);
+    plan = t->groups[t->group_of[kernel]].plans[param->structure];
+    array->versions[plan].used = true;
+    array->written |= param->written;
+    /* until it is written, the first layout used counts as the newest */
+    if (array->newest == SIZE_MAX)
+        array->newest = plan;
+}
+
+bool pm_array_is_shared(const pm_transform *t, const pm_array *array)
+{
+    if (array->structure == PM_NO_STRUCT)
+        return true;
+    for (size_t p = 0; p < t->plans[array->structure].count; p++)
+        if (array->versions[p].used && !t->plans[array->structure].items[p]->identity)
+            return false;
+    return true;
+}
+
+/* Refuses an array that changes unless every kernel uses it as an array of the same struct, from
+ * its start. */
+static void check_use(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg)
+{
+    const pm_source_kernel *k = &t->info->kernels[kernel];
+    const pm_array *array = &t->arrays[given->buffer];
+    const char *name = t->original->buffers[given->buffer].name;
+
+    if (pm_array_is_shared(t, array))
+        return;
+    if (k->params[arg].structure != array->structure)
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "%s:%u: buffer %s is an array of struct %s to other kernels, and something else "
+                 "to %s, as %s; its layout cannot change",
+                 t->path, k->line, name, t->structs.items[array->structure].name, k->name,
+                 k->params[arg].name);
+    if (given->offset != 0)
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "%s:%u: kernel %s gets %s from byte %zu of buffer %s on; the layout of a buffer "
+                 "that is passed in part cannot change",
+                 t->path, k->line, k->name, k->params[arg].name, given->offset, name);
+}
+
+void pm_transform_arrays(pm_transform *t)
+{
+    const size_t count = t->original->buffer_count;
+
+    t->arrays = pm_take(&t->memory, count, sizeof *t->arrays);
+    for (size_t b = 0; b < count; b++)
+        t->arrays[b].structure = PM_NO_STRUCT;
+    visit_buffers(t, find_structure);
+    visit_buffers(t, check_use);
+    for (size_t b = 0; b < count; b++) {
+        pm_array *array = &t->arrays[b];
+        size_t used = 0;
+
+        for (size_t p = 0; array->versions && p < t->plans[array->structure].count; p++)
+            used += array->versions[p].used;
+        array->converted = used > 1;
+    }
+}
+
+/* ---- buffers ------------------------------------------------------------------------------ */
+
+static bool name_is_taken(const pm_workload *workload, const char *name)
+{
+    for (size_t b = 0; b < workload->buffer_count; b++)
+        if (strcmp(workload->buffers[b].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Returns a buffer name such as particles.pos_x, or particles.pos_x_2 if another layout uses that
+ * name. */
+static const char *name_part(pm_transform *t, const char *buffer, const char *part)
+{
+    const char *name = pm_format(&t->memory, "%s.%s", buffer, part);
+
+    for (unsigned i = 2; name_is_taken(t->workload, name); i++)
+        name = pm_format(&t->memory, "%s.%s_%u", buffer, part, i);
+    return name;
+}
+
+static void add_version(pm_transform *t, const pm_buffer *buffer, const pm_plan *plan, size_t n,
+                        unsigned flags)
+{
+    void **contents = pm_take(&t->memory, plan->part_count, sizeof *contents);
+
+    for (size_t p = 0; p < plan->part_count; p++) {
+        size_t bytes = pm_plan_part_bytes(plan, p, n), index;
+
+        if (bytes == SIZE_MAX)
+            pm_leave(&t->memory, PM_BAD_INPUT, "layout: buffer %s is too large for it",
+                     buffer->name);
+        contents[p] = buffer->initial ? pm_workload_contents(t->workload, bytes) : NULL;
+        index = pm_workload_buffer(t->workload, name_part(t, buffer->name, plan->parts[p].name),
+                                   bytes, contents[p], flags);
+        if (buffer->origin)
+            pm_workload_origin(t->workload, index, buffer->origin);
+    }
+    if (t->workload->error.status == PM_OK && buffer->initial)
+        pm_plan_pack(plan, buffer->initial, n, contents);
+}
+
+/* Adds a copy of the array in each layout that is used, all with the same contents. Outputs are
+ * marked later. If kernels write the array, all copies are restored before each pass, because after
+ * a pass only one has the original's contents. */
+static void add_versions(pm_transform *t, size_t b)
+{
+    const pm_buffer *buffer = &t->original->buffers[b];
+    pm_array *array = &t->arrays[b];
+    unsigned flags = buffer->flags & ~(unsigned)PM_BUFFER_OUTPUT;
+
+    if (array->converted && array->written)
+        flags |= PM_BUFFER_RESTORE;
+    for (size_t p = 0; p < t->plans[array->structure].count; p++) {
+        const pm_plan *plan = t->plans[array->structure].items[p];
+
+        if (!array->versions[p].used)
+            continue;
+        array->versions[p].first = t->workload->buffer_count;
+        array->versions[p].valid = true;
+        if (!plan->identity) {
+            add_version(t, buffer, plan, array->count, flags);
+            continue;
+        }
+        pm_workload_share(t->workload, t->original, b);
+        if (t->workload->error.status == PM_OK)
+            t->workload->buffers[array->versions[p].first].flags = flags;
+    }
+}
+
+void pm_transform_buffers(pm_transform *t)
+{
+    for (size_t b = 0; b < t->original->buffer_count; b++) {
+        if (pm_array_is_shared(t, &t->arrays[b]))
+            t->arrays[b].shared = pm_workload_share(t->workload, t->original, b);
+        else
+            add_versions(t, b);
+    }
+}

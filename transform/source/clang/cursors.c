@@ -1,0 +1,32 @@
+/* A list of cursors. See cursors.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "transform/source/clang/cursors.h"
+
+#include <stdlib.h>
+
+enum { FIRST_ROOM = 256 };
+
+enum CXChildVisitResult pm_cursors_add(pm_cursors *cursors, CXCursor cursor,
+                                       enum CXChildVisitResult wanted)
+{
+    if (cursors->count == cursors->room) {
+        const size_t room = cursors->room * 2 + FIRST_ROOM;
+        CXCursor *grown = realloc(cursors->items, room * sizeof *grown);
+
+        cursors->failed = !grown;
+        if (!grown)
+            return CXChildVisit_Break;
+        cursors->items = grown;
+        cursors->room = room;
+    }
+    cursors->items[cursors->count++] = cursor;
+    return wanted;
+}
+
+void pm_cursors_free(pm_cursors *cursors)
+{
+    free(cursors->items);
+    *cursors = (pm_cursors){.items = NULL};
+}

@@ -1,0 +1,221 @@
+/* Finds the side effects of a statement. See effects.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * For unknown expressions the worst case is assumed. The only consequence is that an access is not
+ * moved.
+ */
+#include "transform/source/clang/effects.h"
+
+#include <string.h>
+
+/* Use of the current expression. */
+typedef struct {
+    bool read, written, conditional;
+} context;
+
+enum { NEVER = 1000000 };
+
+static void visit(pm_effects *e, pm_node *outer, context how);
+
+/* ---- accesses ------------------------------------------------------------------------------- */
+
+/* Returns whether the pointer is a variable in REF mode, or points into the array of one parameter.
+ */
+static bool has_name(const pm_source_unit *unit, pm_node *pointer)
+{
+    const pm_node *node = pm_ast_strip(pointer);
+    const pm_variable *variable =
+        node->kind == CXCursor_DeclRefExpr ? pm_unit_variable(unit, node) : NULL;
+
+    return pm_unit_base(unit, pointer) != PM_NO_VARIABLE ||
+           (variable && variable->mode == PM_VARIABLE_REF);
+}
+
+static bool match(const pm_effects *e, pm_node *node, pm_element_access *access)
+{
+    pm_chain chain;
+    const pm_node *pointer;
+
+    if (!pm_chain_of(e->unit, node, &chain) || !e->active[chain.to.structure])
+        return false;
+    pointer = pm_ast_strip(chain.pointer);
+    *access = (pm_element_access){
+        .node = node,
+        .pointer = pointer->kind == CXCursor_DeclRefExpr ? pointer->declaration : NULL,
+        .index = chain.index,
+        .structure = chain.to.structure,
+        .field = chain.field,
+        .single = pm_chain_is_scalar(e->unit, &chain) && has_name(e->unit, chain.pointer)};
+    if (chain.field == e->unit->info.structs.items[chain.to.structure].field_count)
+        access->field = PM_ALL_FIELDS;
+    return true;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+/* Adds the effects of a call except those of its arguments. Functions of OpenCL C have no writable
+ * global variables: without a pointer argument, they write no memory. */
+static void call(pm_effects *e, const pm_node *node, context how)
+{
+    static const char *const orders[] = {
+        "barrier", "work_group_barrier", "mem_fence", "read_mem_fence", "write_mem_fence",
+        "async_",  "wait_group_events",  "__sync",    "sync",           "__threadfence"};
+    const pm_node *argument;
+
+    e->ordered |= !*node->name;
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        e->ordered |= strncmp(node->name, orders[i], strlen(orders[i])) == 0;
+    /* CUDA has variables at file scope. */
+    e->writes_memory |= e->unit->ast.is_cuda && pm_ast_callee(node);
+    for (size_t i = 0; (argument = pm_ast_argument(node, i)) != NULL; i++) {
+        if (pm_ast_is_handed_out(argument))
+            visit(e, pm_ast_argument(node, i), (context){true, true, how.conditional});
+        if (argument->type.kind != CXType_Pointer ||
+            clang_isConstQualifiedType(clang_getPointeeType(argument->type)))
+            continue;
+        e->writes_memory = true;
+        /* `visit_address` covers builtins that write through an address argument. */
+        e->writes_all |= pm_ast_callee(node) != NULL;
+    }
+}
+
+/* ---- expressions and statements -------------------------------------------------------------- */
+
+static void visit_all(pm_effects *e, const pm_node *parent, size_t conditional_from, context how)
+{
+    size_t i = 0;
+
+    for (pm_node *child = parent->first; child; child = child->next, i++)
+        visit(e, child, (context){true, false, how.conditional || i >= conditional_from});
+}
+
+/* Visits an operator that writes its first operand. reads: the operator also reads it. */
+static void visit_write(pm_effects *e, const pm_node *node, bool reads, context how)
+{
+    if (node->first && node->first->next)
+        visit(e, node->first->next, (context){true, false, how.conditional});
+    if (node->first)
+        visit(e, node->first, (context){reads, true, how.conditional});
+}
+
+/* Visits an address-of operator. Memory whose address is taken may be read and written through it
+ * later. */
+static void visit_address(pm_effects *e, const pm_node *node, context how)
+{
+    pm_node *target = node->first ? pm_ast_strip(node->first) : NULL;
+    pm_element_access access;
+
+    /* An element's address is only a number. The calls that it is passed to decide its use. */
+    if (target && match(e, target, &access) && access.field == PM_ALL_FIELDS)
+        visit_all(e, target, NEVER, how);
+    else if (target)
+        visit(e, target, (context){true, true, how.conditional});
+}
+
+/* Visits an lvalue: an access to an element, or another object that may contain elements. */
+static void visit_place(pm_effects *e, pm_node *node, context how)
+{
+    pm_element_access access;
+
+    if (!match(e, node, &access)) {
+        const pm_node *owner = how.written ? pm_ast_owner(node) : NULL;
+
+        if (owner)
+            *pm_add(e->memory, e->modified, e->modified_count) = owner;
+        e->writes_memory |= how.written && !owner;
+        visit_all(e, node, NEVER, how);
+        return;
+    }
+    access.read = how.read;
+    access.written = how.written;
+    access.conditional = how.conditional;
+    *pm_add(e->memory, e->accesses, e->access_count) = access;
+    if (!access.pointer)
+        visit_all(e, node, NEVER, how);
+    else if (access.index)
+        visit(e, access.index, (context){true, false, how.conditional});
+}
+
+static void visit_unary(pm_effects *e, pm_node *node, context how)
+{
+    if (how.written)
+        visit_place(e, node, how);
+    else if (pm_is_step(node))
+        visit_write(e, node, true, how);
+    else if (node->unary == CXUnaryOperator_AddrOf)
+        visit_address(e, node, how);
+    else
+        visit_all(e, node, NEVER, how);
+}
+
+static void visit(pm_effects *e, pm_node *outer, context how)
+{
+    pm_node *node = pm_ast_strip(outer);
+
+    switch (node->kind) {
+    case CXCursor_UnexposedExpr: /* an access to a component is an access to its vector */
+        e->writes_all |= node->declaration != NULL; /* a constructor or an operator */
+        if (node->first && !node->first->next)
+            visit(e, node->first, how);
+        else
+            visit_all(e, node, NEVER, how);
+        break;
+    case CXCursor_BinaryOperator:
+        if (node->binary == CXBinaryOperator_Assign)
+            visit_write(e, node, false, how);
+        else
+            visit_all(e, node, pm_is_lazy(node) ? 1 : NEVER, how);
+        break;
+    case CXCursor_CompoundAssignOperator:
+        visit_write(e, node, true, how);
+        break;
+    case CXCursor_UnaryOperator:
+        visit_unary(e, node, how);
+        break;
+    case CXCursor_MemberRefExpr:
+        if (node->first && pm_type_is_cuda_vector(node->first->type))
+            visit(e, node->first, how);
+        else
+            visit_place(e, node, how);
+        break;
+    case CXCursor_ArraySubscriptExpr:
+    case CXCursor_DeclRefExpr:
+        visit_place(e, node, how);
+        break;
+    case CXCursor_LambdaExpr:
+        e->ordered = true;
+        visit_all(e, node, 0, how);
+        break;
+    case CXCursor_CallExpr:
+        call(e, node, how);
+        visit_all(e, node, NEVER, how);
+        break;
+    case CXCursor_ConditionalOperator:
+    case CXCursor_IfStmt:
+        visit_all(e, node, 1, how);
+        break;
+    case CXCursor_ForStmt:
+    case CXCursor_WhileStmt:
+    case CXCursor_DoStmt:
+    case CXCursor_SwitchStmt:
+        visit_all(e, node, 0, how);
+        break;
+    case CXCursor_GotoStmt:
+    case CXCursor_IndirectGotoStmt:
+    case CXCursor_LabelStmt:
+    case CXCursor_AsmStmt:
+    case CXCursor_CaseStmt:
+    case CXCursor_DefaultStmt:
+        e->ordered = true;
+        visit_all(e, node, 0, how);
+        break;
+    default:
+        visit_all(e, node, NEVER, how);
+    }
+}
+
+void pm_effects_add(pm_effects *effects, pm_node *statement)
+{
+    visit(effects, statement, (context){true, false, false});
+}

@@ -1,0 +1,402 @@
+/* Finds the instances of templates that a source uses. See instances.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * libclang does not list instances below their template. But a name that refers to an instance
+ * leads to its declaration. Its tree can be visited like any other, with locations in the
+ * template's text.
+ */
+#include "transform/source/clang/instances.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "transform/source/clang/cursors.h"
+#include "transform/source/clang/names.h"
+#include "transform/source/clang/references.h"
+
+/* MOST_DEPTH: largest depth of instances that use other instances. MOST_INSTANCES: largest number
+ * of instances. */
+enum { MOST_DEPTH = 200, MOST_INSTANCES = 1000 };
+
+/* Collects from a function the names of other functions, and `if`s. */
+static enum CXChildVisitResult take_part(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    const enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+    (void)parent;
+    if (kind == CXCursor_FunctionTemplate || kind == CXCursor_ClassTemplate)
+        return CXChildVisit_Continue;
+    if (kind != CXCursor_DeclRefExpr && kind != CXCursor_IfStmt)
+        return CXChildVisit_Recurse;
+    return pm_cursors_add(data, cursor, CXChildVisit_Recurse);
+}
+
+/* Returns the number of cursors in a function. *items is in the memory of `in`. */
+static size_t parts_of(pm_instancing *in, CXCursor function, CXCursor **items)
+{
+    pm_cursors list = {.items = NULL};
+    const size_t bytes = sizeof *list.items;
+    size_t count;
+
+    clang_visitChildren(function, take_part, &list);
+    count = list.count;
+    *items = list.failed ? NULL : pm_try_take(&in->memory, count, bytes);
+    if (*items && count > 0)
+        memcpy(*items, list.items, count * bytes);
+    pm_cursors_free(&list);
+    if (!*items)
+        pm_leave(&in->memory, PM_FAILED, "out of memory for the source's templates");
+    return count;
+}
+
+/* Finds the offset of a location in the text. Returns false if it is in another file. */
+static bool offset_of(const pm_instancing *in, CXSourceLocation location, size_t *offset)
+{
+    CXFile file = NULL;
+    unsigned at = 0;
+
+    clang_getFileLocation(location, &file, NULL, NULL, &at);
+    *offset = at;
+    return file && clang_File_isEqual(file, in->ast.file) && at < in->ast.length;
+}
+
+/* ---- uses ----------------------------------------------------------------------------------- */
+
+/* Returns the definition of the template from which a function is instantiated. NULL: the function
+ * is no instance, or the text does not have the template. */
+static const pm_node *pattern_of(const pm_instancing *in, CXCursor function)
+{
+    const CXCursor template = clang_getSpecializedCursorTemplate(function);
+    const pm_node *pattern;
+
+    if (clang_getCursorKind(function) != CXCursor_FunctionDecl || clang_Cursor_isNull(template) ||
+        pm_ast_find(&in->ast, function) ||
+        pm_ast_find(&in->ast, clang_getCursorDefinition(function))) /* an explicit specialization */
+        return NULL;
+    pattern = pm_ast_find(&in->ast, clang_getCursorDefinition(template));
+    return pattern && pattern->kind == CXCursor_FunctionTemplate && pattern->in_main ? pattern
+                                                                                     : NULL;
+}
+
+static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    *(CXCursor *)data = cursor;
+    return CXChildVisit_Break;
+}
+
+/* State of a walk through functions and the instances that they use. */
+typedef struct {
+    pm_instancing *in;
+    pm_instance *around; /* instance that is being walked through; NULL: none */
+    size_t depth;
+    size_t found_count;
+    pm_instance **found; /* instances still to walk through */
+} walk;
+
+static void walk_function(walk *w, pm_instance *around, CXCursor function);
+
+static pm_instance *find_instance(const walk *w, CXCursor function)
+{
+    for (size_t i = 0; i < w->found_count; i++)
+        if (clang_equalCursors(w->found[i]->function, function))
+            return w->found[i];
+    return NULL;
+}
+
+static pm_instance *instance_for(walk *w, const pm_node *pattern, CXCursor function)
+{
+    pm_instancing *in = w->in;
+    pm_instance *instance = find_instance(w, function);
+
+    if (instance)
+        return instance;
+    if (w->depth >= MOST_DEPTH || w->found_count >= MOST_INSTANCES)
+        pm_ast_refuse(&in->memory, pattern, "template %s has too many instances that use others",
+                      pattern->name);
+    instance = pm_take(&in->memory, 1, sizeof *instance);
+    *instance = (pm_instance){.pattern = pattern, .function = function};
+    *pm_add(&in->memory, w->found, w->found_count) = instance;
+    pm_instance_arguments(in, instance);
+    w->depth++;
+    walk_function(w, instance, function);
+    w->depth--;
+    *pm_add(&in->memory, in->items, in->count) = instance;
+    return instance;
+}
+
+/* Returns the range of a name, with the template arguments in <> that follow it. */
+static pm_range place_of(const pm_instancing *in, CXCursor use, const char *name)
+{
+    const size_t length = strlen(name);
+    pm_range place = {0};
+
+    if (offset_of(in, clang_getCursorLocation(use), &place.begin) &&
+        offset_of(in, clang_getRangeEnd(clang_getCursorExtent(use)), &place.end) &&
+        place.begin + length <= place.end && strncmp(in->ast.text + place.begin, name, length) == 0)
+        return place;
+    return (pm_range){0};
+}
+
+static void add_use(walk *w, CXCursor use)
+{
+    pm_instancing *in = w->in;
+    const CXCursor function = clang_getCanonicalCursor(clang_getCursorReferenced(use));
+    const pm_node *pattern = pattern_of(in, function);
+    pm_instance_use made;
+
+    if (!pattern)
+        return;
+    made.of = instance_for(w, pattern, function);
+    made.place = place_of(in, use, pattern->name);
+    if (w->around)
+        *pm_add(&in->memory, w->around->uses, w->around->use_count) = made;
+    else
+        *pm_add(&in->memory, in->uses, in->use_count) = made;
+}
+
+/* Records an `if constexpr (condition)`. An instance has only one of its branches. */
+static void add_choice(walk *w, CXCursor choice)
+{
+    pm_instancing *in = w->in;
+    CXCursor condition = clang_getNullCursor();
+    size_t begin, token, end;
+    CXEvalResult result;
+
+    if (!w->around || !offset_of(in, clang_getCursorLocation(choice), &begin) ||
+        !pm_token(in->ast.text, begin + 2, in->ast.length, &token, &end) ||
+        !pm_token_is(in->ast.text, token, end, "constexpr"))
+        return;
+    clang_visitChildren(choice, take_first, &condition);
+    result = clang_Cursor_Evaluate(condition);
+    if (result && clang_EvalResult_getKind(result) == CXEval_Int)
+        *pm_add(&in->memory, w->around->choices, w->around->choice_count) =
+            (pm_instance_choice){begin, clang_EvalResult_getAsLongLong(result) != 0};
+    if (result)
+        clang_EvalResult_dispose(result);
+}
+
+static void walk_function(walk *w, pm_instance *around, CXCursor function)
+{
+    pm_instance *outer = w->around;
+    CXCursor *items;
+    const size_t count = parts_of(w->in, function, &items);
+
+    w->around = around;
+    for (size_t i = 0; i < count; i++)
+        if (clang_getCursorKind(items[i]) == CXCursor_DeclRefExpr)
+            add_use(w, items[i]);
+        else
+            add_choice(w, items[i]);
+    w->around = outer;
+}
+
+/* ---- kernels that are asked for ------------------------------------------------------------- */
+
+static bool is_instance(const char *kernel)
+{
+    return strchr(kernel, '<') != NULL;
+}
+
+/* Appends explicit instantiations of the kernels to a text. Errors in them are reported with the
+ * kernel's name. */
+static char *with_kernels(pm_instancing *in, const char *text)
+{
+    pm_text out = {.memory = &in->memory};
+
+    pm_text_add(&out, "%s", text);
+    for (size_t i = 0; i < in->asked_count; i++) {
+        if (!is_instance(in->asked[i]))
+            continue;
+        pm_text_add(&out, "\n#line 1 \"");
+        pm_instances_path(in, &out);
+        pm_text_add(&out, ": kernel %s\"\n__attribute__((device)) auto *pm_kernel_%zu = &%s;\n",
+                    in->asked[i], i, in->asked[i]);
+    }
+    return pm_copy(&in->memory, pm_text_get(&out));
+}
+
+static const pm_node *find_kernel(const pm_instancing *in, size_t number)
+{
+    char name[40];
+
+    snprintf(name, sizeof name, "pm_kernel_%zu", number);
+    for (const pm_node *node = in->ast.root->first; node; node = node->next)
+        if (node->kind == CXCursor_VarDecl && node->begin >= in->length &&
+            strcmp(node->name, name) == 0)
+            return node;
+    return NULL;
+}
+
+static void take_kernel(walk *w, size_t number)
+{
+    pm_instancing *in = w->in;
+    const pm_node *variable = find_kernel(in, number);
+    const size_t before = in->use_count;
+
+    if (variable)
+        walk_function(w, NULL, variable->cursor);
+    if (in->use_count == before)
+        pm_leave(&in->memory, PM_BAD_INPUT,
+                 "%s: kernel %s: its template is in a header, or the instance is a special case: "
+                 "write it as a function of its own in the source",
+                 in->request->path, in->asked[number]);
+    in->kernels[number] = in->uses[before].of;
+    in->use_count = before;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static void find_instances(pm_instancing *in)
+{
+    walk w = {.in = in};
+
+    in->kernels = pm_take(&in->memory, in->asked_count, sizeof *in->kernels);
+    for (const pm_node *node = in->ast.root->first; node; node = node->next)
+        if (node->in_main && node->begin < in->length && node->kind != CXCursor_FunctionTemplate &&
+            node->kind != CXCursor_ClassTemplate)
+            walk_function(&w, NULL, node->cursor);
+    for (size_t i = 0; i < in->asked_count; i++)
+        if (is_instance(in->asked[i]))
+            take_kernel(&w, i);
+}
+
+static void tell_left(pm_instancing *in)
+{
+    for (const pm_node *node = in->ast.root->first; node && !in->out->left; node = node->next)
+        if (pm_ast_is_kernel_template(node) && !pm_instances_pattern(in, node))
+            in->out->left = pm_ast_reason(&in->out->memory, node,
+                                          "kernel %s is a template, of which no instance is named "
+                                          "(--kernel '%s<..>'), and stays as it is",
+                                          node->name, node->name);
+}
+
+static void write_templates(pm_instancing *in)
+{
+    const char *parsed = in->request->parsed;
+    pm_parse_request request = *in->request;
+
+    request.templates = true;
+    request.text = with_kernels(in, request.text);
+    request.parsed = parsed ? with_kernels(in, parsed) : NULL;
+    pm_require(&in->memory, pm_ast_parse(&in->ast, &request, in->memory.err));
+    find_instances(in);
+    tell_left(in);
+    if (in->count == 0)
+        return;
+    pm_instances_place(in);
+    pm_instances_name(in);
+    pm_instances_text(in);
+}
+
+static const char *apply(pm_instancing *in, pm_edits *edits, const char *text)
+{
+    pm_text out = {.memory = &in->memory};
+
+    if (!pm_edits_apply(edits, text, 0, strlen(text), &out))
+        pm_leave(&in->memory, PM_FAILED,
+                 "%s: two changes of its references are in each other's way", in->request->path);
+    return pm_text_get(&out);
+}
+
+static bool has_template(const pm_ast *ast)
+{
+    for (const pm_node *node = ast->root->first; node; node = node->next)
+        if (node->kind == CXCursor_FunctionTemplate)
+            return true;
+    return false;
+}
+
+/* Parses the current text, unless it is the text that was parsed before. */
+static void parse_functions(pm_instancing *in)
+{
+    pm_parse_request request = *in->request;
+    pm_error why = {0};
+    pm_status status;
+
+    if (!in->text && !has_template(&in->ast) && in->ast.length == in->length)
+        return;
+    request.text = in->text ? in->text : request.text;
+    request.parsed = in->text ? in->parsed : request.parsed;
+    pm_ast_free(&in->ast);
+    status = pm_ast_parse(&in->ast, &request, &why);
+    if (status != PM_OK)
+        pm_leave(&in->memory, status,
+                 "%s: an instance of a template does not compile as a function (%.700s): write it "
+                 "as one",
+                 in->request->path, why.text);
+}
+
+/* Checks that the generated text compiles. */
+static void check(pm_instancing *in)
+{
+    pm_parse_request request = *in->request;
+    pm_error why = {0};
+    pm_ast ast;
+    pm_status status;
+
+    request.text = in->parsed;
+    request.parsed = NULL;
+    status = pm_ast_parse(&ast, &request, &why);
+    pm_ast_free(&ast);
+    if (status != PM_OK)
+        pm_leave(
+            &in->memory, PM_FAILED,
+            "what perfmodel made of the references in %s does not compile, which is its fault: "
+            "%.700s",
+            in->request->path, why.text);
+}
+
+/* Replaces references in the current text. */
+static void write_references(pm_instancing *in)
+{
+    const char *text = in->text ? in->text : in->request->text;
+    const char *parsed = in->text ? in->parsed : in->request->parsed;
+    pm_edits edits = {.memory = &in->memory};
+
+    parse_functions(in);
+    pm_references_edit(&in->ast, in->pointers, &edits);
+    if (edits.count == 0)
+        return;
+    in->text = apply(in, &edits, text);
+    in->parsed = parsed ? apply(in, &edits, parsed) : in->text;
+    check(in);
+}
+
+static void write_all(void *user)
+{
+    pm_instancing *in = user;
+    pm_instances *out = in->out;
+
+    out->memory = pm_memory_beside(&in->memory);
+    write_templates(in);
+    write_references(in);
+    if (!in->text)
+        return;
+    out->text = pm_copy(&out->memory, in->text);
+    if (out->kernel_count == in->asked_count)
+        return;
+    out->kernels = pm_take(&out->memory, in->asked_count, sizeof *out->kernels);
+    for (; out->kernel_count < in->asked_count; out->kernel_count++)
+        out->kernels[out->kernel_count] = pm_copy(&out->memory, in->asked[out->kernel_count]);
+}
+
+pm_status pm_instances_write(const pm_parse_request *request, const char *const *kernels,
+                             size_t kernel_count, bool pointers, pm_instances *out, pm_error *err)
+{
+    pm_instancing in = {.request = request,
+                        .length = strlen(request->text),
+                        .asked = kernels,
+                        .asked_count = kernel_count,
+                        .pointers = pointers,
+                        .out = out};
+    pm_status status;
+
+    *out = (pm_instances){.text = NULL};
+    status = pm_attempt(&in.memory, write_all, &in, err);
+    pm_ast_free(&in.ast);
+    pm_memory_free(&in.memory);
+    return status;
+}

@@ -1,0 +1,158 @@
+/* The precompiled prelude of CUDA sources. See prelude.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * libclang writes a precompiled header only if it can rename a temporary file to the header's name.
+ * The written file is opened and unlinked at once, so that nothing remains on disk however this
+ * process ends.
+ *
+ * The header is compiled from an empty text that includes the prelude by "-include", as sources do.
+ * The prelude then remains a system header. The empty text is not a file, so clang must not look
+ * for it.
+ */
+#include "transform/source/clang/prelude.h"
+
+#include <clang-c/Index.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ADDED = 4 }; /* number of added arguments */
+
+struct pm_prelude {
+    char **given; /* arguments for which the header was compiled */
+    size_t count;
+    const char **made; /* arguments with the precompiled header; NULL: there is none */
+    size_t made_count;
+    char path[40]; /* path of the precompiled header */
+    int file;      /* file descriptor; -1: none */
+};
+
+pm_prelude *pm_prelude_create(void)
+{
+    pm_prelude *p = calloc(1, sizeof *p);
+
+    if (p)
+        p->file = -1;
+    return p;
+}
+
+static void forget(pm_prelude *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        free(p->given[i]);
+    free(p->given);
+    free(p->made);
+    if (p->file >= 0)
+        close(p->file);
+    *p = (pm_prelude){.file = -1};
+}
+
+void pm_prelude_free(pm_prelude *p)
+{
+    if (p)
+        forget(p);
+    free(p);
+}
+
+static bool is_for(const pm_prelude *p, const char *const *arguments, size_t count)
+{
+    for (size_t i = 0; p->count == count && i < count; i++)
+        if (strcmp(p->given[i], arguments[i]) != 0)
+            return false;
+    return p->given && p->count == count;
+}
+
+static bool take(pm_prelude *p, const char *const *arguments, size_t count)
+{
+    p->given = calloc(count + 1, sizeof *p->given);
+    p->made = calloc(count + ADDED, sizeof *p->made);
+    for (; p->given && p->count < count; p->count++) {
+        p->given[p->count] = strdup(arguments[p->count]);
+        if (!p->given[p->count])
+            break;
+    }
+    return p->made && p->count == count;
+}
+
+/* Returns a file descriptor of the header that libclang saves; -1: it failed. */
+static int save(CXTranslationUnit unit)
+{
+    char folder[] = "/tmp/perfmodel_prelude_XXXXXX", path[sizeof folder + 8];
+    int file = -1;
+
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/pch", folder);
+    if (clang_saveTranslationUnit(unit, path, clang_defaultSaveOptions(unit)) == CXSaveError_None)
+        file = open(path, O_RDONLY | O_CLOEXEC);
+    unlink(path);
+    rmdir(folder);
+    return file;
+}
+
+static int precompile(const char *const *arguments, size_t count)
+{
+    struct CXUnsavedFile empty = {"perfmodel_prelude.cu", "", 0};
+    CXIndex index = clang_createIndex(0, 0);
+    CXTranslationUnit unit = NULL;
+    int file = -1;
+
+    if (index && clang_parseTranslationUnit2(
+                     index, empty.Filename, arguments, (int)count, &empty, 1,
+                     CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_Incomplete |
+                         CXTranslationUnit_ForSerialization,
+                     &unit) == CXError_Success)
+        file = save(unit);
+    if (unit)
+        clang_disposeTranslationUnit(unit);
+    if (index)
+        clang_disposeIndex(index);
+    return file;
+}
+
+/* Fills `made`. If no header can be saved, it stays NULL. */
+static void make(pm_prelude *p)
+{
+    size_t at = 0, kept = 0;
+
+    while (at + 1 < p->count && strcmp(p->given[at], "-include") != 0)
+        at++;
+    for (size_t i = 0; i < p->count; i++)
+        if (i != at && i != at + 1)
+            p->made[kept++] = p->given[i];
+    if (at + 1 < p->count)
+        p->file = precompile((const char *const *)p->given, p->count);
+    if (p->file < 0) {
+        free(p->made);
+        p->made = NULL;
+        return;
+    }
+    snprintf(p->path, sizeof p->path, "/proc/self/fd/%d", p->file);
+    p->made[kept++] = "-Xclang";
+    p->made[kept++] = "-fno-validate-pch";
+    p->made[kept++] = "-include-pch";
+    p->made[kept++] = p->path;
+    p->made_count = kept;
+}
+
+const char *const *pm_prelude_arguments(pm_prelude *p, const char *const *arguments, size_t *count)
+{
+    if (!p)
+        return arguments;
+    if (!is_for(p, arguments, *count)) {
+        forget(p);
+        if (!take(p, arguments, *count)) {
+            forget(p);
+            return arguments;
+        }
+        make(p);
+    }
+    if (!p->made)
+        return arguments;
+    *count = p->made_count;
+    return p->made;
+}

@@ -1,0 +1,327 @@
+/* Executes calls in host code, into functions of the file. See state.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "transform/source/host/state.h"
+
+enum { MOST_DEPTH = 48, MOST_PARAMETERS = 48, QUIET_STEPS = 100000 };
+
+typedef struct {
+    pm_host_node *parameter;
+    pm_host_value value;
+    pm_host_place place; /* memory of the argument if the parameter is a reference */
+} passed;
+
+/* ---- functions ----------------------------------------------------------------------------- */
+
+static CXType result_of(const pm_host_node *function)
+{
+    return clang_getCanonicalType(clang_getCursorResultType(function->cursor));
+}
+
+static void bind_passed(pm_host_state *state, const passed *argument)
+{
+    pm_host_node *parameter = argument->parameter;
+    pm_host_place place;
+
+    if (pm_host_is_reference(parameter->type)) {
+        pm_host_bind(state, parameter, argument->place);
+        return;
+    }
+    place = pm_host_bind_new(state, parameter);
+    pm_host_store(&state->heap, place, parameter->type,
+                  pm_host_settle(state, parameter, parameter->type, argument->value));
+}
+
+/* Executes a function body with its arguments. `self` is the object of a method. */
+static pm_host_value run_body(pm_host_state *state, pm_host_node *function, pm_host_node *body,
+                              const passed *arguments, size_t count, pm_host_place self)
+{
+    const size_t frame = state->frame, bindings = state->binding_count, limit = state->limit;
+    const pm_host_place outer = state->self;
+    const bool places = state->returns_place;
+    const bool quiet = !pm_host_matters(state->tree, body);
+    pm_host_value result;
+
+    if (quiet && state->steps + QUIET_STEPS < limit)
+        state->limit = state->steps + QUIET_STEPS;
+    state->frame = bindings;
+    state->self = self;
+    state->returns_place = pm_host_is_reference(result_of(function));
+    state->returned = pm_host_unknown(NULL, 0);
+    if (state->depth++ == 1)
+        state->root_count = bindings;
+    for (size_t i = 0; i < count; i++)
+        bind_passed(state, &arguments[i]);
+    pm_host_run(state, body);
+    result = state->exhausted ? pm_host_unknown(NULL, 0) : state->returned;
+    state->depth--;
+    state->binding_count = bindings;
+    state->frame = frame;
+    state->self = outer;
+    state->returns_place = places;
+    if (state->limit < limit)
+        state->exhausted = false;
+    state->limit = limit;
+    return result;
+}
+
+/* Evaluates the arguments from `first` on for a function's parameters. */
+static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_host_node *function,
+                   passed arguments[MOST_PARAMETERS])
+{
+    const int parameters = clang_Cursor_getNumArguments(function->cursor);
+    size_t count = 0;
+
+    for (; count < MOST_PARAMETERS && (int)count < parameters; count++) {
+        pm_host_node *value = pm_host_argument(state->tree, call, first + count);
+        passed *argument = &arguments[count];
+
+        *argument =
+            (passed){.parameter = pm_host_declared(
+                         state->tree, clang_Cursor_getArgument(function->cursor, (unsigned)count))};
+        if (!argument->parameter)
+            break;
+        if (value && pm_host_is_reference(argument->parameter->type))
+            argument->place = pm_host_locate(state, value);
+        else
+            argument->value = pm_host_evaluate(state, value);
+    }
+    return count;
+}
+
+/* Handles a call of an unknown function: objects that its arguments refer to become unknown. */
+static pm_host_value follow_unknown(pm_host_state *state, pm_host_node *call)
+{
+    const pm_host_node *function = call->named;
+
+    for (size_t i = 0; i < pm_host_arguments(call); i++) {
+        pm_host_node *argument = pm_host_argument(state->tree, call, i);
+        const CXType type = function ? clang_getCanonicalType(clang_getArgType(
+                                           clang_getCursorType(function->cursor), (unsigned)i))
+                                     : (CXType){.kind = CXType_Invalid};
+
+        if (!argument)
+            continue;
+        pm_host_evaluate(state, argument);
+        pm_host_forget_argument(state, argument);
+        if (type.kind == CXType_LValueReference &&
+            !clang_isConstQualifiedType(clang_getPointeeType(type)) &&
+            pm_host_variable(state->tree, argument))
+            pm_host_store(&state->heap, pm_host_locate(state, argument), argument->type,
+                          pm_host_unknown(NULL, 0));
+    }
+    return pm_host_unknown(NULL, 0);
+}
+
+/* ---- constructors -------------------------------------------------------------------------- */
+
+/* A base class's constructor, which comes first in the struct. Other bases are not followed. */
+static void run_base(pm_host_state *state, pm_host_node *call, pm_host_place self)
+{
+    const pm_host_value value = pm_host_evaluate(state, call);
+
+    if (value.kind == PM_HOST_RECORD)
+        pm_host_store(&state->heap, self, call->type, value);
+}
+
+/* Executes a constructor's member initializers. Its children are pairs of a member and a value. */
+static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm_host_place self)
+{
+    pm_host_open(state->tree, constructor);
+    for (size_t i = 0; i + 1 < constructor->count; i++) {
+        pm_host_node *member = constructor->children[i], *value = constructor->children[i + 1];
+        pm_host_node *field;
+        pm_host_place place = self;
+        long long bits;
+
+        if (member->kind == CXCursor_TypeRef && value->kind == CXCursor_CallExpr)
+            run_base(state, value, self);
+        if (member->kind != CXCursor_MemberRef || !clang_isExpression(value->kind))
+            continue;
+        field = pm_host_open(state->tree, member)->named;
+        bits = field ? clang_Cursor_getOffsetOfField(field->cursor) : -1;
+        if (bits < 0)
+            continue;
+        place.offset += (uint64_t)bits / 8;
+        pm_host_store(&state->heap, place, field->type,
+                      pm_host_settle(state, field, field->type, pm_host_evaluate(state, value)));
+    }
+}
+
+static pm_host_value construct(pm_host_state *state, pm_host_node *call)
+{
+    pm_host_node *constructor = pm_host_definition(state->tree, call->named);
+    pm_host_node *body = clang_CXXMethod_isDefaulted(constructor->cursor)
+                             ? NULL
+                             : pm_host_body(state->tree, constructor);
+    passed arguments[MOST_PARAMETERS];
+    pm_host_place place;
+    size_t count;
+
+    if (!body) { /* a copy constructor, or one that does nothing */
+        if (pm_host_arguments(call) == 1) {
+            const pm_host_value value =
+                pm_host_evaluate(state, pm_host_argument(state->tree, call, 0));
+
+            if (value.kind != PM_HOST_INTEGER)
+                return value;
+        }
+    }
+    place = (pm_host_place){
+        .object = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, "", call->type, call->line)};
+    if (body && state->depth < MOST_DEPTH) {
+        const size_t frame = state->frame, bindings = state->binding_count;
+        const pm_host_place outer = state->self;
+
+        count = pass(state, call, 0, constructor, arguments);
+        state->frame = bindings;
+        state->self = place;
+        for (size_t i = 0; i < count; i++)
+            bind_passed(state, &arguments[i]);
+        run_initializers(state, constructor, place);
+        state->binding_count = bindings;
+        state->frame = frame;
+        state->self = outer;
+        run_body(state, constructor, body, arguments, count, place);
+    }
+    return pm_host_record(place);
+}
+
+/* ---- calls --------------------------------------------------------------------------------- */
+
+/* Returns the function that a call executes; NULL: unknown. */
+static pm_host_node *callee_of(pm_host_state *state, pm_host_node *call)
+{
+    pm_host_node *named = call->named;
+    pm_host_value value;
+
+    if (named && (named->kind == CXCursor_FunctionDecl || named->kind == CXCursor_CXXMethod ||
+                  named->kind == CXCursor_ConversionFunction))
+        return pm_host_definition(state->tree, named);
+    if (call->count == 0)
+        return NULL;
+    value = pm_host_evaluate(state, call->children[0]);
+    return value.kind == PM_HOST_FUNCTION && value.function->kind != CXCursor_LambdaExpr
+               ? pm_host_definition(state->tree, value.function)
+               : NULL;
+}
+
+/* Returns the object of a method call. *first: index of the first argument after the object. */
+static pm_host_place self_of(pm_host_state *state, pm_host_node *call, size_t *first)
+{
+    pm_host_node *member = call->count ? pm_host_bare(state->tree, call->children[0]) : NULL;
+
+    *first = 0;
+    if (member && member->kind == CXCursor_MemberRefExpr) {
+        pm_host_node *base = member->count ? member->children[0] : NULL;
+
+        if (!base || !clang_isExpression(base->kind))
+            return state->self;
+        if (pm_host_is_pointer(base->type)) {
+            const pm_host_value pointer = pm_host_evaluate(state, base);
+
+            return pointer.kind == PM_HOST_POINTER ? (pm_host_place){pointer.object, pointer.offset}
+                                                   : (pm_host_place){0};
+        }
+        return pm_host_locate(state, base);
+    }
+    *first = 1;
+    return pm_host_locate(state, pm_host_argument(state->tree, call, 0));
+}
+
+static pm_host_value follow_function(pm_host_state *state, pm_host_node *call,
+                                     pm_host_node *function, pm_host_node *body)
+{
+    const bool is_method =
+        function->kind == CXCursor_CXXMethod || function->kind == CXCursor_ConversionFunction;
+    passed arguments[MOST_PARAMETERS];
+    pm_host_place self = state->self;
+    size_t first = 0, count;
+
+    if (is_method && !clang_CXXMethod_isStatic(function->cursor))
+        self = self_of(state, call, &first);
+    count = pass(state, call, first, function, arguments);
+    return run_body(state, function, body, arguments, count, self);
+}
+
+/* Returns whether the call is a struct's default assignment, which copies all members. */
+static bool is_plain_assignment(pm_host_state *state, pm_host_node *call)
+{
+    return call->named && call->named->kind == CXCursor_CXXMethod &&
+           strcmp(call->named->name, "operator=") == 0 && pm_host_arguments(call) == 2 &&
+           (clang_CXXMethod_isDefaulted(call->named->cursor) ||
+            !pm_host_body(state->tree, pm_host_definition(state->tree, call->named)));
+}
+
+static pm_host_value follow_assignment(pm_host_state *state, pm_host_node *call)
+{
+    pm_host_node *target = pm_host_argument(state->tree, call, 0);
+    const pm_host_value value = pm_host_evaluate(state, pm_host_argument(state->tree, call, 1));
+    const pm_host_place place = pm_host_locate(state, target);
+
+    if (target && (value.kind == PM_HOST_RECORD || value.kind == PM_HOST_FUNCTION))
+        pm_host_store(&state->heap, place, target->type, value);
+    return pm_host_record(place);
+}
+
+pm_host_value pm_host_follow_call(pm_host_state *state, pm_host_node *call)
+{
+    pm_host_node *configuration = pm_host_configuration(state->tree, call);
+    pm_host_node *function, *body;
+    pm_host_value result;
+
+    if (configuration) {
+        pm_host_record_launch(state, call, configuration);
+        return pm_host_integer(0);
+    }
+    if (call->named && call->named->kind == CXCursor_Constructor)
+        return construct(state, call);
+    if ((!call->named || call->named->kind == CXCursor_FunctionDecl) &&
+        pm_host_call_native(state, call, call->name, &result))
+        return result;
+    if (is_plain_assignment(state, call))
+        return follow_assignment(state, call);
+    function = callee_of(state, call);
+    body = function && !pm_host_is_kernel(state->tree, function)
+               ? pm_host_body(state->tree, function)
+               : NULL;
+    if (body && state->depth < MOST_DEPTH)
+        return follow_function(state, call, function, body);
+    return follow_unknown(state, call);
+}
+
+/* ---- functions that nobody calls ----------------------------------------------------------- */
+
+void pm_host_run_root(pm_host_state *state, pm_host_node *function)
+{
+    const bool is_main = strcmp(function->name, "main") == 0;
+    const int count = clang_Cursor_getNumArguments(function->cursor);
+    pm_host_node *body = pm_host_body(state->tree, function);
+    passed arguments[MOST_PARAMETERS];
+    size_t passed_count = 0;
+
+    for (; (int)passed_count < count && passed_count < MOST_PARAMETERS; passed_count++) {
+        passed *argument = &arguments[passed_count];
+
+        *argument = (passed){
+            .parameter = pm_host_declared(
+                state->tree, clang_Cursor_getArgument(function->cursor, (unsigned)passed_count))};
+        if (!argument->parameter)
+            break;
+        if (pm_host_is_reference(argument->parameter->type))
+            argument->place.object = pm_host_add_object(
+                &state->heap, PM_HOST_VARIABLE, argument->parameter->name,
+                clang_getCanonicalType(clang_getPointeeType(argument->parameter->type)),
+                argument->parameter->line);
+        if (is_main && passed_count == 0)
+            argument->value = pm_host_argument_count(state);
+        if (is_main && passed_count == 1)
+            argument->value = pm_host_argument_list(state);
+    }
+    state->ended = false;
+    if (body)
+        run_body(state, function, body, arguments, passed_count, (pm_host_place){0});
+}

@@ -1,0 +1,154 @@
+/* Memory of host code while it is followed. See value.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "transform/source/host/value.h"
+
+/* Limits of stored values per object, of all stored values, and of values per copy. Values beyond
+ * the limits are unknown. */
+enum { MOST_OBJECT_CELLS = 8192, MOST_CELLS = 1 << 18, MOST_COPIED = 1 << 16 };
+
+size_t pm_host_add_object(pm_host_heap *heap, pm_host_space space, const char *name, CXType type,
+                          int line)
+{
+    if (heap->count == 0) {
+        pm_add(heap->memory, heap->objects, heap->count)->space = PM_HOST_VARIABLE;
+        heap->objects[0].forgotten = true;
+    }
+    *pm_add(heap->memory, heap->objects, heap->count) =
+        (pm_host_object){.space = space, .name = name, .type = type, .line = line};
+    if (space != PM_HOST_VARIABLE)
+        *pm_add(heap->memory, heap->allocations, heap->allocation_count) = heap->count - 1;
+    return heap->count - 1;
+}
+
+/* Returns the index of the first cell at or after the offset. */
+static size_t find_cell(const pm_host_object *object, uint64_t offset)
+{
+    size_t low = 0, high = object->cell_count;
+
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+
+        if (object->cells[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool has_cell(const pm_host_object *object, size_t at, uint64_t offset)
+{
+    return at < object->cell_count && object->cells[at].offset == offset;
+}
+
+static void put_cell(pm_host_heap *heap, pm_host_place place, pm_host_value value)
+{
+    pm_host_object *object = &heap->objects[place.object];
+    const size_t at = find_cell(object, place.offset);
+
+    if (!has_cell(object, at, place.offset)) {
+        if (object->cell_count >= MOST_OBJECT_CELLS || heap->cells >= MOST_CELLS) {
+            object->forgotten = true;
+            object->zeros = false;
+            return;
+        }
+        pm_add(heap->memory, object->cells, object->cell_count)->offset = 0;
+        memmove(&object->cells[at + 1], &object->cells[at],
+                (object->cell_count - 1 - at) * sizeof *object->cells);
+        heap->cells++;
+    }
+    object->cells[at] = (pm_host_cell){place.offset, value};
+}
+
+pm_host_value pm_host_load(const pm_host_heap *heap, pm_host_place place, CXType type)
+{
+    const pm_host_object *object = &heap->objects[place.object];
+    size_t at;
+
+    if (place.object == 0)
+        return pm_host_unknown(NULL, 0);
+    if (pm_host_is_array(type))
+        return pm_host_pointer(place);
+    at = find_cell(object, place.offset);
+    if (pm_host_is_record(type)) {
+        if (has_cell(object, at, place.offset) && object->cells[at].value.kind == PM_HOST_FUNCTION)
+            return object->cells[at].value;
+        return pm_host_record(place);
+    }
+    if (has_cell(object, at, place.offset))
+        return object->cells[at].value;
+    if (object->zeros && object->space != PM_HOST_BUFFER)
+        return pm_host_convert(pm_host_integer(0), type);
+    return pm_host_unknown(NULL, 0);
+}
+
+void pm_host_copy(pm_host_heap *heap, pm_host_place to, pm_host_place from, uint64_t bytes)
+{
+    pm_host_object *target;
+    size_t at, first;
+
+    if (to.object == 0)
+        return;
+    target = &heap->objects[to.object];
+    at = first = find_cell(target, to.offset);
+    while (at < target->cell_count && target->cells[at].offset - to.offset < bytes)
+        at++;
+    for (; first < at; first++)
+        target->cells[first].value = target->zeros ? pm_host_integer(0) : pm_host_unknown(NULL, 0);
+    if (from.object == 0)
+        return;
+    if (to.offset == 0 && bytes >= pm_host_bytes(target->type))
+        target->zeros = heap->objects[from.object].zeros;
+    if (bytes > MOST_COPIED)
+        bytes = MOST_COPIED;
+    for (at = find_cell(&heap->objects[from.object], from.offset);; at++) {
+        const pm_host_object *source = &heap->objects[from.object];
+        uint64_t distance;
+
+        if (at >= source->cell_count)
+            break;
+        distance = source->cells[at].offset - from.offset;
+        if (distance >= bytes)
+            break;
+        if (to.object == from.object && to.offset + distance == source->cells[at].offset)
+            continue;
+        put_cell(heap, (pm_host_place){to.object, to.offset + distance}, source->cells[at].value);
+        if (to.object == from.object)
+            break; /* the cells have moved */
+    }
+}
+
+void pm_host_store(pm_host_heap *heap, pm_host_place place, CXType type, pm_host_value value)
+{
+    if (place.object == 0)
+        return;
+    if (value.kind == PM_HOST_RECORD)
+        pm_host_copy(heap, place, (pm_host_place){value.object, value.offset},
+                     pm_host_bytes(type) ? pm_host_bytes(type) : MOST_COPIED);
+    else
+        put_cell(heap, place, value);
+}
+
+void pm_host_forget(pm_host_heap *heap, size_t object)
+{
+    pm_host_object *of = &heap->objects[object];
+
+    heap->cells -= of->cell_count;
+    of->cell_count = 0;
+    of->forgotten = true;
+    of->zeros = false;
+}
+
+void pm_host_clear(pm_host_heap *heap, size_t object)
+{
+    pm_host_object *of = &heap->objects[object];
+
+    heap->cells -= of->cell_count;
+    of->cell_count = 0;
+    of->forgotten = false;
+    of->zeros = true;
+}

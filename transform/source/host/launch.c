@@ -1,0 +1,264 @@
+/* Records launches: kernel, grid, block and arguments. See state.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "transform/source/host/state.h"
+
+enum { MOST_LAUNCHES = 4096, MOST_ARGUMENTS = 256 };
+
+static const CXType uint_type = {.kind = CXType_UInt};
+
+/* ---- dimensions ---------------------------------------------------------------------------- */
+
+/* Reads the three numbers of a dim3. A plain number is the first one; the others are 1. */
+static void read_dimensions(pm_host_state *state, pm_host_value value, pm_host_value out[3],
+                            pm_host_purpose purpose)
+{
+    out[1] = out[2] = pm_host_integer(1);
+    if (value.kind == PM_HOST_RECORD)
+        for (size_t d = 0; d < 3; d++)
+            out[d] = pm_host_load(&state->heap, (pm_host_place){value.object, value.offset + 4 * d},
+                                  uint_type);
+    else
+        out[0] = value;
+    for (size_t d = 0; d < 3; d++) {
+        if (out[d].kind == PM_HOST_REAL)
+            out[d] = pm_host_convert(out[d], uint_type);
+        pm_host_want(state, out[d], purpose);
+    }
+}
+
+static void read_configuration(pm_host_state *state, pm_host_launch *launch, pm_host_node *call,
+                               size_t first, size_t shared)
+{
+    pm_host_tree *tree = state->tree;
+
+    read_dimensions(state, pm_host_evaluate(state, pm_host_argument(tree, call, first)),
+                    launch->grid, PM_HOST_FOR_SIZE);
+    read_dimensions(state, pm_host_evaluate(state, pm_host_argument(tree, call, first + 1)),
+                    launch->block, PM_HOST_FOR_BLOCK);
+    launch->shared = pm_host_arguments(call) > shared
+                         ? pm_host_evaluate(state, pm_host_argument(tree, call, shared))
+                         : pm_host_integer(0);
+    pm_host_want(state, launch->shared, PM_HOST_FOR_BLOCK);
+}
+
+/* ---- arguments ----------------------------------------------------------------------------- */
+
+/* Creates a buffer for a pointer of unknown origin. The variable that holds the pointer then points
+ * to the buffer. */
+static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression, const char *name)
+{
+    const pm_host_node *variable = expression ? pm_host_variable(state->tree, expression) : NULL;
+    pm_host_heap *heap = &state->heap;
+    pm_host_place place;
+    pm_host_value made;
+    size_t object;
+
+    if (variable)
+        name = variable->name;
+    for (size_t i = 1; i < heap->count; i++)
+        if (heap->objects[i].space == PM_HOST_BUFFER && !heap->objects[i].site &&
+            strcmp(heap->objects[i].name, name) == 0)
+            return pm_host_pointer((pm_host_place){i, 0});
+    object = pm_host_add_object(heap, PM_HOST_BUFFER, name, (CXType){.kind = CXType_Invalid},
+                                expression ? expression->line : 0);
+    heap->objects[object].bytes = pm_host_unknown(NULL, 0);
+    made = pm_host_pointer((pm_host_place){object, 0});
+    if (!variable)
+        return made;
+    place = pm_host_locate(state, expression);
+    pm_host_store(heap, place, (CXType){.kind = CXType_Pointer}, made);
+    return made;
+}
+
+/* Returns the first variable that an expression names: data for data.begin(). NULL: there is
+ * none. */
+static const pm_host_node *variable_in(pm_host_tree *tree, pm_host_node *node, unsigned depth)
+{
+    const pm_host_node *found = NULL;
+
+    if (!node || depth == 0)
+        return NULL;
+    pm_host_open(tree, node);
+    if (node->named && node->kind != CXCursor_CallExpr &&
+        (node->named->kind == CXCursor_VarDecl || node->named->kind == CXCursor_ParmDecl ||
+         node->named->kind == CXCursor_FieldDecl))
+        return node->named;
+    for (size_t i = 0; i < node->count && !found; i++)
+        found = variable_in(tree, node->children[i], depth - 1);
+    return found;
+}
+
+static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expression,
+                                      pm_host_value value, CXType type, const char *name)
+{
+    const CXType pointee = pm_host_element(clang_getPointeeType(type));
+    const pm_host_node *variable = variable_in(state->tree, expression, 12);
+    pm_host_object *object;
+
+    if (value.kind == PM_HOST_INTEGER && value.integer == 0)
+        return value;
+    if (value.kind != PM_HOST_POINTER ||
+        state->heap.objects[value.object].space == PM_HOST_VARIABLE)
+        value = imply_buffer(state, expression, name);
+    object = &state->heap.objects[value.object];
+    if (!object->launched) {
+        object->launched = true;
+        object->zeros_then = object->zeros && object->cell_count == 0;
+        if (pointee.kind != CXType_Void && pointee.kind != CXType_Invalid &&
+            pointee.kind != CXType_Pointer)
+            object->type = pointee;
+        if (!*object->name)
+            object->name = variable ? variable->name : name;
+    }
+    return value;
+}
+
+void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType type,
+                          pm_host_node *expression, pm_host_value value, const char *name)
+{
+    type = clang_getCanonicalType(type);
+    if (pm_host_is_pointer(type))
+        value = pointer_argument(state, expression, value, type, name);
+    else
+        value = pm_host_convert(value, type);
+    if (pm_host_is_integer(type) || pm_host_is_real(type))
+        pm_host_want(state, value,
+                     pm_host_is_integer(type) ? PM_HOST_FOR_VALUE : PM_HOST_FOR_COUNT);
+    if (value.kind == PM_HOST_RECORD) { /* a copy, because later stores must not change the
+                                         * argument */
+        const size_t copy = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, name, type, 0);
+
+        pm_host_copy(&state->heap, (pm_host_place){copy, 0},
+                     (pm_host_place){value.object, value.offset}, pm_host_bytes(type));
+        value = pm_host_record((pm_host_place){copy, 0});
+    }
+    launch->types =
+        pm_more(state->memory, launch->types, launch->argument_count, sizeof *launch->types);
+    launch->types[launch->argument_count] = type;
+    launch->locals =
+        pm_more(state->memory, launch->locals, launch->argument_count, sizeof *launch->locals);
+    launch->locals[launch->argument_count] = 0;
+    *pm_add(state->memory, launch->arguments, launch->argument_count) = value;
+}
+
+static const char *parameter_name(pm_host_state *state, const pm_host_node *kernel, size_t index)
+{
+    const pm_host_node *parameter =
+        kernel ? pm_host_declared(state->tree,
+                                  clang_Cursor_getArgument(kernel->cursor, (unsigned)index))
+               : NULL;
+
+    return parameter && *parameter->name ? parameter->name : "buffer";
+}
+
+/* ---- both forms ---------------------------------------------------------------------------- */
+
+void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch)
+{
+    if (state->launch_count < MOST_LAUNCHES && !state->exhausted)
+        *pm_add(state->memory, state->launches, state->launch_count) = *launch;
+}
+
+/* Returns the kernel that an expression names or that a function pointer holds; NULL: unknown. */
+static pm_host_node *kernel_of(pm_host_state *state, pm_host_node *callee)
+{
+    const pm_host_value value = pm_host_evaluate(state, callee);
+
+    return value.kind == PM_HOST_FUNCTION && pm_host_is_kernel(state->tree, value.function)
+               ? value.function
+               : NULL;
+}
+
+void pm_host_record_launch(pm_host_state *state, pm_host_node *call, pm_host_node *configuration)
+{
+    pm_host_launch launch = {.node = call, .times = 1};
+    pm_host_node *kernel = pm_host_is_kernel(state->tree, call->named)
+                               ? call->named
+                               : kernel_of(state, call->children[0]);
+    const size_t count = pm_host_arguments(call);
+
+    launch.kernel = kernel ? pm_host_kernel_name(kernel, state->memory) : call->name;
+    read_configuration(state, &launch, configuration, 0, 2);
+    for (size_t i = 0; i < count && i < MOST_ARGUMENTS; i++) {
+        pm_host_node *argument = pm_host_argument(state->tree, call, i);
+        const CXType type = kernel && kernel->kind == CXCursor_FunctionDecl
+                                ? clang_getArgType(clang_getCursorType(kernel->cursor), (unsigned)i)
+                                : argument->type;
+
+        pm_host_add_argument(state, &launch, type, argument, pm_host_evaluate(state, argument),
+                             parameter_name(state, kernel, i));
+    }
+    if (*launch.kernel)
+        pm_host_keep_launch(state, &launch);
+}
+
+void pm_host_record_call(pm_host_state *state, pm_host_node *call)
+{
+    const CXType pointer = {.kind = CXType_Pointer};
+    pm_host_launch launch = {.node = call, .times = 1};
+    pm_host_node *kernel = kernel_of(state, pm_host_argument(state->tree, call, 0));
+    const pm_host_value list = pm_host_evaluate(state, pm_host_argument(state->tree, call, 3));
+    CXType type;
+
+    if (!kernel)
+        return;
+    type = clang_getCursorType(kernel->cursor);
+    launch.kernel = pm_host_kernel_name(kernel, state->memory);
+    read_configuration(state, &launch, call, 1, 4);
+    for (int i = 0; i < clang_getNumArgTypes(type) && i < MOST_ARGUMENTS; i++) {
+        const CXType parameter = clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
+        pm_host_value value = pm_host_unknown(NULL, 0);
+
+        if (list.kind == PM_HOST_POINTER)
+            value = pm_host_load(
+                &state->heap, (pm_host_place){list.object, list.offset + 8 * (uint64_t)i}, pointer);
+        if (value.kind == PM_HOST_POINTER)
+            value =
+                pm_host_load(&state->heap, (pm_host_place){value.object, value.offset}, parameter);
+        pm_host_add_argument(state, &launch, parameter, NULL, value,
+                             parameter_name(state, kernel, (size_t)i));
+    }
+    pm_host_keep_launch(state, &launch);
+}
+
+/* ---- comparing ----------------------------------------------------------------------------- */
+
+static bool same_value(const pm_host_heap *heap, pm_host_value a, pm_host_value b)
+{
+    if (a.kind != b.kind)
+        return false;
+    switch (a.kind) {
+    case PM_HOST_INTEGER:
+        return a.integer == b.integer;
+    case PM_HOST_REAL:
+        return memcmp(&a.real, &b.real, sizeof a.real) == 0;
+    case PM_HOST_POINTER:
+        return a.offset == b.offset &&
+               (a.object == b.object ||
+                (heap->objects[a.object].site && heap->objects[a.object].freed &&
+                 heap->objects[a.object].site == heap->objects[b.object].site));
+    case PM_HOST_FUNCTION:
+        return a.function == b.function;
+    default:
+        return true;
+    }
+}
+
+bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,
+                         const pm_host_launch *b)
+{
+    bool same = strcmp(a->kernel, b->kernel) == 0 && a->argument_count == b->argument_count &&
+                same_value(&state->heap, a->shared, b->shared);
+
+    for (size_t d = 0; same && d < 3; d++)
+        same = same_value(&state->heap, a->grid[d], b->grid[d]) &&
+               same_value(&state->heap, a->block[d], b->block[d]);
+    for (size_t i = 0; same && i < a->argument_count; i++)
+        same = same_value(&state->heap, a->arguments[i], b->arguments[i]) &&
+               a->locals[i] == b->locals[i];
+    return same;
+}

@@ -1,0 +1,176 @@
+/* Declares names that are missing in host code. See missing.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "transform/source/host/missing.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strings.h"
+
+enum { MOST_LENGTH = 100, MOST_NAMES = 400, MOST_ERRORS = 2000 };
+
+typedef enum {
+    MISSING_NOTHING,
+    MISSING_TYPE,
+    MISSING_FUNCTION,
+    MISSING_TEMPLATE, /* a function that is called with template arguments */
+    MISSING_OBJECT,   /* an object with members or elements, or a stream */
+    MISSING_NUMBER    /* any other variable or constant */
+} missing;
+
+/* Copies the quoted name after the beginning of a message. Returns false if the message begins
+ * otherwise. */
+static bool quoted_name(const char *message, const char *begin, char name[MOST_LENGTH])
+{
+    const size_t length = strlen(begin);
+    const char *at = message + length;
+    size_t size = 0;
+
+    if (strncmp(message, begin, length) != 0)
+        return false;
+    while (pm_is_word(at[size]))
+        size++;
+    if (size == 0 || at[size] != '\'' || size >= MOST_LENGTH)
+        return false;
+    snprintf(name, MOST_LENGTH, "%.*s", (int)size, at);
+    return true;
+}
+
+/* A variable is a number unless an operator of objects follows. Missing constants and macros are
+ * mostly sizes, which grids and allocations are calculated with. */
+static missing variable_before(const char *at, const char *end)
+{
+    static const char *const of_objects[] = {".", "->", "[", "<<", ">>", NULL};
+
+    for (size_t i = 0; of_objects[i]; i++)
+        if ((size_t)(end - at) > strlen(of_objects[i]) &&
+            strncmp(at, of_objects[i], strlen(of_objects[i])) == 0 && strncmp(at, ">>>", 3) != 0)
+            return MISSING_OBJECT;
+    return MISSING_NUMBER;
+}
+
+/* Returns whether template arguments and an opening parenthesis, <...>(, begin at `at` within
+ * one statement. */
+static bool are_template_arguments(const char *at, const char *end)
+{
+    int depth = 0;
+
+    for (; at < end && !strchr(";{}", *at); at++) {
+        depth += (*at == '<') - (*at == '>');
+        if (depth == 0)
+            return at + 1 < end && at[1] == '(';
+    }
+    return false;
+}
+
+/* Returns the kind of a missing name, judged by the text after it. */
+static missing kind_behind(CXTranslationUnit unit, CXSourceLocation location, size_t length)
+{
+    CXFile file = NULL;
+    unsigned offset = 0;
+    size_t size = 0;
+    const char *text, *at, *end;
+
+    clang_getSpellingLocation(location, &file, NULL, NULL, &offset);
+    text = file ? clang_getFileContents(unit, file, &size) : NULL;
+    if (!text || offset + length >= size)
+        return MISSING_NOTHING;
+    end = text + size;
+    at = text + offset + length;
+    while (at < end && isspace((unsigned char)*at))
+        at++;
+    if (at < end && *at == '<' && are_template_arguments(at, end))
+        return MISSING_TEMPLATE;
+    if (at >= end || *at == ':' || (*at == '<' && at + 1 < end && at[1] != '<'))
+        return at + 1 < end && at[0] == ':' && at[1] != ':' ? MISSING_NUMBER : MISSING_NOTHING;
+    if (*at == '(')
+        return MISSING_FUNCTION;
+    if (isalpha((unsigned char)*at) || *at == '_')
+        return MISSING_TYPE;
+    if (*at != '*')
+        return variable_before(at, end);
+    for (at++; at < end && (*at == '*' || isspace((unsigned char)*at)); at++)
+        continue;
+    while (at < end && pm_is_word(*at))
+        at++;
+    while (at < end && isspace((unsigned char)*at))
+        at++;
+    return at < end && strchr("=;,)", *at) ? MISSING_TYPE : MISSING_NUMBER;
+}
+
+static missing read_error(CXTranslationUnit unit, CXDiagnostic diagnostic, char name[MOST_LENGTH])
+{
+    CXString spelling = clang_getDiagnosticSpelling(diagnostic);
+    const char *message = clang_getCString(spelling);
+    missing found = MISSING_NOTHING;
+
+    if (quoted_name(message, "unknown type name '", name))
+        found = MISSING_TYPE;
+    else if (quoted_name(message, "use of undeclared identifier '", name))
+        found = kind_behind(unit, clang_getDiagnosticLocation(diagnostic), strlen(name));
+    clang_disposeString(spelling);
+    return found;
+}
+
+static void add_declaration(pm_text *declarations, missing kind, const char *name)
+{
+    char line[2 * MOST_LENGTH + 128];
+
+    switch (kind) {
+    case MISSING_TYPE:
+        snprintf(line, sizeof line, "typedef pm_any %s;\n", name);
+        break;
+    case MISSING_FUNCTION:
+        snprintf(line, sizeof line, "template <class... T> PM_BOTH pm_any %s(T &&...);\n", name);
+        break;
+    case MISSING_TEMPLATE:
+        snprintf(line, sizeof line,
+                 "template <class...> PM_BOTH pm_any %s(...);\n"
+                 "template <int...> PM_BOTH pm_any %s(...);\n",
+                 name, name);
+        break;
+    case MISSING_OBJECT:
+        snprintf(line, sizeof line, "extern pm_any %s;\n", name);
+        break;
+    default:
+        snprintf(line, sizeof line, "extern int %s;\n", name);
+    }
+    if (kind == MISSING_NUMBER || kind == MISSING_OBJECT) { /* the first use decides */
+        char other[MOST_LENGTH + 64];
+
+        snprintf(other, sizeof other, " %s;\n", name);
+        if (strstr(pm_text_get(declarations), other))
+            return;
+    }
+    if (!strstr(pm_text_get(declarations), line))
+        pm_text_add(declarations, "%s", line);
+}
+
+static bool add_kind(CXTranslationUnit unit, bool types, pm_text *declarations)
+{
+    const size_t before = declarations->length;
+    const unsigned count = clang_getNumDiagnostics(unit);
+
+    for (unsigned i = 0; i < count; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+        char name[MOST_LENGTH];
+        missing kind = read_error(unit, diagnostic, name);
+
+        clang_disposeDiagnostic(diagnostic);
+        if (kind != MISSING_NOTHING && (kind == MISSING_TYPE) == types &&
+            declarations->length < (size_t)MOST_NAMES * MOST_LENGTH)
+            add_declaration(declarations, kind, name);
+    }
+    return declarations->length > before;
+}
+
+bool pm_host_declare_missing(CXTranslationUnit unit, pm_text *declarations)
+{
+    if (clang_getNumDiagnostics(unit) > MOST_ERRORS) /* too many errors take long and declarations
+                                                      * help little */
+        return false;
+    return add_kind(unit, true, declarations) || add_kind(unit, false, declarations);
+}

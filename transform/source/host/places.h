@@ -1,0 +1,14 @@
+/* Expression helpers that are shared by values and places.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_SOURCE_HOST_PLACES_H
+#define PM_SOURCE_HOST_PLACES_H
+
+#include "transform/source/host/tree.h"
+
+/* Returns the index of the only expression among the children of an opened node; node->count if
+ * there is none or several. */
+size_t pm_host_only_expression(const pm_host_node *node);
+
+#endif

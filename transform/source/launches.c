@@ -1,0 +1,11 @@
+/* Launches of a source. See launches.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "transform/source/launches.h"
+
+void pm_source_launches_free(pm_source_launches *of)
+{
+    pm_memory_free(&of->memory);
+    *of = (pm_source_launches){.buffer_count = 0};
+}

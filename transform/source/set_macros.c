@@ -1,0 +1,65 @@
+/* Sets macros of a source to the user's values. See set_macros.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "transform/source/set_macros.h"
+
+#include <string.h>
+
+#include "base/strings.h"
+
+/* Returns the end of a line, including lines joined by a backslash. */
+static size_t end_of_line(const char *text, size_t at)
+{
+    while (text[at] && (text[at] != '\n' || (at > 0 && text[at - 1] == '\\')))
+        at++;
+    return at;
+}
+
+/* Returns whether the line defines the macro of a "NAME=VALUE". */
+static bool defines(const char *line, const char *set)
+{
+    const size_t length = strcspn(set, "=");
+    const char *at = line + strspn(line, " \t");
+
+    if (*at != '#')
+        return false;
+    at += 1 + strspn(at + 1, " \t");
+    if (strncmp(at, "define", 6) != 0 || (at[6] != ' ' && at[6] != '\t'))
+        return false;
+    at += 6 + strspn(at + 6, " \t");
+    return length > 0 && strncmp(at, set, length) == 0 && !pm_is_word(at[length]) &&
+           at[length] != '(';
+}
+
+bool pm_set_is_macro(const char *text, const char *set)
+{
+    for (size_t at = 0; text[at]; at++) {
+        if (defines(text + at, set))
+            return true;
+        at = end_of_line(text, at);
+        if (!text[at])
+            break;
+    }
+    return false;
+}
+
+char *pm_text_without_macros(const char *text, const char *const *sets, pm_memory *memory)
+{
+    char *made = pm_copy(memory, text);
+
+    for (size_t at = 0; made[at]; at++) {
+        const size_t begin = at;
+        bool set = false;
+
+        for (size_t i = 0; sets && sets[i] && !set; i++)
+            set = defines(text + begin, sets[i]);
+        at = end_of_line(text, begin);
+        for (size_t i = begin; set && i < at; i++)
+            if (made[i] != '\n')
+                made[i] = ' ';
+        if (!made[at])
+            break;
+    }
+    return made;
+}

@@ -1,0 +1,183 @@
+/* Values that are limited by a minimum or a maximum: clamp atoms, min, max, clamp, and conditional
+ * expressions that do the same. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "transform/staging/index/parts.h"
+
+static const pm_poly unknown;
+
+/* ---- the atoms ------------------------------------------------------------------------------ */
+
+/* Updates the atom's bounds for max(atom, least). */
+static void bound_below(const pm_index *index, pm_atom *atom)
+{
+    long long low, high;
+
+    if (!atom->least.known)
+        return;
+    if (pm_index_low(index, atom->least, &low) && (!atom->low_known || low > atom->low)) {
+        atom->low_known = true;
+        atom->low = low;
+    }
+    atom->high_known &= pm_index_high(index, atom->least, &high);
+    if (atom->high_known && high > atom->high)
+        atom->high = high;
+}
+
+/* Updates the atom's bounds for min(atom, most). */
+static void bound_above(const pm_index *index, pm_atom *atom)
+{
+    long long low, high;
+
+    if (!atom->most.known)
+        return;
+    if (pm_index_high(index, atom->most, &high) && (!atom->high_known || high < atom->high)) {
+        atom->high_known = true;
+        atom->high = high;
+    }
+    atom->low_known &= pm_index_low(index, atom->most, &low);
+    if (atom->low_known && low < atom->low)
+        atom->low = low;
+}
+
+const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value)
+{
+    const pm_atom *atom;
+
+    if (value->count != 1 || value->terms[0].factor_count != 1 || value->terms[0].coefficient != 1)
+        return NULL;
+    atom = &index->atoms[value->terms[0].factors[0]];
+    return atom->kind == PM_ATOM_CLAMP ? atom : NULL;
+}
+
+/* If `inner` is itself a clamp with a bound on the other side only, merges both clamps into one
+ * atom. */
+static void unite(const pm_index *index, pm_atom *atom)
+{
+    const pm_atom *other = pm_index_clamp_of(index, &atom->inner);
+
+    if (!other || (atom->least.known && other->least.known) ||
+        (atom->most.known && other->most.known))
+        return;
+    if (other->least.known)
+        atom->least = other->least;
+    else
+        atom->most = other->most;
+    atom->inner = other->inner;
+}
+
+pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
+                       const pm_poly *most, bool ordered)
+{
+    const pm_index *index = r->index;
+    pm_atom atom = {.kind = PM_ATOM_CLAMP, .inner = *inner, .most_last = most != NULL};
+    long long bound;
+
+    if (least)
+        atom.least = *least;
+    if (most)
+        atom.most = *most;
+    if (!least || !most)
+        unite(index, &atom);
+    atom.low_known = pm_index_low(index, atom.inner, &atom.low);
+    atom.high_known = pm_index_high(index, atom.inner, &atom.high);
+    for (int pass = 0; pass < 2; pass++)
+        if ((pass == 1) == atom.most_last)
+            bound_above(index, &atom);
+        else
+            bound_below(index, &atom);
+    /* clamp() is undefined if least > most, so the lower bound holds */
+    if (ordered && pm_index_low(index, *least, &bound) && (!atom.low_known || atom.low < bound)) {
+        atom.low_known = true;
+        atom.low = bound;
+    }
+    return pm_poly_atom(pm_index_atom(r, &atom, NULL, NULL));
+}
+
+pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most)
+{
+    const pm_atom *other = pm_index_clamp_of(r->index, inner);
+    pm_poly value;
+    pm_atom *made;
+
+    if (!other || other->assumed.known || (is_most ? other->most.known : other->least.known))
+        return (pm_poly){.known = false};
+    value = pm_index_clamp(r, inner, is_most ? NULL : bound, is_most ? bound : NULL, false);
+    if (!value.known)
+        return value;
+    made = &r->index->atoms[value.terms[0].factors[0]];
+    made->assumed = pm_poly_subtract(made->most, made->least);
+    if (pm_index_is_not_negative(r->index, made->assumed))
+        made->assumed = (pm_poly){.known = false};
+    return value;
+}
+
+/* ---- min, max and conditional expressions --------------------------------------------------- */
+
+/* Returns true if comparing a and b gives the mathematical result. Operands of an unsigned
+ * comparison must not be negative. */
+bool pm_index_compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly b)
+{
+    return a.known && b.known &&
+           (!is_unsigned ||
+            (pm_index_is_not_negative(r->index, a) && pm_index_is_not_negative(r->index, b)));
+}
+
+/* Returns true if a < b is impossible. */
+static bool is_never(const pm_reader *r, pm_poly a, pm_poly b)
+{
+    return pm_index_is_not_negative(r->index, pm_poly_subtract(a, b));
+}
+
+/* Value of min(a, b) or max(a, b). */
+pm_poly pm_index_extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min)
+{
+    bool a_uniform = pm_index_is_uniform(r->index, a);
+    const pm_poly *bound = a_uniform ? &a : &b, *inner = a_uniform ? &b : &a;
+    long long high;
+
+    if (pm_index_high(r->index, pm_poly_subtract(a, b), &high) && high <= 0)
+        return is_min ? a : b;
+    if (is_never(r, a, b))
+        return is_min ? b : a;
+    if (a_uniform == pm_index_is_uniform(r->index, b))
+        return unknown;
+    return pm_index_clamp(r, inner, is_min ? NULL : bound, is_min ? bound : NULL, false);
+}
+
+pm_poly pm_index_limited(pm_reader *r, pm_poly value, pm_poly least, pm_poly most)
+{
+    if (pm_index_is_uniform(r->index, least) && pm_index_is_uniform(r->index, most) &&
+        !pm_index_is_uniform(r->index, value) && !is_never(r, value, least) &&
+        !is_never(r, most, value))
+        return pm_index_clamp(r, &value, &least, &most, true);
+    value = pm_index_extreme(r, value, least, false);
+    return value.known ? pm_index_extreme(r, value, most, true) : unknown;
+}
+
+static bool clamps(const pm_index *index, const pm_poly *value, const pm_poly *inner)
+{
+    const pm_atom *clamp = pm_index_clamp_of(index, value);
+
+    return clamp && pm_poly_equal(clamp->inner, *inner);
+}
+
+/* Value of a conditional expression such as `a < b ? b : (a clamped above)`. less: the condition is
+ * a < b, otherwise a > b. */
+pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
+                                 const pm_poly *yes, const pm_poly *no, bool less)
+{
+    /* the operand that is compared with a uniform bound is the clamped value */
+    bool a_inside = pm_index_is_uniform(r->index, *b) && !pm_index_is_uniform(r->index, *a);
+    const pm_poly *inner = a_inside ? a : b, *bound = a_inside ? b : a;
+    bool below = a_inside == less; /* if the condition holds, then inner < bound */
+
+    if (!a->known || !b->known || !pm_index_is_uniform(r->index, *bound))
+        return unknown;
+    if (pm_poly_equal(*yes, *bound) && clamps(r->index, no, inner))
+        return pm_index_choose(r, no, bound, !below);
+    if (pm_poly_equal(*no, *bound) && clamps(r->index, yes, inner))
+        return pm_index_choose(r, yes, bound, below);
+    return unknown;
+}

@@ -1,0 +1,393 @@
+/* Writes the copies between an array and its tile. See emit.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Neighbouring work-items copy neighbouring elements. Work-items use their ids per dimension if
+ * that needs no more rounds than their linear index, otherwise the linear index.
+ */
+#include "transform/staging/tile/emit.h"
+#include "transform/staging/tile/parts.h"
+
+/* The copy of one box that is being written. */
+typedef struct {
+    pm_emit *e;
+    const pm_tile *tile;
+    const pm_box *box;
+    bool wide;
+    pm_poly at[PM_MOST_AXES]; /* position in the tile, along each axis */
+    pm_text conditions;
+} copying;
+
+/* Creates an atom for a variable of the copy. */
+static pm_poly variable(pm_emit *e, const char *name)
+{
+    /* operands of this kind are written without a cast */
+    pm_atom atom = {.kind = PM_ATOM_CLAMP, .text = name};
+
+    return pm_poly_atom(pm_stage_atom(e->s, &atom));
+}
+
+static void add_condition(copying *c, const char *condition)
+{
+    pm_text_add(&c->conditions, "%s%s", c->conditions.length ? " && " : "", condition);
+}
+
+static void write_poly(copying *c, const pm_poly *poly, bool operand, pm_text *out)
+{
+    (operand ? pm_poly_operand : pm_poly_text)(poly, pm_emit_names(c->e, c->wide), out);
+}
+
+/* ---- the index in the array ----------------------------------------------------------------- */
+
+/* Removes from *rest the terms that are multiples of the axis' stride, and returns them divided by
+ * it. */
+static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
+{
+    const pm_term *by = axis->stride.count ? &axis->stride.terms[0] : NULL;
+    pm_poly quotient = pm_poly_constant(0);
+
+    for (size_t t = 0; by && t < rest->count;) {
+        pm_term left;
+
+        if (!pm_term_divide(&rest->terms[t], by, &left)) {
+            t++;
+            continue;
+        }
+        quotient = pm_poly_add(quotient, pm_poly_of_term(&left));
+        *rest = pm_poly_subtract(*rest, pm_poly_of_term(&rest->terms[t]));
+        t = 0;
+    }
+    return quotient;
+}
+
+/* Returns a cast to the index type. min() and max() need operands of one type. */
+static const char *cast_of(const copying *c)
+{
+    return c->wide ? pm_format(c->e->memory, "(%s)", c->e->words->index) : "";
+}
+
+static void write_clamped(copying *c, const pm_axis *axis, const pm_poly *value, pm_text *out)
+{
+    const bool both = axis->least.known && axis->most.known;
+    const char *type = cast_of(c);
+
+    if (both)
+        pm_text_add(out, c->e->words->is_cuda ? "min(max(" : "clamp(");
+    else
+        pm_text_add(out, axis->least.known ? "max(" : "min(");
+    pm_text_add(out, "%s", type);
+    write_poly(c, value, c->wide, out);
+    for (int i = 0; i < 2; i++) {
+        const pm_poly *bound = i == 0 ? &axis->least : &axis->most;
+
+        if (!bound->known)
+            continue;
+        pm_text_add(out, ", %s", type);
+        write_poly(c, bound, c->wide, out);
+        if (i == 0 && both && c->e->words->is_cuda)
+            pm_text_add(out, ")");
+    }
+    pm_text_add(out, ")");
+}
+
+/* Appends one dimension of the array index: value * stride. */
+static void write_dimension(copying *c, const pm_axis *axis, const pm_poly *value, pm_text *out)
+{
+    long long stride;
+    bool one = pm_poly_is_constant(axis->stride, &stride) && stride == 1;
+    bool first = out->length == 0;
+
+    if (value->count == 0 && !axis->clamped)
+        return;
+    pm_text_add(out, "%s", first ? "" : " + ");
+    if (axis->clamped)
+        write_clamped(c, axis, value, out);
+    else
+        write_poly(c, value, !one, out);
+    if (!one) {
+        pm_text_add(out, " * ");
+        write_poly(c, &axis->stride, true, out);
+    }
+}
+
+/* Splits the array index at the tile's start: values[k] multiplies the stride of axis k, and the
+ * rest is returned. */
+static pm_poly take_values(const copying *c, pm_poly *values)
+{
+    const pm_tile *tile = c->tile;
+    pm_poly rest = tile->base;
+
+    for (size_t k = 0; k < tile->axis_count; k++)
+        if (!tile->axes[k].clamped)
+            rest = pm_poly_add(rest, pm_poly_scale(tile->axes[k].key, tile->axes[k].low));
+    for (size_t k = 0; k < tile->axis_count; k++) {
+        const pm_axis *axis = &tile->axes[k];
+
+        /* the lowest coordinate is already included in the rest */
+        values[k] = pm_poly_add(axis->origin, axis->clamped ? pm_poly_constant(axis->low)
+                                                            : take_multiples(axis, &rest));
+    }
+    return rest;
+}
+
+static void write_index(copying *c, pm_text *out)
+{
+    pm_poly values[PM_MOST_AXES], rest = take_values(c, values);
+    pm_text index = {.memory = c->e->memory};
+
+    for (size_t k = 0; k < c->tile->axis_count; k++) {
+        pm_poly value = pm_poly_add(values[k], c->at[k]);
+
+        write_dimension(c, &c->tile->axes[k], &value, &index);
+    }
+    if (rest.count > 0 || index.length == 0) {
+        write_poly(c, &rest, false, out);
+        pm_text_add(out, "%s", index.length ? " + " : "");
+    }
+    pm_text_add(out, "%s", pm_text_get(&index));
+}
+
+/* ---- limits --------------------------------------------------------------------------------- */
+
+/* Adds the condition left < right (upper) or left >= right. */
+static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *right)
+{
+    pm_text text = {.memory = c->e->memory};
+
+    write_poly(c, left, false, &text);
+    pm_text_add(&text, upper ? " < " : " >= ");
+    write_poly(c, right, false, &text);
+    add_condition(c, pm_text_get(&text));
+}
+
+/* Adds the conditions of a limit with one part, in coordinates of the tile or of the array,
+ * whichever is shorter. */
+static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_poly *bound)
+{
+    const pm_axis *axis = &c->tile->axes[k];
+    pm_poly constant = pm_poly_constant(limit->constant - axis->low + limit->upper);
+    pm_poly left = pm_poly_scale(c->at[k], axis->unit), right = pm_poly_add(*bound, constant);
+    pm_poly values[PM_MOST_AXES], from_array[2];
+
+    take_values(c, values);
+    from_array[0] = pm_poly_add(left, values[k]);
+    from_array[1] = pm_poly_add(right, values[k]);
+    if (axis->unit == 1 && from_array[0].known && from_array[1].known &&
+        from_array[0].count + from_array[1].count <= left.count + right.count)
+        compare(c, limit->upper, &from_array[0], &from_array[1]);
+    else
+        compare(c, limit->upper, &left, &right);
+}
+
+/* Adds the condition of a limit with several parts: the sum of their minima, or maxima for a lower
+ * limit. */
+static void write_sum(copying *c, size_t k, const pm_limit *limit)
+{
+    const pm_axis *axis = &c->tile->axes[k];
+    const char *pick = limit->upper ? "min" : "max", *type = cast_of(c);
+    pm_poly left = pm_poly_scale(c->at[k], axis->unit);
+    long long constant = limit->constant - axis->low;
+    pm_text text = {.memory = c->e->memory};
+
+    write_poly(c, &left, false, &text);
+    pm_text_add(&text, limit->upper ? " <= " : " >= ");
+    for (size_t p = 0; p < limit->part_count; p++) {
+        pm_text_add(&text, "%s", p ? " + " : "");
+        for (size_t b = 0; b < limit->parts[p].bound_count; b++)
+            pm_text_add(&text, "%s(%s", pick, type);
+        pm_text_add(&text, limit->parts[p].hull < 0 ? "(%lld)" : "%lld", limit->parts[p].hull);
+        for (size_t b = 0; b < limit->parts[p].bound_count; b++) {
+            pm_text_add(&text, ", %s", type);
+            write_poly(c, &limit->parts[p].bounds[b], c->wide, &text);
+            pm_text_add(&text, ")");
+        }
+    }
+    if (constant != 0)
+        pm_text_add(&text, constant < 0 ? " - %lld" : " + %lld",
+                    constant < 0 ? -constant : constant);
+    add_condition(c, pm_text_get(&text));
+}
+
+static void write_limits(copying *c)
+{
+    for (size_t l = 0; l < c->box->limit_count; l++) {
+        const pm_limit *limit = &c->box->limits[l];
+        size_t k = c->box->limit_axis[l];
+
+        for (size_t b = 0; limit->part_count == 1 && b < limit->parts[0].bound_count; b++)
+            write_bound(c, k, limit, &limit->parts[0].bounds[b]);
+        if (limit->part_count > 1)
+            write_sum(c, k, limit);
+    }
+}
+
+/* ---- loops ---------------------------------------------------------------------------------- */
+
+/* Returns the dimension of the group that covers axis k: dimension 0 covers the last axis. */
+static size_t dimension_of(const pm_tile *tile, size_t k)
+{
+    return tile->axis_count - 1 - k;
+}
+
+static size_t rounds(size_t extent, size_t items)
+{
+    return extent / items + (extent % items != 0);
+}
+
+static size_t box_elements(const pm_tile *tile, const pm_box *box)
+{
+    size_t elements = 1;
+
+    for (size_t k = 0; k < tile->axis_count; k++)
+        elements *= box->extent[k];
+    return elements;
+}
+
+/* Returns true if a copy by ids per dimension takes no more rounds than a copy by linear index. */
+static bool is_natural(const pm_sharing *s, const pm_tile *tile, const pm_box *box)
+{
+    const size_t *group = s->index.work_group;
+    size_t natural = 1, items = group[0] * group[1] * group[2];
+
+    if (tile->axis_count == 0 || (group[2] > 1 && tile->axis_count < 3) ||
+        (group[1] > 1 && tile->axis_count < 2))
+        return false;
+    for (size_t k = 0; k < tile->axis_count; k++)
+        natural *= rounds(box->extent[k], group[dimension_of(tile, k)]);
+    return natural <= rounds(box_elements(tile, box), items);
+}
+
+static void start_at(copying *c, size_t k, pm_poly variable_part)
+{
+    c->at[k] = pm_poly_add(pm_poly_constant((long long)c->box->first[k]), variable_part);
+}
+
+/* Appends a `for` line for each axis that is longer than the group. Returns the number of lines. */
+static size_t open_natural(copying *c, const char *indent, pm_text *text)
+{
+    static const char *const wishes[] = {"p", "r", "c"};
+    size_t depth = 0;
+
+    for (size_t k = 0; k < c->tile->axis_count; k++) {
+        size_t d = dimension_of(c->tile, k), items = c->e->s->index.work_group[d];
+        size_t extent = c->box->extent[k];
+        const char *local = items > 1 ? pm_emit_local(c->e, (unsigned)d) : "0";
+        pm_poly at = items > 1 ? variable(c->e, local) : pm_poly_constant(0);
+
+        if (extent > items) {
+            const char *name = pm_emit_scoped(
+                c->e, c->tile->axis_count == 1 ? "i" : wishes[k + 3 - c->tile->axis_count]);
+
+            pm_text_add(text, "%s%*sfor (int %s = %s; %s < %zu; %s += %zu)\n", indent,
+                        (int)depth * 4, "", name, local, name, extent, name, items);
+            at = variable(c->e, name);
+            depth++;
+        } else if (extent < items)
+            add_condition(c, pm_format(c->e->memory, "%s < %zu", local, extent));
+        start_at(c, k, at);
+    }
+    return depth;
+}
+
+/* Declares a coordinate of the copy: const int r = i / 34; */
+static pm_poly declare_coordinate(copying *c, size_t k, const char *number, const char *indent,
+                                  pm_text *text)
+{
+    static const char *const wishes[] = {"p", "r", "c"};
+    const char *own = pm_emit_scoped(c->e, wishes[k + 3 - c->tile->axis_count]);
+    size_t below = 1;
+
+    for (size_t i = k + 1; i < c->tile->axis_count; i++)
+        below *= c->box->extent[i];
+    pm_text_add(text, "%s    const int %s = %s", indent, own, number);
+    if (below > 1)
+        pm_text_add(text, " / %zu", below);
+    if (k > 0)
+        pm_text_add(text, " %% %zu", c->box->extent[k]);
+    pm_text_add(text, ";\n");
+    return variable(c->e, own);
+}
+
+/* Opens a copy by linear index. *block is set if the copy is in braces. Returns the depth of
+ * indentation. */
+static size_t open_flat(copying *c, const char *indent, bool *block, pm_text *text)
+{
+    const size_t *group = c->e->s->index.work_group;
+    size_t items = group[0] * group[1] * group[2], elements = box_elements(c->tile, c->box);
+    size_t depth = 0;
+    const char *item = pm_emit_item(c->e);
+    const char *name = elements > items ? pm_emit_scoped(c->e, "i") : item;
+
+    *block = c->tile->axis_count > 1 && elements > 1;
+    if (elements > items) {
+        pm_text_add(text, "%sfor (int %s = %s; %s < %zu; %s += %zu)%s\n", indent, name, item, name,
+                    elements, name, items, *block ? " {" : "");
+        depth = 1;
+    } else if (elements < items && *block)
+        pm_text_add(text, "%sif (%s < %zu) {\n", indent, item, elements);
+    else if (elements < items)
+        add_condition(c, elements == 1 ? pm_format(c->e->memory, "%s == 0", item)
+                                       : pm_format(c->e->memory, "%s < %zu", item, elements));
+    else if (*block)
+        pm_text_add(text, "%s{\n", indent);
+    for (size_t k = 0; k < c->tile->axis_count; k++)
+        start_at(c, k,
+                 *block         ? declare_coordinate(c, k, name, indent, text)
+                 : elements > 1 ? variable(c->e, name)
+                                : pm_poly_constant(0));
+    return *block ? 1 : depth;
+}
+
+/* ---- copy of one box ------------------------------------------------------------------------ */
+
+static void write_item(copying *c, pm_text *out)
+{
+    pm_text_add(out, "%s", c->tile->name);
+    for (size_t k = 0; k < c->tile->axis_count; k++)
+        pm_emit_subscript(&c->at[k], pm_emit_names(c->e, c->wide), out);
+    if (c->tile->axis_count == 0)
+        pm_text_add(out, "[0]");
+}
+
+static void write_box(copying *c, bool out, const char *indent, pm_text *text)
+{
+    const char *array = c->e->s->index.arrays[c->tile->array].name;
+    pm_text item = {.memory = c->e->memory}, index = {.memory = c->e->memory};
+    bool block = false;
+    size_t depth = is_natural(c->e->s, c->tile, c->box) ? open_natural(c, indent, text)
+                                                        : open_flat(c, indent, &block, text);
+
+    write_limits(c);
+    write_item(c, &item);
+    write_index(c, &index);
+    if (c->conditions.length > 0) {
+        pm_text_add(text, "%s%*sif (%s)\n", indent, (int)depth * 4, "",
+                    pm_text_get(&c->conditions));
+        depth++;
+    }
+    if (out)
+        pm_text_add(text, "%s%*s%s[%s] = %s;\n", indent, (int)depth * 4, "", array,
+                    pm_text_get(&index), pm_text_get(&item));
+    else
+        pm_text_add(text, "%s%*s%s = %s[%s];\n", indent, (int)depth * 4, "", pm_text_get(&item),
+                    array, pm_text_get(&index));
+    if (block)
+        pm_text_add(text, "%s}\n", indent);
+}
+
+void pm_emit_copies(pm_emit *e, const pm_tile *tile, bool out, const char *indent, pm_text *text)
+{
+    const pm_box *boxes = out ? tile->outs : tile->boxes;
+
+    for (size_t b = 0; b < (out ? tile->out_count : tile->box_count); b++) {
+        copying c = {.e = e,
+                     .tile = tile,
+                     .box = &boxes[b],
+                     .wide = pm_emit_is_wide(e, tile),
+                     .conditions = {.memory = e->memory}};
+
+        if (b > 0 && pm_boxes_overlap(tile, boxes, b))
+            pm_text_add(text, "%s%s\n", indent, e->words->barrier_all);
+        write_box(&c, out, indent, text);
+    }
+}

@@ -1,0 +1,460 @@
+/* Limits that conditions impose on the accessed elements. See stage.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A coordinate is a sum of terms. A bound such as n - 1 - x0 - x >= 0 limits some terms. In the
+ * coordinate x + k it limits x to n - 1 - x0. The coordinate is then at most min(max(x), n - 1 -
+ * x0) + max(k). If several bounds limit different terms of a coordinate, each limits its own part
+ * of the sum.
+ */
+#include <string.h>
+
+#include "base/numbers.h"
+#include "transform/staging/tile/parts.h"
+
+enum { MOST_SEEN = 16 };
+
+/* A bound on a part of a coordinate. */
+typedef struct {
+    bool upper;
+    pm_poly sum;   /* terms of the coordinate that the bound limits */
+    pm_poly bound; /* uniform; sum <= bound (upper), otherwise sum >= bound */
+} held;
+
+typedef enum { NO_PART, IS_PART, IN_THE_WAY } matching;
+
+static const pm_term *term_with(const pm_poly *form, const pm_term *like)
+{
+    for (size_t t = 0; t < form->count; t++)
+        if (form->terms[t].factor_count == 1 && like->factor_count == 1 &&
+            form->terms[t].factors[0] == like->factors[0])
+            return &form->terms[t];
+    return NULL;
+}
+
+/* Tests whether all varying terms of a bound are in the coordinate, with one common factor.
+ * NO_PART: none is. IN_THE_WAY: only some are, or the factors differ. */
+static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_poly *form, held *part)
+{
+    long long times = 0;
+    size_t found = 0;
+
+    *part = (held){.sum = pm_poly_constant(0)};
+    for (size_t t = 0; t < varying->count; t++) {
+        const pm_term *own = &varying->terms[t], *in_form = term_with(form, own);
+
+        if (!in_form)
+            continue;
+        found++;
+        if (in_form->coefficient % own->coefficient != 0)
+            return IN_THE_WAY;
+        if (times != 0 && in_form->coefficient / own->coefficient != times)
+            return IN_THE_WAY;
+        times = in_form->coefficient / own->coefficient;
+        part->sum = pm_poly_add(part->sum, pm_poly_of_term(in_form));
+    }
+    if (found == 0)
+        return NO_PART;
+    if (found < varying->count)
+        return IN_THE_WAY;
+    /* times * (varying + fixed) >= 0 means sum >= -times * fixed if times > 0, otherwise sum <=
+     * -times * fixed */
+    part->upper = times < 0;
+    part->bound = pm_poly_scale(*fixed, -times);
+    return part->bound.known ? IS_PART : IN_THE_WAY;
+}
+
+static long long content(const pm_poly *poly)
+{
+    long long common = 0;
+
+    for (size_t t = 0; t < poly->count; t++)
+        common = pm_gcd(common, poly->terms[t].coefficient);
+    return common;
+}
+
+/* Returns true if the bound is a multiple of the sum's step, or if all elements of the tile are at
+ * multiples of that step. Otherwise elements between the last multiple and the bound would wrongly
+ * count as accessed. */
+static bool is_aligned(const held *part, const pm_axis *axis)
+{
+    long long step = content(&part->sum), bound = content(&part->bound);
+
+    return step <= 1 || bound == 0 || bound % step == 0 || axis->unit % step == 0;
+}
+
+/* A limit under construction. sums[p]: terms that part p of the limit restricts. */
+typedef struct {
+    pm_limit limit;
+    pm_poly sums[PM_MOST_AXES];
+} building;
+
+static bool shares_a_term(const pm_poly *a, const pm_poly *b)
+{
+    for (size_t t = 0; t < a->count; t++)
+        if (a->terms[t].factor_count > 0 && pm_poly_has(b, a->terms[t].factors[0]))
+            return true;
+    return false;
+}
+
+/* Adds a bound to a lower or an upper limit. Returns false if its terms overlap another part or
+ * there are too many. */
+static bool add_part(const pm_sharing *s, building *b, const held *part)
+{
+    size_t p = 0;
+    long long low, high;
+
+    while (p < b->limit.part_count && !pm_poly_equal(b->sums[p], part->sum))
+        p++;
+    if (p == b->limit.part_count) {
+        for (size_t i = 0; i < p; i++)
+            if (shares_a_term(&b->sums[i], &part->sum))
+                return false;
+        if (p == PM_MOST_AXES || !pm_form_range(s, part->sum, &low, &high))
+            return false;
+        b->sums[p] = part->sum;
+        b->limit.parts[p].hull = part->upper ? high : low;
+        b->limit.part_count++;
+    }
+    for (size_t i = 0; i < b->limit.parts[p].bound_count; i++)
+        if (pm_poly_equal(b->limit.parts[p].bounds[i], part->bound))
+            return true;
+    if (b->limit.parts[p].bound_count == PM_MOST_BOUNDS)
+        return false;
+    b->limit.parts[p].bounds[b->limit.parts[p].bound_count++] = part->bound;
+    return true;
+}
+
+/* Completes a limit: terms outside its parts contribute their extreme value. Sets *slack if there
+ * are such terms or several parts, because gaps remain: x <= 2 in 4 * y + x skips every fourth
+ * element. */
+static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, building *b,
+                   bool *slack)
+{
+    pm_poly rest = *form;
+    long long low, high;
+
+    for (size_t p = 0; p < b->limit.part_count; p++)
+        rest = pm_poly_subtract(rest, b->sums[p]);
+    if (!pm_form_range(s, rest, &low, &high))
+        return false;
+    *slack |= low != high || b->limit.part_count > 1;
+    b->limit.constant = b->limit.upper ? high + width - 1 : low;
+    return true;
+}
+
+typedef struct {
+    pm_sharing *s;
+    const pm_tile *tile;
+    const pm_tile_member *member;
+    building built[PM_MOST_AXES][2];
+    bool sure;
+    size_t seen_count;
+    struct {
+        pm_poly varying;
+        bool elsewhere; /* no coordinate contains terms of this condition */
+    } seen[MOST_SEEN];
+} limiting;
+
+static bool is_changed(const pm_index *index, const pm_node *variable)
+{
+    for (size_t c = 0; c < index->change_count; c++)
+        if (index->changes[c].variable == variable)
+            return true;
+    return false;
+}
+
+/* Returns true for a parameter that the kernel never changes. */
+static bool is_argument(const pm_index *index, const pm_node *variable)
+{
+    return variable->kind == CXCursor_ParmDecl && !is_changed(index, variable);
+}
+
+static bool is_of_dimension(const pm_id *id, unsigned dimension)
+{
+    long long of = id->dimension;
+
+    return (id->argument && !pm_ast_evaluate(id->argument, &of)) || of == dimension;
+}
+
+static bool expression_differs(const pm_index *index, const pm_node *expression,
+                               unsigned dimension);
+
+/* expression_differs() for the value of a variable. */
+static bool variable_differs(const pm_index *index, const pm_node *variable, unsigned dimension)
+{
+    if (variable->kind != CXCursor_VarDecl || is_changed(index, variable) || !variable->initializer)
+        return !is_argument(index, variable);
+    return expression_differs(index, variable->initializer, dimension);
+}
+
+/* differs() for an expression. */
+static bool expression_differs(const pm_index *index, const pm_node *expression, unsigned dimension)
+{
+    PM_EACH_NODE(index->ast, expression, node) {
+        const pm_node *declared = node->kind == CXCursor_DeclRefExpr ? node->declaration : NULL;
+        const pm_id id = pm_id_of(node);
+
+        if ((node->kind == CXCursor_CallExpr &&
+             (pm_ast_callee(node) ||
+              (index->ast->is_cuda && !pm_is_pure_call(index->ast, node)))) ||
+            ((id.kind == PM_ID_GROUP || id.kind == PM_ID_GLOBAL) &&
+             is_of_dimension(&id, dimension)))
+            return true;
+        if (declared &&
+            (declared->kind == CXCursor_VarDecl || declared->kind == CXCursor_ParmDecl) &&
+            (pm_ast_is_within(node, declared) || variable_differs(index, declared, dimension)))
+            return true;
+    }
+    return false;
+}
+
+/* Returns true if the atom is the group id, or the group's first global id. */
+static bool is_of_group(const pm_sharing *s, size_t a)
+{
+    const pm_atom *atom = &s->index.atoms[a];
+
+    return atom->kind == PM_ATOM_GROUP || a == s->first_id[atom->dimension];
+}
+
+/* Returns true if a uniform value may differ between groups that differ along `dimension` only.
+ * Loops around the access are left to is_same_everywhere(). */
+static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *number,
+                    unsigned dimension)
+{
+    const pm_index *index = &s->index;
+
+    for (size_t a = 0; a < index->atom_count; a++) {
+        const pm_atom *atom = &index->atoms[a];
+
+        if (!pm_poly_has(number, a) || a == tile->region.piece)
+            continue;
+        if (is_of_group(s, a)) {
+            if (atom->dimension == dimension)
+                return true;
+        } else if (atom->kind == PM_ATOM_VALUE &&
+                   ((!atom->variable && !atom->node) ||
+                    (atom->variable && variable_differs(index, atom->variable, dimension)) ||
+                    (atom->node && expression_differs(index, atom->node, dimension))))
+            return true;
+    }
+    return false;
+}
+
+/* Returns true if uniform loops and conditions let groups that differ along `dimension` only
+ * execute the access equally often. */
+static bool is_same_everywhere(const limiting *l, unsigned dimension)
+{
+    const pm_index *index = &l->s->index;
+    const pm_index_access *access = &index->accesses[l->member->access];
+
+    if (access->in_helper)
+        return false;
+    for (size_t k = access->loop; k != PM_NONE; k = index->loops[k].parent) {
+        const pm_loop *loop = &index->loops[k];
+
+        if (loop->atom == PM_NO_ATOM || loop->jumps ||
+            differs(l->s, l->tile, &loop->start, dimension) ||
+            differs(l->s, l->tile, &loop->end, dimension))
+            return false;
+    }
+    for (size_t g = 0; g < access->guard_count; g++) {
+        const pm_guard *guard = &index->guards[access->guards[g]];
+
+        if (!guard->uniform)
+            continue;
+        if (!guard->exact)
+            return false;
+        for (size_t b = 0; b < guard->bound_count; b++)
+            if (differs(l->s, l->tile, &guard->bounds[b], dimension))
+                return false;
+    }
+    return true;
+}
+
+/* Returns true if the tile's position depends on the group id along `dimension`. */
+static bool is_placed_by(const pm_sharing *s, const pm_tile *tile, unsigned dimension)
+{
+    bool placed = differs(s, tile, &tile->base, dimension);
+
+    for (size_t k = 0; !placed && k < tile->axis_count; k++)
+        placed = differs(s, tile, &tile->axes[k].origin, dimension);
+    return placed;
+}
+
+bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *limit)
+{
+    for (unsigned d = 0; d < 3; d++) {
+        if (is_placed_by(s, tile, d))
+            continue;
+        for (size_t p = 0; p < limit->part_count; p++)
+            for (size_t b = 0; b < limit->parts[p].bound_count; b++)
+                if (differs(s, tile, &limit->parts[p].bounds[b], d))
+                    return true;
+    }
+    return false;
+}
+
+/* Returns true if a condition that no coordinate depends on cannot exclude the tile's elements.
+ * Groups whose conditions differ must share the tile position; then some group accesses the
+ * elements. */
+static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
+{
+    for (size_t a = 0; a < l->s->index.atom_count; a++) {
+        const pm_atom *atom = &l->s->index.atoms[a];
+        bool argument = atom->kind == PM_ATOM_VALUE && atom->variable &&
+                        is_argument(&l->s->index, atom->variable);
+
+        if (!pm_poly_has(fixed, a) || argument)
+            continue;
+        if (!is_of_group(l->s, a) || is_placed_by(l->s, l->tile, atom->dimension) ||
+            !is_same_everywhere(l, atom->dimension))
+            return false;
+    }
+    return true;
+}
+
+/* Applies one bound of a condition to the member's coordinates. */
+static void take_bound(limiting *l, pm_poly bound)
+{
+    pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
+
+    pm_poly_split(&form, pm_index_varies, &l->s->index, &varying, &fixed);
+    /* possibly no work-item passes a condition that depends on data or is uniform */
+    if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) || varying.count == 0 ||
+        pm_stage_has_item(l->s, &form)) {
+        l->sure = false;
+        return;
+    }
+    if (l->seen_count == MOST_SEEN)
+        l->sure = false;
+    else
+        l->seen[l->seen_count++].varying = varying;
+    for (size_t k = 0; k < l->tile->axis_count; k++) {
+        held part;
+        matching how = match(&varying, &fixed, &l->member->forms[k], &part);
+
+        if (how == NO_PART)
+            continue;
+        if (how == IN_THE_WAY || !is_aligned(&part, &l->tile->axes[k]) ||
+            !add_part(l->s, &l->built[k][part.upper], &part))
+            l->sure = false;
+        return;
+    }
+    if (!is_elsewhere(l, &fixed))
+        l->sure = false; /* otherwise some work-item passes the condition (see pm_tile_assume) */
+    else if (l->seen_count > 0)
+        l->seen[l->seen_count - 1].elsewhere = true;
+}
+
+/* Returns true if conditions that no coordinate depends on have no terms in common with others.
+ * Some work-item passes each condition, but possibly none passes two with common terms. */
+static bool are_independent(const limiting *l)
+{
+    for (size_t i = 0; i < l->seen_count; i++)
+        for (size_t k = 0; k < l->seen_count; k++)
+            if (i != k && l->seen[i].elsewhere &&
+                shares_a_term(&l->seen[i].varying, &l->seen[k].varying))
+                return false;
+    return true;
+}
+
+static void take_guards(limiting *l)
+{
+    const pm_index *index = &l->s->index;
+    const pm_index_access *access = &index->accesses[l->member->access];
+
+    for (size_t g = 0; g < access->guard_count; g++) {
+        const pm_guard *guard = &index->guards[access->guards[g]];
+
+        if (guard->uniform && !pm_region_has(&l->tile->region, guard->node))
+            continue; /* the copy is inside this condition */
+        l->sure &= guard->exact && !guard->uniform;
+        for (size_t b = 0; b < guard->bound_count; b++)
+            take_bound(l, guard->bounds[b]);
+    }
+}
+
+/* Limits the last tile of a tiled loop, which may have fewer iterations. */
+static void take_end(limiting *l)
+{
+    const pm_staging_region *region = &l->tile->region;
+    const pm_loop *loop;
+    pm_poly last;
+    long long whole;
+
+    if (region->tiled == PM_NONE)
+        return;
+    loop = &l->s->index.loops[region->tiled];
+    if (pm_poly_is_constant(pm_poly_subtract(loop->end, loop->start), &whole) &&
+        whole % ((long long)region->iterations * loop->step) == 0)
+        return;
+    last = pm_poly_subtract(loop->end, pm_poly_constant(1));
+    take_bound(l, pm_poly_subtract(last, pm_poly_atom(loop->atom)));
+}
+
+static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
+{
+    if (box->limit_count == PM_MOST_LIMITS)
+        return false;
+    box->limit_axis[box->limit_count] = axis;
+    box->limits[box->limit_count++] = *limit;
+    return true;
+}
+
+/* Returns true if the element at which a limit ends differs between groups. If the coordinate also
+ * has terms that the limit does not restrict, the limit leaves some elements even if no work-item
+ * of the group passes the condition. Such elements may lie outside the array. */
+static bool ends_elsewhere(const pm_sharing *s, const pm_tile *tile, size_t axis,
+                           const pm_limit *limit)
+{
+    for (size_t p = 0; p < limit->part_count; p++)
+        for (size_t b = 0; b < limit->parts[p].bound_count; b++) {
+            const pm_poly *bound = &limit->parts[p].bounds[b];
+            pm_poly end = pm_poly_add(tile->base, pm_poly_multiply(tile->axes[axis].key, *bound));
+
+            for (size_t a = 0; a < s->index.atom_count; a++)
+                if (is_of_group(s, a) && pm_poly_has(bound, a) &&
+                    (!end.known || pm_poly_has(&end, a)))
+                    return true;
+        }
+    return false;
+}
+
+bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member, pm_box *box,
+                      bool *sure, bool *slack, pm_text *why)
+{
+    const pm_index_access *access = &s->index.accesses[member->access];
+    limiting l = {.s = s,
+                  .tile = tile,
+                  .member = member,
+                  .sure = !access->may && !pm_stage_has_item(s, &access->index)};
+    bool ok = true;
+
+    for (size_t k = 0; k < tile->axis_count; k++)
+        l.built[k][1].limit.upper = true;
+    take_guards(&l);
+    take_end(&l);
+    for (size_t k = 0; ok && k < tile->axis_count; k++) {
+        bool loose = false;
+
+        for (size_t upper = 0; ok && upper < 2; upper++) {
+            unsigned width = k + 1 == tile->axis_count ? access->width : 1;
+
+            if (l.built[k][upper].limit.part_count == 0)
+                continue;
+            ok = finish(s, &member->forms[k], width, &l.built[k][upper], &loose) &&
+                 add_limit(box, k, &l.built[k][upper].limit);
+        }
+        *slack |= loose;
+        /* possibly no work-item satisfies both limits, but the box keeps elements around them */
+        if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
+            l.sure = false;
+        for (size_t upper = 0; ok && loose && upper < 2; upper++)
+            l.sure &= !ends_elsewhere(s, tile, k, &l.built[k][upper].limit);
+    }
+    if (!ok)
+        pm_stage_why(why, access->node, "the conditions around it are too many");
+    *sure = l.sure && are_independent(&l);
+    return ok;
+}
