@@ -61,6 +61,10 @@ endfunction()
 function(pm_test_program name build)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE pm_test_settings)
+  # GCC's linker plugin optimizes across files without being asked, which takes 5 s for a test.
+  if(PM_INLINE_ACROSS)
+    target_link_options(${name} PRIVATE -fno-lto)
+  endif()
   # Without optimization tests compile in half the time, and their own speed matters little. GCC then does not know
   # ranges of values and warns of lengths that cannot occur.
   if(PM_TESTS_ONCE AND PM_SANITIZE)
