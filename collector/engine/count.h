@@ -10,7 +10,8 @@
 #include "collector/engine/group.h"
 #include "collector/engine/sampling.h"
 
-/* Counts of one memory instruction, scaled to the whole launch. Members as in pm_site_count. */
+/* Counts of one memory instruction, scaled to the whole launch. Members have the meaning of those
+ * of pm_site_count. */
 typedef struct {
     double executions, work_items, transactions, near;
     bool same;
@@ -58,9 +59,10 @@ pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, p
 bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps);
 
 /* Runs the groups at the corners of the grid and some groups spread over it, on the caller's
- * thread. Raises corners[b] and all[b] to the bytes from the start of buffer b to the end of the
- * last access. `corners` considers the corner groups alone, `all` considers all of these groups. It
- * never lowers them. whole: all groups run, because a later launch depends on what they write. */
+ * thread. Raises corners[b] and all[b] to the extent of accesses in buffer b: bytes from its start
+ * to the end of the last access. `corners` includes only accesses of the corner groups, `all` those
+ * of all groups that ran. Neither is ever lowered. whole: all groups run, because a later launch
+ * depends on the data that they write. */
 pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corners, uint64_t *all,
                           pm_error *err);
 

@@ -36,8 +36,9 @@ typedef struct {
 
 /* The plan that runs all work-groups. */
 pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident);
-/* The plan that runs about `cells` cells. It takes more if the launch has few rows of groups, and
- * that sample would misrepresent the last rows. groups: number of work-groups in each dimension. */
+/* The plan that runs about `cells` cells (work-groups of one wave on one compute unit). It runs
+ * more if the launch has few rows of groups, and the sample would otherwise misrepresent the last
+ * rows. groups: number of work-groups in each dimension. */
 pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,
                                     double cells, uint64_t seed);
 

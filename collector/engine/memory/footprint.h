@@ -24,8 +24,9 @@ void pm_footprint_free(pm_footprint *footprint);
 bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors, uint32_t *first);
 
 /* Records that a cell of a sampled launch reads or writes sectors of a line. A read does not count
- * if the cell itself has written the sector before. *before becomes the sectors that the cell had
- * touched already. Cells are recorded one after the other. false if out of memory. */
+ * if the same cell has written the sector before. *before becomes the mask of sectors that this
+ * cell had touched already. All accesses of one cell are recorded before those of the next. false
+ * if out of memory. */
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
                         bool read, bool written, uint32_t *before);
 

@@ -30,8 +30,8 @@ pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_memory_region *regions, size_t c
                     pm_error *err);
 void pm_l2_free(pm_l2 *l2);
 
-/* Starts a launch of which `seen` of its `cells` cells will be run; if they are equal, it is run
- * completely. The cache retains the contents from the previous launch. */
+/* Starts a launch that has `cells` cells, `seen` of which will run. If the two numbers are equal,
+ * the launch runs completely. L2 retains its contents from the previous launch. */
 pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
 /* Adds requests of cell number `cell` (from 0) in the order in which they reach L2. The cells of a
  * sampled launch are added one after the other. */

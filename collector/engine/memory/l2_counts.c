@@ -32,7 +32,7 @@ static pm_l2_estimate scaled(const pm_l2_launch *l, unsigned kind)
     return e;
 }
 
-/* Fraction of the missed sectors that were first requested from a second slice and missed there,
+/* Fraction of the missed sectors that were requested from a second L2 slice, which missed them,
  * too. */
 static double asked_twice(double reads, double missed, double far)
 {

@@ -10,7 +10,8 @@
 
 /* A sum over the sampled cells, with the data for its variance. */
 typedef struct {
-    /* current: value of the present cell. sum and squares: over the earlier cells. */
+    /* current: value of the cell that is running. sum and squares: sums over the cells that have
+     * ended. */
     double current, sum, squares;
 } pm_l2_cells;
 
@@ -23,9 +24,9 @@ typedef struct {
     double seen, cells;
     size_t shown;                     /* number of cells with requests */
     pm_l2_cells sectors[PM_L2_KINDS]; /* requested sectors, by kind of request */
-    /* Launches that are run completely. missed: sectors that missed but had been touched before.
-     * written_back: sectors. first to after - 1: indices of its first touches (compulsory misses)
-     * in the record of pm_l2. */
+    /* For launches that run completely. missed: accesses to sectors that had been in L2 before but
+     * missed. written_back: number of sectors. first to after - 1: indices in pm_l2's `touches` of
+     * the launch's compulsory misses. */
     uint64_t missed[PM_L2_KINDS], written_back;
     size_t first, after;
     /* Sampled launches: numbers of distinct sectors. */
@@ -33,7 +34,7 @@ typedef struct {
     /* Sectors that a whole wave fetches and writes. Valid if wave_known. */
     pm_wave_counts wave;
     bool wave_known;
-    /* Fraction of L2's fetches and write-backs that also miss in the cache behind L2. */
+    /* Fraction of L2's fetches and write-backs that also miss in the next cache level. */
     double beyond;
 } pm_l2_launch;
 
@@ -52,7 +53,7 @@ static inline pm_l2_estimate pm_l2_sum_of(pm_l2_estimate a, pm_l2_estimate b)
  * second L2 slice. */
 void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, double *totals,
                       double *variance);
-/* Does the same for a GPU without L2, where every request goes to memory. */
+/* Adds the dram_* events of a launch on a GPU without L2, where every request goes to memory. */
 void pm_l2_put_direct(const pm_l2_launch *l, unsigned sector_bytes, double *totals,
                       double *variance);
 

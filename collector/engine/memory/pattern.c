@@ -21,8 +21,8 @@ static inline bool same_distances(const pm_pattern *pattern, const uint64_t *add
     return differs == 0;
 }
 
-/* Returns whether the distances are those of the pattern. The usual width is passed as a
- * constant so that the compiler unrolls the loop. */
+/* Returns whether the distances between the addresses are the same as in the pattern. The usual
+ * width is passed as a constant so that the compiler unrolls the loop. */
 PM_WIDE static bool is_same(const pm_pattern *pattern, const uint64_t *address, uint64_t first,
                             unsigned width)
 {

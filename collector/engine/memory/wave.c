@@ -35,7 +35,8 @@ enum {
     LEAST_SETS = 64,
     MOST_PASSED_OVER = 6
 };
-/* Largest fraction of requests at addresses that are not linear in the group's coordinates. */
+/* Up to this fraction, requests may have addresses that are not linear in the group's coordinates.
+ * The replay is not made if there are more. */
 static const double MOST_UNKNOWN = .02;
 static const double STAGGERED_WAVES = 64;
 static const double FARTHEST = 0x1p51; /* largest stride that `whole` can round, in sectors */
@@ -105,18 +106,19 @@ bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size
 
 /* ---- requests of the other groups ----------------------------------------------------------- */
 
-/* The requests of one sampled group. Other groups get the same requests plus a stride. */
+/* The requests of one sampled group. Other groups have the same requests with a constant added to
+ * each address. */
 typedef struct {
     uint32_t group;
     size_t first, count; /* first request in replay.requests; number of requests */
 } template;
 
-/* A slot for a resident group. When its group ends, another group follows. */
+/* A slot for a resident group. When its group ends, it gets the next group. */
 typedef struct {
     const template *of;
     size_t at;       /* index of its next request */
     int64_t group;   /* number of its group; no group if outside of the launch */
-    double moved[3]; /* its group's coordinates minus the template's */
+    double moved[3]; /* coordinates of its group minus the coordinates of the template's group */
 } place;
 
 typedef struct {
@@ -127,7 +129,7 @@ typedef struct {
     uint64_t total; /* number of groups of the launch */
     double sectors; /* sectors per byte; exact, because a sector's size is a power of two */
     unsigned line_sectors, line_shift;
-    uint64_t passed_over; /* a line is simulated if its hash has none of these bits */
+    uint64_t passed_over; /* bits of a line's hash; the line is simulated if none of them is set */
     pm_cache cache, behind;
     bool has_behind;
     kept *requests; /* the cell's requests, sorted by group */
@@ -164,8 +166,8 @@ static inline bool is_simulated(const replay *r, uint64_t line)
     return (line * UINT64_C(0x9E3779B97F4A7C15) >> 40 & r->passed_over) == 0;
 }
 
-/* Returns how many of the sectors that missed L2 also miss the next cache level. A stored sector
- * counts at its first access in L2, although it reaches the next level only when L2 evicts it. */
+/* Returns how many of the sectors that missed L2 also miss the next cache level. A stored sector is
+ * counted at its first access in L2, although it reaches the next level only when L2 evicts it. */
 static unsigned fetch(replay *r, uint64_t line, uint32_t sectors)
 {
     uint32_t lost;
@@ -214,8 +216,8 @@ static inline bool is_known(const replay *r, const kept *k)
     return k->site > 0 && k->site <= r->sites && r->shift[k->site - 1].known;
 }
 
-/* Simulates a template's request, moved by the stride to the slot's group. It may span two
- * lines. */
+/* Simulates one request of a template for the slot's group, with the address moved by the stride.
+ * The request may span two lines. */
 static inline void ask(replay *r, const place *p, const kept *k, bool counted)
 {
     const double *by = r->shift[k->site - 1].by;
@@ -355,9 +357,9 @@ static pm_status begin(replay *r, const pm_wave_cache *l2, pm_error *err)
                          l2->line_bytes, l2->ways, err);
 }
 
-/* Replays consecutive waves from the middle of the launch, and counts the last one. The waves
- * before it cover a row of groups, after which groups access the same columns again. *known: the
- * replay is not too long. false if out of memory. */
+/* Replays consecutive waves from the middle of the launch, and counts only the last one. The waves
+ * before it cover one row of groups, because groups of the next row access the same columns again.
+ * *known becomes false if the replay would take too long. Returns false if out of memory. */
 static bool run(replay *r, bool *known)
 {
     const uint64_t wave = r->plan->units * r->plan->resident, all = (r->total + wave - 1) / wave;

@@ -207,7 +207,7 @@ double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_st
     return value->depth;
 }
 
-/* ---- loads under way together ------------------------------------------------------------ */
+/* ---- loads in flight together -------------------------------------------------------------- */
 
 enum {
     /* Largest number of waits of a segment that are distinguished. Later waits count as the last

@@ -92,7 +92,7 @@ bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b)
             same_but_offset(a, b));
 }
 
-/* Returns whether a pointer is used only as the address of loads and stores, and in further
+/* Returns whether a pointer is used only as the address of loads and stores, or to compute other
  * addresses. */
 static bool is_address_only(LLVMValueRef pointer)
 {

@@ -257,8 +257,9 @@ static bool jumps_over(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     return before != from && !is_back_edge(from, to) && goes_to(before, to);
 }
 
-/* Returns whether the code up to another exit is so short that ptxas computes both conditions
- * first. Only the second exit then remains, as a predicated instruction. */
+/* Returns whether ptxas merges a conditional exit with the next one. It does if the code between
+ * them is so short that it computes both conditions first. Only the second exit then remains, as a
+ * predicated instruction. */
 static bool is_joined_exit(LLVMValueRef branch)
 {
     enum { SHORT = 6 };
@@ -334,7 +335,7 @@ static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruc
     [LLVMPtrToInt] = add_nothing,
     [LLVMIntToPtr] = add_nothing,
     [LLVMAddrSpaceCast] = add_nothing,
-    [LLVMFNeg] = add_nothing, /* a modifier of the operand */
+    [LLVMFNeg] = add_nothing, /* free: the sign is a modifier of an instruction's operand */
     [LLVMFreeze] = add_nothing,
     [LLVMAlloca] = add_nothing,
     [LLVMExtractValue] = pm_count_extracted,
