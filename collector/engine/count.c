@@ -36,8 +36,8 @@ static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
 /* Upper limit of the memory of all workers together, in bytes. */
 static const size_t WORKER_BYTES = (size_t)192 << 20;
 
-/* A thread's work: it runs one cell (work-groups of one wave on one compute unit) after the other.
- * */
+/* A thread's work: it runs one cell (work-groups of one wave on one compute unit) after the
+ * other. */
 typedef struct {
     const pm_sampling_plan *plan;
     pm_cell cell;
@@ -124,8 +124,8 @@ static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
     return pm_compute_unit_start(w->unit, next_group, w, err);
 }
 
-/* Adds the counts of a finished cell (work-groups of one wave on one compute unit) to its stratum.
- * */
+/* Adds the counts of a finished cell (work-groups of one wave on one compute unit) to its
+ * stratum. */
 static void end_cell(counting *c, worker *w)
 {
     pm_stratum *stratum = w->cell.wave == 0 && c->plan.waves > 1 ? &c->first : &c->rest;
@@ -239,8 +239,8 @@ static pm_status create_worker(counting *c, pm_error *err)
 
 /* Creates the workers, one for each cell that runs at the same time. If the whole launch runs,
  * these cells compete for L2. Their number must then not depend on the threads of this machine. In
- * a sampled launch L2 takes one cell after the other, and the number has no effect on the counts.
- * */
+ * a sampled launch L2 takes one cell after the other, and the number has no effect on the
+ * counts. */
 static pm_status create_workers(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;

@@ -224,8 +224,8 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
 }
 
 /* Runs a warp for one turn. A GPU's warp ends its turn at an access to global memory. A CPU core
- * runs the work-items on up to the next barrier; LOOP_TURNS only limits the queue of L2 requests.
- * */
+ * runs the work-items on up to the next barrier; LOOP_TURNS only limits the queue of L2
+ * requests. */
 static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, const pm_tally *tally,
                           pm_error *err)
 {

@@ -25,8 +25,8 @@ enum {
     PM_STRETCH = 4,
     PM_MOST_LAUNCHES =
         64, /* launches to count of a kind (kernel and range) that has more launches than this */
-    /* Kinds of launches with a changing range are counted completely up to this number of launches.
-     * */
+    /* Kinds of launches with a changing range are counted completely up to this number of
+     * launches. */
     PM_FEW_CHANGING = 256,
     PM_MOST_CHANGING = 128 /* launches to count of a kind with a changing range that has more than
                               PM_FEW_CHANGING */

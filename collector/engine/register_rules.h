@@ -9,8 +9,8 @@
 typedef struct {
     unsigned capability;
     unsigned registers; /* registers of a compute unit */
-    unsigned
-        unit; /* granularity of allocation: a warp gets a multiple of this number of registers */
+    /* granularity of allocation: a warp gets a multiple of this number of registers */
+    unsigned unit;
     unsigned most;   /* largest number of registers of a work-item */
     unsigned option; /* value of the build option -maxrregcount=N; 0: not given */
 } pm_register_rules;

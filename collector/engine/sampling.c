@@ -94,8 +94,8 @@ static double last_share(const pm_sampling_plan *plan, const uint64_t groups[3])
     return (double)last / (double)(plan->groups - wave);
 }
 
-/* Fraction of the groups that the plan runs after the first wave that are in a last row or plane.
- * */
+/* Fraction of the groups that the plan runs after the first wave that are in a last row or
+ * plane. */
 static double taken_share(const pm_sampling_plan *plan, const uint64_t groups[3])
 {
     uint64_t last = 0, all = 0, group;

@@ -331,8 +331,8 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
 
 /* Counts the dependent latencies and waits of a CPU core between two barriers. The core's window
  * holds instructions of several work-items or vectors, which overlap. Only the fraction `alone`
- * does not overlap: the number of instructions of one work-item or vector, divided by the window.
- * */
+ * does not overlap: the number of instructions of one work-item or vector, divided by the
+ * window. */
 static void end_chain(pm_warp *warp, const pm_tally *tally)
 {
     const unsigned window = warp->rules->loop_window;

@@ -146,8 +146,8 @@ static bool points_to_constant(LLVMValueRef object)
 }
 
 /* Returns whether an access to __constant memory goes through L1. It does if the kernel has an
- * argument in __constant memory. An access that is an instruction's operand never goes through L1.
- * */
+ * argument in __constant memory. An access that is an instruction's operand never goes through
+ * L1. */
 static bool is_through_l1(LLVMValueRef kernel, const pm_site *site, LLVMValueRef object)
 {
     if (site->space != PM_SPACE_CONSTANT || site->operand || !points_to_constant(object))

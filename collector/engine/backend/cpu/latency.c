@@ -9,8 +9,8 @@
 /* Latencies in units of four cycles. Four cycles are the latency of a floating-point addition or
  * multiply-add on cores from Skylake and Zen 3 on (Fog, Instruction tables). INTEGER: one cycle.
  * PRODUCT: integer product, three cycles. QUOTIENT: quotient or square root, about twelve cycles.
- * FUNCTION: a call of a mathematical function. The latency of loads is not part of this analysis.
- * */
+ * FUNCTION: a call of a mathematical function. The latency of loads is not part of this
+ * analysis. */
 static const double INTEGER = 0.25, PRODUCT = 0.75, FLOAT = 1, QUOTIENT = 3, FUNCTION = 8;
 
 /* Maximum number of phis of a loop header that are followed through an iteration. Most of them

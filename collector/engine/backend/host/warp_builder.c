@@ -319,8 +319,8 @@ static LLVMValueRef decision(pm_block_builder *w, const pm_code_segment *segment
                            "");
 }
 
-/* Copies the terminator of a block. Each of its targets becomes a new block that executes the edge.
- * */
+/* Copies the terminator of a block. Each of its targets becomes a new block that executes the
+ * edge. */
 static void write_edges(pm_block_builder *w, const pm_code_segment *segment)
 {
     LLVMValueRef copy;
