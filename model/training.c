@@ -34,7 +34,7 @@ static int compare_times(const void *a, const void *b, void *problem)
     return x != y ? (x > y) - (x < y) : compare_rows(a, b);
 }
 
-/* Gives all programs equal quotas, up to the number of their rows. What remains of `rows` goes to
+/* Gives all programs equal quotas, up to the number of their rows. The remainder of `rows` goes to
  * evenly spaced programs that have more rows. */
 static void set_quotas(share *shares, size_t groups, size_t rows)
 {

@@ -20,7 +20,7 @@ typedef struct {
     double length;  /* length scale of that decrease, see pm_effect_near */
     double *row;    /* sources: noise of a single row, per source */
     pm_alike alike; /* correlation between two GPUs */
-    double *common; /* gpus x gpus: that correlation for each pair */
+    double *common; /* gpus x gpus: correlation of each pair of GPUs */
     pm_alike alike_error;
 } pm_effect_widths;
 
@@ -42,7 +42,7 @@ double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_r
 void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows);
 /* Estimates h->effects by maximum likelihood of the residuals (likelihood.c). */
 void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch);
-/* Estimates h->kept, the retained shares of residuals between GPUs (kept.c). */
+/* Estimates h->kept: the fraction of a residual on one GPU that is expected on another (kept.c). */
 void pm_kept_find(pm_hierarchy *h, pm_memory *scratch);
 
 /* Rows of a program that are learned from. */
@@ -81,8 +81,9 @@ struct pm_hierarchy {
     gsl_matrix *covariance;            /* size x size: posterior covariance of the parameters */
     pm_alike relation, relation_error; /* correlation of parameters between two GPUs */
     double width[PM_UNITS_PARAMETERS];
-    double width_of_fit[PM_UNITS_PARAMETERS]; /* s_k that the parameters were fitted with;
-                                               * `width` is estimated after that fit */
+    /* prior standard deviations s_k with which the parameters were fitted; `width` is estimated
+     * after that fit */
+    double width_of_fit[PM_UNITS_PARAMETERS];
     /* effective number of GPUs per width (HELD_BY + gamma) */
     double tell[PM_UNITS_PARAMETERS];
     double *residual; /* rows: log time less the model's, without random effects */

@@ -80,8 +80,8 @@ static size_t take_alone(const pm_candidates *list, const loss *losses, size_t b
 
 /* Returns whether candidate k joins the blend. Candidates of the response `l` join only if the best
  * candidate has that response. If it does not, the line was learned from too few programs, or from
- * counters that time is not a sum of. Simple candidates never join, because they know less than the
- * others. */
+ * counters that time is not a sum of. Simple candidates never join, because they learn only few
+ * parameters. */
 static bool joins(const pm_candidates *list, size_t best, size_t k)
 {
     return !list->candidate[k].simple &&

@@ -21,7 +21,7 @@
 #include "model/methods/kernel.h"
 #include "model/training.h"
 
-/* Grid of kernels. Variances are relative to the scale of the kernel. */
+/* Covariance functions that are tried. Variances are relative to the scale of the function. */
 static const pm_kernel kernels[] = {
     {0, 0, true, 2, .06, .2},     {0, 0, true, 1, .06, .2},   {0, 0, true, 0, .06, .2},
     {1, 0, true, 2, .06, .2},     {1, 0, true, 1, .06, .2},   {1, 0, true, 0, .06, .2},

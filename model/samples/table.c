@@ -323,7 +323,7 @@ const pm_sample *pm_dataset_sample(const pm_dataset *dataset, size_t row)
     return row < dataset->rows ? &dataset->samples[row] : NULL;
 }
 
-/* ---- datasets in memory, which belong in no file --------------------------------------------- */
+/* ---- datasets in memory, without a file ------------------------------------------------------ */
 
 static pm_status no_memory(const char *name, pm_error *err)
 {

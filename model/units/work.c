@@ -74,8 +74,8 @@ static void set_prior(pm_units *units, size_t parameter, double value, double sp
         units->parameters = parameter + 1;
 }
 
-/* Counters may be anything that a double holds, also negative: no work is less than nothing, and
- * none so much that sums and powers of it are infinite. */
+/* Limits work to 0 ... 1e100. Counters may have any value that a double holds, also negative ones.
+ * Sums and powers of the work must stay finite. */
 static double bounded(double work)
 {
     return fmin(fmax(work, 0), 1e100);
@@ -349,7 +349,8 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
              scale * c[SHARED_WAIT] * known_or(p->shared_cycles, SHARED_CYCLES));
     set_work(units, row, column + 3, "latency", term, PM_UNITS_MISS,
              scale * c[LOAD_WAIT_MISS] * miss);
-    /* A CPU core meanwhile executes instructions of other work-items. */
+    /* A CPU core executes instructions of other work-items during a wait, so its own issue adds no
+     * time here. */
     if (chains)
         set_work(units, row, column + 4, "latency", term, PM_UNITS_OWN,
                  p->loops ? 0 : scale * c[EXECUTED] * cycles_of_own(c, p));
