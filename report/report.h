@@ -28,7 +28,7 @@ typedef struct {
     size_t live;       /* index of this case among all cases that the page's script recomputes */
 } pm_report_case;
 
-/* A dataset that the report rests on. */
+/* A dataset from which the report takes numbers. */
 typedef struct {
     const char *name, *path;
     size_t rows;
@@ -45,7 +45,9 @@ typedef struct {
     pm_device_row *row; /* row of devices.csv; owns the properties' texts */
     size_t property_count;
     pm_report_property
-        *properties; /* cells and sources of its row; the count is 0 if devices.csv has no row */
+        /* values of the GPU's row in devices.csv with their sources; the count is 0 if there is no
+         * row */
+        *properties;
     size_t dataset_count;
     pm_report_dataset *datasets;
     const pm_dataset *measured, *counted; /* times and counters that `validation` points into */

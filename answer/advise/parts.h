@@ -57,7 +57,7 @@ typedef struct {
     size_t traced_count;
     pm_traced_version *traced;
     size_t expected;  /* expected number of choices, for the progress display; 0: unknown */
-    pm_memory memory; /* everything that is not freed separately */
+    pm_memory memory; /* owns all members that are not freed separately */
     pm_memory kept;   /* memory of the advice */
     /* Work in progress, freed by pm_advise_release and pm_plain_run_close; zero: none. */
     pm_workload *workload;

@@ -89,7 +89,7 @@ json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
 json_t *pm_json_tuning(const pm_tuning *tuning);
 /* The prices and rates that the user gave. */
 json_t *pm_json_cost_options(const pm_cost_options *options);
-/* Costs on other GPUs. */
+/* Costs of the work on the target and on each other GPU in `places`. */
 json_t *pm_json_elsewhere(const pm_table_place *places, size_t count);
 
 /* Arrays that could be staged in local memory, and the conditions that must hold. */
