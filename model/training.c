@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-/* ---- which rows --------------------------------------------------------------------------- */
+/* ---- selection of rows -------------------------------------------------------------------- */
 
 /* Rows of one program and how many of them are used (quota). */
 typedef struct {
@@ -169,7 +169,7 @@ static void choose_rows(pm_memory *memory, pm_training *t, const size_t *train, 
     take(t, shares, present);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------- */
+/* ---- the training data -------------------------------------------------------------------- */
 
 void pm_training_create(pm_memory *memory, pm_training *t, const pm_problem *problem,
                         const size_t *train, size_t n_train, const size_t *test, size_t n_test)

@@ -94,7 +94,7 @@ static void set_sources(pm_probe *probe)
     pm_probe_text(probe, "sources", PM_PROBE_ASKED, pm_text_get(&text), "this program");
 }
 
-/* ---- the run --------------------------------------------------------------------------------- */
+/* ---- the run of a probe ---------------------------------------------------------------------- */
 
 static pm_status fill_all(pm_probe *probe, const pm_session *session, pm_error *err)
 {

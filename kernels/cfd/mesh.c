@@ -36,7 +36,7 @@ static size_t order_index(unsigned a, unsigned b, unsigned c)
     return 2 * (size_t)a + (b > c);
 }
 
-/* Chooses edges that are as similar as repeated halving allows. */
+/* Chooses the numbers of cubes along the axes. They are as similar as repeated halving allows. */
 static void choose_edges(size_t cubes, size_t edge[3])
 {
     edge[0] = edge[1] = edge[2] = 1;

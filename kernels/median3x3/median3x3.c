@@ -12,7 +12,7 @@ enum {
     GX = 32, /* a warp reads 128 contiguous bytes of a row */
     GY = 8,
     WHOLE = 1 << 20,  /* pixels: the check compares images up to this size completely, */
-    SAMPLES = 1 << 16 /* and this number of pixels of larger images */
+    SAMPLES = 1 << 16 /* number of pixels that the check compares in larger images */
 };
 
 static size_t clamped(size_t position, int offset, size_t length)

@@ -25,7 +25,7 @@ enum {
     HEIGHT = 512,
     RADIUS = 5,        /* radius of the disk of pixels that particles read */
     OBJECT_RADIUS = 8, /* radius of the visible object */
-    OBJECT_X = 256,    /* position in the frame before */
+    OBJECT_X = 256,    /* position of the object in the previous frame */
     OBJECT_Y = 256,
     BACKGROUND = 100,
     FOREGROUND = 228,
@@ -266,7 +266,7 @@ static pm_status check_resampled(const particle *got, float *highest, size_t cou
     return PM_OK;
 }
 
-/* The context of the check is the first u. */
+/* The check's context is u of the first particle. */
 static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const size_t count = pm_size_value(workload->size);

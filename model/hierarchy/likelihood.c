@@ -46,7 +46,7 @@ typedef struct {
     double near_by; /* value of widths->length for which `near` was computed */
 } search;
 
-/* ---- which rows ----------------------------------------------------------------------------- */
+/* ---- selection of rows ---------------------------------------------------------------------- */
 
 static void find_apart(search *s, some_rows *some)
 {
@@ -143,7 +143,7 @@ static void choose(search *s)
     }
 }
 
-/* ---- how likely ----------------------------------------------------------------------------- */
+/* ---- likelihood of the residuals ------------------------------------------------------------ */
 
 static void put_widths(const search *s, const double *logarithms)
 {

@@ -184,7 +184,7 @@ static void fit_all(pm_memory *memory, blend *b, pm_pool *pool)
             b->list.candidate[b->list.n++] = b->tasks[k].list.candidate[c];
 }
 
-/* ---- test rows, some at a time ----------------------------------------------------------------
+/* ---- blocks of test rows ----------------------------------------------------------------------
  */
 
 enum { BLOCK = 1024 };
@@ -264,7 +264,7 @@ static pm_status run_block(void *user, size_t i, pm_error *err)
     return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the blended method ---------------------------------------------------------------------- */
 
 static void learn_with(blend *b, pm_pool *pool)
 {

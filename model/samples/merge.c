@@ -311,7 +311,7 @@ static void write_provenance(merging *m)
     pm_require(&m->memory, status);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the merged dataset --------------------------------------------------------------------- */
 
 static void write_rows(merging *m)
 {

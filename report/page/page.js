@@ -1,6 +1,6 @@
-// Money follows the reader's rates. The formulas are those of answer/cost/cost.c and answer/cost/chance.c: equally
-// likely combinations of time, gain and hours stand for what is not known, and a range is from the 5 %
-// to the 95 % quantile of what comes of them.
+// Money follows the reader's rates. The formulas are those of answer/cost/cost.c and answer/cost/chance.c: uncertain
+// times, gains and hours are integrated over equally likely combinations of their values. A range is
+// from the 5 % to the 95 % quantile of the results.
 // SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
 (function () {
@@ -15,7 +15,7 @@
     runs_per_month: [0, 1e15, true], passes: [1, 1e12, false], gpus: [1, 1e6, false],
   };
 
-  // ---- formats of numbers, as in report/table/format.c -------------
+  // ---- formats of numbers, as in report/table/format.c ----
 
   // Rounds to `decimals` decimals. A value halfway between two decimals becomes the even one, as in
   // C's printf.
@@ -73,7 +73,7 @@
     return low === high ? low : low + " to " + high;
   }
 
-  // ---- distributions of numbers whose logarithm is two half normal distributions: [center, sigma below, sigma above] ----
+  // ---- distributions: logarithms with two half normal distributions [center, sigma below, above] ----
 
   const BITS = 14, COMBINATIONS = 2 ** BITS - 1;
 

@@ -104,7 +104,7 @@ bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size
     return true;
 }
 
-/* ---- requests of the other groups ----------------------------------------------------------- */
+/* ---- requests of the groups that were not sampled ------------------------------------------- */
 
 /* The requests of one sampled group. Other groups have the same requests with a constant added to
  * each address. */
