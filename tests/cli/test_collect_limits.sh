@@ -5,7 +5,7 @@
 # shellcheck source=tests/cli/collect_fixture.sh
 . "$(dirname "$0")/collect_fixture.sh"
 
-# with a row of devices.csv, which exists at the second run in another form than a dataset
+# The probe writes a row of devices.csv. It refuses a file that already has the row, and a file that is a dataset.
 wrong "choose another with -o" devices --probe --device "$device" -o no_such_folder/devices.csv
 run 0 pm devices --probe --device "$device" -o probed.csv --json
 has err "to be filled in by hand"

@@ -1,4 +1,4 @@
-// Product of two n x n matrices: each thread computes an element of c.
+// Product of two matrices, n x n: each thread computes an element of c.
 __global__ void matmul(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n)
 {
     int column = blockIdx.x * blockDim.x + threadIdx.x;

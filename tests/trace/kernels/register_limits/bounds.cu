@@ -1,4 +1,5 @@
-// The same in CUDA, with the work-items of a block, and the blocks that are to be resident at once.
+// The same limits in CUDA: the work-items of a block, and the number of blocks that must be
+// resident at once.
 #ifndef LIMIT
 #define LIMIT
 #endif
