@@ -20,6 +20,10 @@ void pm_compiled_free(pm_compiled *compiled);
 /* Returns the digest of the output of pm_clang_key_tools. Only the first call computes it. */
 pm_digest pm_compiled_tools(pm_compiled *compiled, const char *clang, const char *headers);
 
+/* Returns the digest of the output of pm_clang_key_libraries for the LLVM that perfmodel was built
+ * with, which the worker loads. Only the first call computes it. */
+pm_digest pm_compiled_libraries(pm_compiled *compiled);
+
 /* Finds output and messages by their key; free them with pm_subprocess_free. Returns false if they
  * are not cached. pm_compiled_find and pm_compiled_keep are thread-safe. */
 bool pm_compiled_find(pm_compiled *compiled, const pm_cache_key *key, pm_subprocess_result *result);

@@ -299,8 +299,8 @@ class Findings(unittest.TestCase):
         self.assertEqual([row[5:] for row in self.rows_of(done)],
                          [["50.0 %", "10", "6", "60.0 %", "+20 %", "yes", ""],
                           ["125.0 %", "10", "6", "60.0 %", "-52 %", "no", ""]])
-        self.assertIn("- inverse 2048, c2050: `shared` over without published 125.0 %, predicted 60.0 %, off by -52 %: "
-                      "not within 30 %", done.stdout)
+        self.assertIn("- inverse 2048, c2050: time of `shared` over that without shared memory: published 125.0 %, "
+                      "predicted 60.0 %, error -52 %: not within 30 %", done.stdout)
 
     def test_not_predicted(self):
         """Failed predictions are reported, the other rows are present, and the exit code is 1.
