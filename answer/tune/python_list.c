@@ -44,7 +44,7 @@ static _Noreturn void refuse_with(const reader *r, const char *why)
              r->what, r->python, why);
 }
 
-/* ---- words ----------------------------------------------------------------------------------- */
+/* ---- tokens ---------------------------------------------------------------------------------- */
 
 static void expect(reader *r, const char *sign)
 {
@@ -84,8 +84,8 @@ static _Noreturn void refuse_overflow(const reader *r)
     refuse(r, "%s", pm_python_overflow);
 }
 
-/* Divides, except while r->dry is not 0. The operands are then not evaluated and have no
- * meaning. */
+/* Returns the quotient (how: the operator), or 0 while r->dry > 0, because skipped operands have no
+ * value. */
 static int64_t divide(const reader *r, int64_t a, int64_t b, char how)
 {
     int64_t result = 0;

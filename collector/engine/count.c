@@ -22,11 +22,13 @@ enum {
     /* Limit of queued L2 requests at which a cell pauses if the whole launch runs. A cell is the
      * work-groups of one wave on one compute unit (sampling.h). */
     PORTION = 4096,
-    /* Limit of queued L2 requests per cell if the launch is sampled. The L2 model then takes all
-     * requests of one cell before those of the next. */
+    /* Limit of queued L2 requests per cell (work-groups of one wave on one compute unit) if the
+     * launch is sampled. The L2 model then takes all requests of one cell before those of the
+     * next. */
     LONG_PORTION = 1 << 18,
-    /* Limit of queued L2 requests for the cell that runs first in a sampled launch. The work of
-     * this cell decides how many cells the sample has. */
+    /* Limit of queued L2 requests for the cell (work-groups of one wave on one compute unit) that
+     * runs first in a sampled launch. The work of this cell decides how many cells the sample
+     * has. */
     PATIENT = 1 << 22,
     MOST_WORKERS = 32
 };
@@ -58,10 +60,11 @@ typedef struct {
     worker workers[MOST_WORKERS];
     /* memory unit of each sampled compute unit; its L1 keeps its contents from wave to wave */
     pm_memory_unit **units;
-    size_t cells;  /* number of cells that have been started */
+    /* number of cells (work-groups of one wave on one compute unit) that have been started */
+    size_t cells;
     size_t oldest; /* number of the oldest started cell that is not done */
-    /* limit of a cell's queued L2 requests at which the cell pauses: PORTION, LONG_PORTION or
-     * PATIENT */
+    /* limit of a cell's queued L2 requests at which the cell (work-groups of one wave on one
+     * compute unit) pauses: PORTION, LONG_PORTION or PATIENT */
     size_t pause;
     pm_site_starts *starts; /* sampled launch: joined first addresses, a member per site */
     pm_stratum first, rest; /* stratum of the first wave; stratum of all other waves */
@@ -69,7 +72,7 @@ typedef struct {
     pm_contest *contest; /* retry loops on global memory; NULL: the kernel has none */
 } counting;
 
-/* ---- cells -------------------------------------------------------------------------------- */
+/* ---- cells: work-groups of one wave on one compute unit ----------------------------------- */
 
 static bool next_group(void *user, uint64_t *group)
 {
@@ -164,9 +167,9 @@ static pm_status hand_on(counting *c, worker *w, pm_error *err)
     return status;
 }
 
-/* Passes the workers' queued requests to the L2 model. If the whole launch runs, it takes them
- * from all workers in turn. If the launch is sampled, it takes them from the oldest cell until
- * that cell is done. */
+/* Passes the workers' queued requests to the L2 model. If the whole launch runs, the model takes
+ * requests from all workers in turn. If the launch is sampled, it takes all requests of the oldest
+ * cell (work-groups of one wave on one compute unit) before those of the next. */
 static pm_status drain(counting *c, pm_error *err)
 {
     bool more = true;
@@ -237,10 +240,10 @@ static pm_status create_worker(counting *c, pm_error *err)
     return PM_OK;
 }
 
-/* Creates the workers, one for each cell that runs at the same time. If the whole launch runs,
- * these cells compete for L2. Their number must then not depend on the threads of this machine. In
- * a sampled launch L2 takes one cell after the other, and the number has no effect on the
- * counts. */
+/* Creates the workers, one for each cell (work-groups of one wave on one compute unit) that runs at
+ * the same time. If the whole launch runs, these cells compete for L2. Their number must then not
+ * depend on the threads of this machine. In a sampled launch L2 takes one cell after the other, and
+ * the number has no effect on the counts. */
 static pm_status create_workers(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
@@ -275,8 +278,9 @@ static pm_status run_wave(counting *c, uint64_t wave, unsigned from_unit, pm_err
     return PM_OK;
 }
 
-/* Work of a finished cell, as a number of empty blocks with the same CPU time. It is computed from
- * counts and not timed, because a busy machine must make the same plan as an idle one. */
+/* Work of a finished cell (work-groups of one wave on one compute unit), in empty blocks with the
+ * same total CPU time. It is computed from counts and not timed, because a busy machine must make
+ * the same plan as an idle one. */
 static double work_of(const counting *c, const worker *w)
 {
     const pm_kernel_code *code = c->request->run->rules.code;
@@ -295,7 +299,8 @@ static void take_groups(const counting *c, uint64_t groups[3])
         groups[d] = c->request->run->context.groups[d];
 }
 
-/* Runs the first cell to measure how much work a cell is, and then makes the sampling plan. */
+/* Runs the first cell (work-groups of one wave on one compute unit) to measure its work, and then
+ * makes the sampling plan. */
 static pm_status choose(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
@@ -322,9 +327,9 @@ static pm_status choose(counting *c, pm_error *err)
     return PM_OK;
 }
 
-/* Starts the launch in the L2 model. Cells of a wave that is not full have fewer groups. The
- * number of cells of the whole launch is therefore its number of groups, divided by the mean
- * number of groups of the sampled cells. */
+/* Starts the launch in the L2 model. Cells (work-groups of one wave on one compute unit) have fewer
+ * groups if the wave is not full. The number of cells of the launch is therefore its number of
+ * groups, divided by the mean number of groups of the sampled cells. */
 static pm_status begin_l2(const counting *c, pm_error *err)
 {
     const pm_sampling_plan *plan = &c->plan;

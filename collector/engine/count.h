@@ -79,8 +79,9 @@ void pm_access_table_finish(pm_trace_kernel *kernel);
 
 typedef struct {
     double cells, groups;
-    /* Sums over the cells for each event y, with n the groups of a cell: sum of y, sum of y^2, sum
-     * of y n. groups_square is the sum of n^2. */
+    /* Sums over the cells for each event y. n is the number of work-groups of a cell (work-groups
+     * of one wave on one compute unit). The sums are those of y, y^2 and y n. groups_square is the
+     * sum of n^2. */
     double sum[PM_EVENT_COUNT], square[PM_EVENT_COUNT], with_groups[PM_EVENT_COUNT];
     double groups_square, longest; /* longest: largest span of a group in cycles */
     /* The part of `sum` that comes from compare-and-swap retry loops on global memory. */
@@ -91,8 +92,8 @@ typedef struct {
 pm_status pm_stratum_create(pm_stratum *stratum, const pm_kernel_code *code, pm_error *err);
 void pm_stratum_free(pm_stratum *stratum);
 
-/* Adds a cell of `groups` work-groups. The instruction mix of the executed blocks is added as
- * instruction events. */
+/* Adds the counts of a cell with `groups` work-groups (those of one wave on one compute unit). The
+ * instruction mix of the executed blocks is added as instruction events. */
 void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t groups,
                     const pm_tally *tally);
 

@@ -188,14 +188,16 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3],
     if (wanted >= plan.cells)
         return plan;
     plan.whole = false;
-    /* At least two units must run, because a wave otherwise has no variance. The number of waves is
-     * then the number of cells divided by the number of units. */
+    /* At least two units must run, because a wave with one sampled unit has no variance. The number
+     * of waves is then the number of cells (groups of one wave on one unit) divided by the number
+     * of units. */
     units = (unsigned)smaller((wanted + plan.waves - 1) / plan.waves, plan.taken_units);
     units = units < 2 ? 2 : units;
     if (units > plan.taken_units && plan.taken_units > 0)
         units = plan.taken_units;
     waves = wanted / units;
-    waves = waves > 1 ? smaller(waves - 1, rest) : 0; /* without the first wave */
+    /* number of waves, not counting the first wave */
+    waves = waves > 1 ? smaller(waves - 1, rest) : 0;
     plan.gap = gap_for(&plan, units);
     plan.taken_units = units;
     if (waves == 0 && rest > 0)

@@ -103,8 +103,9 @@ static pm_status find_nodes(series *s)
 
 /* ---- interpolation ------------------------------------------------------------------------ */
 
-/* Finds the counted run before position `at`. *behind becomes the weight of the next counted run in
- * the interpolation, in [0, 1]. */
+/* Finds the last counted run that begins before position `at` in the kind's launches. *behind
+ * becomes the weight, in [0, 1], of the next counted run in the linear interpolation between the
+ * two runs. */
 static size_t place_of(const series *s, double at, double *behind)
 {
     size_t k = 0;

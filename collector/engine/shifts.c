@@ -20,7 +20,8 @@ static const double NEAR_BYTES = 32;
 /* Relative size of a singular value below which dimensions of groups cannot be told apart. */
 static const double DISTINCT = 1e-9;
 
-/* Removes the records of every second cell. */
+/* Removes the recorded addresses of every second cell (work-groups of one wave on one compute
+ * unit). */
 static void thin_out(pm_site_starts *to)
 {
     unsigned kept = 0;

@@ -10,9 +10,9 @@
 
 enum { PM_SHIFT_GROUPS = 32, PM_SHIFT_EACH = 2 };
 
-/* First address that a memory instruction accesses in each of some work-groups of one cell. After
- * pm_shift_join: of PM_SHIFT_EACH groups of each of several cells, evenly spaced over the
- * launch. */
+/* First address that a memory instruction accesses in each of some work-groups of a cell. A cell is
+ * the work-groups of one wave on one compute unit. After pm_shift_join: in PM_SHIFT_EACH
+ * work-groups of each of several cells, which are evenly spaced over the launch. */
 typedef struct pm_site_starts {
     uint32_t group[PM_SHIFT_GROUPS];
     uint64_t address[PM_SHIFT_GROUPS];

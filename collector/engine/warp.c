@@ -220,8 +220,8 @@ static bool waits_for(const pm_launch_rules *rules, const pm_site *site)
     return site->waits && (!rules->loop_window || site->wait > 0);
 }
 
-/* Number of work-items of a CPU's loop over work-items that one instruction of the block
- * computes. */
+/* Number of work-items that one instruction of a block computes on a CPU. It is the number of lanes
+ * of its vectors, or 1 if the block could not be vectorised (block->serial). */
 static unsigned lanes_of(const pm_launch_rules *rules, const pm_block *block)
 {
     return block->serial ? 1 : rules->warp_width;

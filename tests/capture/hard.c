@@ -50,8 +50,9 @@ void sub_buffers(fixture *f)
     clReleaseMemObject(other);
 }
 
-/* Launches on two overlapping parts of a buffer. The second part is written after the range that is
- * read of the first part. */
+/* Launches a kernel on two overlapping parts of a buffer. It reads the first N / 4 elements of the
+ * first part. It writes N / 4 elements from the start of the second part, which is where the read
+ * range ends. */
 void overlaps(fixture *f)
 {
     const size_t bytes = N * sizeof(float);

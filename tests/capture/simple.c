@@ -121,8 +121,8 @@ void many(fixture *f)
     clReleaseMemObject(out);
 }
 
-/* A source with headers that are found by -I and from each other, relative to the working
- * directory. */
+/* Runs a program whose source includes a header found by the option -I. That header includes
+ * another one by a path relative to the working directory. */
 void headers(fixture *f)
 {
     static const char text[] = "#include \"outer/scale.h\"\n"

@@ -150,7 +150,8 @@ class Made(unittest.TestCase):
     """Converts made-up figures of publications."""
 
     def convert(self, what, **figures):
-        """Returns the finished process, and the rows by GPU."""
+        """Runs the script. Returns the finished process, and its rows as a mapping from GPU to list
+        of rows."""
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             for path, text in EMPTY.items():
@@ -161,7 +162,8 @@ class Made(unittest.TestCase):
             return done, {path.stem: rows_of(path) for path in sorted((folder / "out").glob("*.csv"))}
 
     def rows(self, **figures):
-        """Returns the rows by GPU of valid figures."""
+        """Converts figures that must be accepted. Returns the resulting rows as a mapping from GPU
+        to list of rows."""
         done, rows = self.convert("times", **figures)
         self.assertEqual(done.returncode, 0, done.stderr)
         return rows

@@ -16,7 +16,8 @@ typedef struct {
     size_t low, high; /* bytes of a buffer that were accessed: from low up to high */
 } rd_range;
 
-/* padded: see memory.h. Returns NULL if out of memory. */
+/* padded: reads of uninitialized local memory are allowed, because they may be padding of structs.
+ * Returns NULL if out of memory. */
 rd_machine *rd_machine_create(bool padded);
 void rd_machine_free(rd_machine *machine);
 

@@ -43,7 +43,8 @@ struct rd_memory {
     const unsigned char *free_start, *free_end;
     /* address range of the compiled library, whose constants may be read */
     const unsigned char *code_start, *code_end;
-    /* work-item that runs, and its number in the group */
+    /* item: number in the launch, from 1, of the work-item that runs. group_size: number of
+     * work-items per work-group. */
     uint32_t item, group_size;
     uint32_t launch, local_epoch, global_epoch;
     bool padded; /* reads of uninitialized local memory are allowed, because they may be padding of

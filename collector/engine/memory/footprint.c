@@ -155,7 +155,8 @@ static bool list(pm_footprint *footprint, slot *s)
     return true;
 }
 
-/* Returns a sector's record after an access by the cell whose number is already in `record`. */
+/* Returns a sector's record after an access by a cell (work-groups of one wave on one compute
+ * unit), whose number `record` already has. */
 static inline uint16_t touched(uint32_t record, bool read, bool written)
 {
     const bool reads = read && !(record & (HAS_READ | HAS_WRITTEN));

@@ -230,7 +230,8 @@ static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
     return !first || note_first(l2, request->line, first, request->write);
 }
 
-/* Adds the counts of the current cell to the sums over all cells. */
+/* Adds the counts of the current cell (work-groups of one wave on one compute unit) to the sums
+ * over all cells. */
 static void close_cell(pm_l2_launch *l)
 {
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++) {
@@ -301,8 +302,9 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
     return PM_OK;
 }
 
-/* Estimates the sectors of a region that `scale` times the sampled cells fetch. Sectors that
- * several cells share are fetched `times` times. */
+/* Estimates the sectors of a region that L2 fetches if the launch has `scale` times the sampled
+ * cells. Sectors that several cells access are fetched `times` times. A cell is the work-groups of
+ * one wave on one compute unit. */
 static pm_l2_estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_count count,
                                  double scale, double times)
 {
@@ -318,7 +320,8 @@ static pm_l2_estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_co
     return e;
 }
 
-/* Estimates the distinct sectors that `scale` times the sampled cells touch. */
+/* Estimates the distinct sectors that a launch with `scale` times the sampled cells accesses. A
+ * cell is the work-groups of one wave on one compute unit. */
 static double touched_by(const pm_l2 *l2, double scale)
 {
     double sum = 0;
@@ -340,8 +343,9 @@ static void sweep(pm_l2 *l2)
         }
 }
 
-/* Estimates how many revisits of sectors in a region find the sector evicted. Sectors that several
- * cells touch are left out, because the accesses of the other cells retain them in L2. */
+/* Estimates how many repeated accesses to sectors of a region find the sector evicted. Sectors that
+ * several cells (work-groups of one wave on one compute unit) access are left out, because the
+ * accesses of the other cells retain them in L2. */
 static double lost_of(pm_footprint_count count, uint64_t revisits)
 {
     const double touched = (double)count.once + (double)count.often;

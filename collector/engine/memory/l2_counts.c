@@ -15,8 +15,9 @@
 
 #include <math.h>
 
-/* Scales the sampled cells' requests of a kind to all cells. If only one cell was sampled, the
- * standard error is assumed to be as large as the estimate. */
+/* Scales the sampled cells' requests of a kind to all cells (work-groups of one wave on one compute
+ * unit). If only one cell was sampled, the standard error is assumed to be as large as the
+ * estimate. */
 static pm_l2_estimate scaled(const pm_l2_launch *l, unsigned kind)
 {
     const pm_l2_cells *s = &l->sectors[kind];

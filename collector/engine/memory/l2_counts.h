@@ -8,7 +8,8 @@
 #include "collector/engine/memory/wave.h"
 #include "machine/counters/events.h"
 
-/* A sum over the sampled cells, with the data for its variance. */
+/* A sum over the sampled cells, and the data for its variance. A cell is the work-groups of one
+ * wave on one compute unit. */
 typedef struct {
     /* current: value of the cell that is running. sum and squares: sums over the cells that have
      * ended. */

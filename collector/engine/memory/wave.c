@@ -25,8 +25,9 @@
 #include "collector/engine/memory/unit_parts.h"
 
 enum {
-    MOST_REQUESTS = 1 << 21, /* maximum number of requests of a cell */
-    MOST_WAVES = 8,          /* maximum number of waves that fill L2 before the counted wave */
+    /* maximum number of requests of a cell (work-groups of one wave on one compute unit) */
+    MOST_REQUESTS = 1 << 21,
+    MOST_WAVES = 8, /* maximum number of waves that fill L2 before the counted wave */
     /* maximum number of line accesses of a replay, also to lines that are not simulated */
     MOST_TOUCHES = 1 << 27,
     AHEAD = 8, /* distance in requests of the host's prefetch */
@@ -50,7 +51,7 @@ typedef struct {
 
 struct pm_wave {
     bool any;
-    size_t cell; /* the cell whose requests are recorded */
+    size_t cell; /* number of the recorded cell (work-groups of one wave on one compute unit) */
     kept *requests;
     size_t count, room;
 };
@@ -132,7 +133,7 @@ typedef struct {
     uint64_t passed_over; /* bits of a line's hash; the line is simulated if none of them is set */
     pm_cache cache, behind;
     bool has_behind;
-    kept *requests; /* the cell's requests, sorted by group */
+    kept *requests; /* the recorded requests, sorted by work-group */
     template *templates;
     size_t template_count;
     place *places;
@@ -287,7 +288,7 @@ static void find_groups(replay *r, uint32_t *of)
     }
 }
 
-/* Sorts the cell's requests by group. false if out of memory. */
+/* Sorts the recorded requests by work-group. false if out of memory. */
 static bool sort_groups(replay *r)
 {
     const size_t n = r->wave->count;

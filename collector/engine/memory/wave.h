@@ -13,8 +13,8 @@
 
 #include "collector/engine/memory/memory_unit.h"
 
-/* Layout of a launch. Group i of a cell has the number (wave * resident + i) * units + unit, where
- * `wave` and `unit` identify the cell. */
+/* Layout of a launch. A cell is the work-groups of one wave on one compute unit. Its group i has
+ * the number (wave * resident + i) * units + unit, where `wave` and `unit` identify the cell. */
 typedef struct {
     uint64_t units, resident;
     uint64_t groups[3]; /* number of groups in each dimension */
@@ -35,10 +35,11 @@ typedef struct pm_wave pm_wave;
 /* NULL if out of memory. */
 pm_wave *pm_wave_create(void);
 void pm_wave_free(pm_wave *wave);
-/* Begins a launch: discards the recorded cells. */
+/* Begins a launch and discards the recorded requests. */
 void pm_wave_begin(pm_wave *wave);
-/* Records requests of a cell in their order. All requests of one cell come before those of the
- * next, and only the first cell is recorded. false if out of memory. */
+/* Records requests of a cell (work-groups of one wave on one compute unit) in their order. All
+ * requests of one cell come before those of the next, and only the first cell is recorded. false if
+ * out of memory. */
 bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size_t count);
 
 /* Size and geometry of L2. bytes: capacity of L2. behind: capacity in bytes of the next cache

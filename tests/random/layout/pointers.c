@@ -102,7 +102,8 @@ static const char *member_of(rd_gen *g, const char *text, const char *join, cons
     return lr_leaf_find(g, &place, &leaf) ? lr_leaf_uint(g, &leaf) : "1u";
 }
 
-/* The pointer is @1, of type @2, and points into @3. */
+/* Emits a loop in which a pointer walks over all elements of an array. In the templates, @1 is the
+ * pointer's name, @2 its type and @3 the array's name. */
 static void walk_all(rd_gen *g, const rd_var *of)
 {
     static const char *const walks[][2] = {

@@ -20,7 +20,7 @@ enum { LR_MEMBERS = 8, LR_RECORDS = 6, LR_KERNELS = 8, LR_HELPERS = 12, LR_WORDS
 enum {
     LR_COMMENTS = 1 << 0, /* in odd places */
     LR_MACROS = 1 << 1,   /* around accesses */
-    LR_SHADOW = 1 << 2,   /* inner declarations with names of outer ones */
+    LR_SHADOW = 1 << 2,   /* declarations in inner blocks that reuse names of outer blocks */
     LR_POINTERS = 1 << 3, /* to elements */
     LR_HELPER = 1 << 4,
     LR_WHOLE = 1 << 5,  /* copies of structs */
@@ -78,7 +78,7 @@ struct lr_record {
     const char *name;     /* as layouts name it */
     const char *spelling; /* the source's spelling: P, struct P; NULL: unnamed */
     const char *attribute;
-    bool top; /* kernels take arrays of it */
+    bool top; /* kernels have parameters that are arrays of this struct */
     unsigned count;
     lr_member members[LR_MEMBERS];
     size_t bytes, align;
@@ -174,7 +174,7 @@ const char *lr_index(rd_gen *g, const rd_var *array);
 /* Chooses a struct in scope of this type (NULL: of any type); false: there is none. */
 bool lr_place_find(rd_gen *g, const lr_record *record, bool write, lr_place *place);
 const char *lr_place_value(rd_gen *g, const lr_place *place); /* the whole struct */
-/* Chooses a random scalar or vector in it; false: it has none. */
+/* Chooses a random scalar or vector member of a struct. Returns false if the struct has none. */
 bool lr_leaf_find(rd_gen *g, const lr_place *place, lr_leaf *leaf);
 const char *lr_leaf_uint(rd_gen *g, const lr_leaf *leaf);
 const char *lr_component(rd_gen *g, const lr_leaf *leaf); /* a scalar of it */

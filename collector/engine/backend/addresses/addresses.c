@@ -191,7 +191,7 @@ bool pm_is_index_only(LLVMValueRef value)
     return index_only(value, &visits);
 }
 
-/* Implements pm_is_offset_only. *visits: as in index_only. */
+/* Implements pm_is_offset_only. *visits: number of values that the search may still visit. */
 static bool offset_only(LLVMValueRef value, unsigned *visits)
 {
     if (!LLVMGetFirstUse(value) || *visits == 0)
