@@ -65,9 +65,10 @@ typedef struct {
 struct pm_report {
     pm_memory memory; /* owns everything that has no free function of its own */
     pm_cost_options cost;
-    bool money; /* as in pm_report_options */
+    bool money; /* true if the report shows money */
     const char *command, *date;
-    const char *const *assumed; /* assumptions about bare sources, as in pm_predictions */
+    /* texts of the assumptions about bare sources, NULL-terminated; NULL: none */
+    const char *const *assumed;
     pm_leave_out leave_out;
     pm_log log;
     size_t target_count, omission_count, live_count;

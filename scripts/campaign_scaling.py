@@ -33,7 +33,7 @@ ALL = "1000000000"  # a budget that is larger than any space
 MARGIN = 1.25       # factor by which N processes may take longer than 1/N of the time of one
 END_SECONDS = 20    # time in which a shard has to finish its current version after SIGTERM
 MERGE_SECONDS = 0.003  # upper estimate of merge's time per version and target
-FIT_SECONDS = 10    # and of a target's model
+FIT_SECONDS = 10    # upper estimate of merge's time to fit the model of a target
 SCALING = ("processes", "versions", "targets", "traces", "shares_s", "slowest_cpu_s", "cpu_s", "merge_s", "merge_cpu_s", "same")
 CAMPAIGN = ("processes", "versions", "versions_done", "targets", "traces", "shares_s", "cpu_s", "merge_s", "merge_cpu_s")
 

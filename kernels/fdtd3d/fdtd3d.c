@@ -60,7 +60,7 @@ static volume volume_of(const pm_workload *workload)
 /* A box of the volume with HALO points around it on each side. */
 typedef struct {
     long long first[3]; /* first point of the halo, which may be outside of the volume */
-    size_t edge[3];     /* with both halos */
+    size_t edge[3];     /* points along each axis, including both halos */
     double *from, *to;  /* edge[0] * edge[1] * edge[2] values each, x fastest */
 } box;
 

@@ -26,7 +26,8 @@ enum { MOST_ROWS = 1000 };
 typedef struct {
     const pm_hierarchy *h;
     const pm_profile *gpu; /* GPU on which effects are predicted */
-    double *common;        /* gpus: correlation of each GPU's effects with those of `gpu` */
+    /* one member per GPU: correlation of its random effects with the random effects on `gpu` */
+    double *common;
     const pm_hierarchy_row *wanted;
     /* n x PM_UNITS_SHAPE: shape coordinates (pm_units_shape) of the rows to predict */
     const double *shape;

@@ -32,7 +32,8 @@ typedef struct {
     size_t n;
     size_t *row;
     double *apart; /* n x n, below the diagonal: squared distances of shapes */
-    double *near;  /* n x n, lower triangle: pm_effect_near of those distances */
+    /* n x n, lower triangle: correlations of the random effects, as pm_effect_near of `apart` */
+    double *near;
 } some_rows;
 
 typedef struct {

@@ -16,8 +16,9 @@ double pm_alike_of(const pm_alike *alike, const pm_profile *a, const pm_profile 
 /* Variance components of the random effects (of logarithms). */
 typedef struct {
     double program, variant, config;
-    double shape;   /* component that decreases with the distance of shapes */
-    double length;  /* length scale of that decrease, see pm_effect_near */
+    double shape; /* component that decreases with the distance of shapes */
+    /* length scale with which the component `shape` decreases, see pm_effect_near */
+    double length;
     double *row;    /* sources: noise of a single row, per source */
     pm_alike alike; /* correlation between two GPUs */
     double *common; /* gpus x gpus: correlation of each pair of GPUs */

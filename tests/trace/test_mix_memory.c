@@ -31,7 +31,7 @@ TEST(test_far_addresses)
     assert_float_equal(integers_of(BRANCH STORE("b", "q") DONE) - near, 3.0, 0.0);
     /* SHL, SHF, two additions of two words, and an instruction for the sign's word */
     assert_float_equal(integers_of(BRANCH STORE("b", "q") STORE("d", "r") DONE) - near, 7.0, 0.0);
-    /* the address in the entry: IMAD.WIDE */
+    /* the address is computed in the entry block: IMAD.WIDE */
     assert_float_equal(integers_of(BRANCH STORE("b", "p") DONE) - near, 0.0, 0.0);
 }
 

@@ -273,7 +273,7 @@ L2_TEST(sectors_of_several_cells)
             ask(f, cell, 100 + 20 * cell + i, 3, PM_L2_READ); /* its own */
             ask(f, cell, 100 + 20 * cell + i, 3, PM_L2_READ); /* twice */
             ask(f, cell, 8192 + 20 * cell + i, 15, PM_L2_WRITE);
-            /* lines that the cell wrote itself */
+            /* the cell reads sectors that it wrote before */
             ask(f, cell, 8192 + 20 * cell + i, 15, PM_L2_READ);
         }
     }

@@ -117,8 +117,10 @@ typedef struct {
 /* A slot for a resident group. When its group ends, it gets the next group. */
 typedef struct {
     const template *of;
-    size_t at;       /* index of its next request */
-    int64_t group;   /* number of its group; no group if outside of the launch */
+    size_t at; /* index of the next request of the group that occupies the slot */
+    /* number of the group that occupies the slot; a number outside of the launch if there is
+     * none */
+    int64_t group;
     double moved[3]; /* coordinates of its group minus the coordinates of the template's group */
 } place;
 

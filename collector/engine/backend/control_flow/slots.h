@@ -19,7 +19,8 @@ typedef struct {
     int64_t slot;
     uint32_t site, sites; /* site: index of the first of the value's memory instructions; sites:
                              their number */
-    /* Instructions on the longest dependency chain in its segment up to its end. */
+    /* Number of instructions on the longest dependency chain that ends with this instruction and
+     * lies in its segment. */
     double depth;
     uint32_t waits; /* load waits in its scheduling region before the value is available */
     bool decides;   /* an address or a branch may depend on the value */
