@@ -109,7 +109,7 @@ static void try_column(pm_problem_builder *b, size_t c, bool named)
     column_state state = inspect(b, values, &line, &like);
 
     if (state != COLUMN_EMPTY && state != COLUMN_GAPS)
-        /* its values are already in known_x */
+        /* inspect() has already stored the candidate's values in known_x */
         b->problem->known_names[b->problem->known_count++] = name;
     switch (state) {
     case COLUMN_GOOD:

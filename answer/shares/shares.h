@@ -65,7 +65,7 @@ typedef struct {
     size_t place; /* index in the order of one run, or PM_NO_PLACE */
     json_t *value;
     const char *path; /* file that has the item */
-    size_t line;      /* its line in that file, from 1 */
+    size_t line;      /* line of the item in that file, from 1 */
 } pm_finished_item;
 
 /* All shard files of a run, joined. It owns what its members point to, except paths. */

@@ -117,7 +117,8 @@ static void measure_l2(pm_probe *probe)
 
 void pm_probe_caches(pm_probe *probe)
 {
-    probe->l2_bytes = probe->facts.l2_bytes; /* also used if L1 cannot be measured */
+    /* the driver's size; also used if L1 cannot be measured */
+    probe->l2_bytes = probe->facts.l2_bytes;
     if (!(probe->l1_bytes > 0))
         measure_l1(probe);
     if (!(probe->l2_bytes > 0))

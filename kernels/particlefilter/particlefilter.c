@@ -184,7 +184,7 @@ static bounds bounds_of(double largest_likelihood, size_t groups)
 
     return (bounds){.likelihood = 5 * unit,
                     .weight = normalised * unit,
-                    /* both parts, and their sum */
+                    /* bound of the error of both terms and of their sum */
                     .cdf = (fmax(normalised + GROUP_LEVELS, 2 * sum + 5) + 1) * unit,
                     .u = 6 * unit};
 }

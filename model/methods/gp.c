@@ -104,8 +104,9 @@ static void transform(workspace *w, const pm_response *r, model *m)
         w->x[i] -= m->mean;
 }
 
-/* Predicts each program from the others. Fills residual, deviation (standard deviation of the
- * prediction), standard (their ratio), and the kernel's scale by maximum likelihood. */
+/* Predicts each program by a model of the other programs. Fills residual, deviation (standard
+ * deviation of the prediction), standard (residual / deviation), and the kernel's scale by maximum
+ * likelihood. */
 static void leave_out(workspace *w, model *m)
 {
     const pm_gram *gram = w->gram[m->kernel];

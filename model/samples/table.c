@@ -87,7 +87,7 @@ void pm_dataset_free(pm_dataset *dataset)
     free(dataset);
 }
 
-/* ---- keys: the strings of a dataset are unique, so their addresses stand for them ----------- */
+/* ---- keys: equal strings of a dataset have one address, so addresses are compared ----------- */
 
 static uint64_t hash_key(const pm_sample *sample, key_columns columns)
 {

@@ -162,7 +162,7 @@ typedef struct {
     const char *unit;
     double cycles;
     bool first;    /* starts a new term */
-    bool shares;   /* its lanes are shared with other pipes that have this set */
+    bool shares;   /* the pipe shares its lanes with all other pipes that have this flag */
     size_t on_cpu; /* parameter of the column on a CPU */
 } pipe_work;
 

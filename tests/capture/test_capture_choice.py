@@ -67,7 +67,7 @@ class Choice(program.Base):
         self.assertLessEqual(document["bytes"], 40000)
 
     def test_seconds(self):
-        """The same is true for --max-seconds."""
+        """If the run exceeds --max-seconds, launches are left out."""
         document, _ = self.document("loop", "--max-seconds", "0")
         self.assertEqual(document["captured"], 0)
         self.assertEqual(document["workloads"], [])

@@ -184,7 +184,7 @@ class Cache(Base):
 
         def write(some):
             (mine / "h100.csv").write_bytes(b"".join(some))
-            # otherwise this would be the latest dataset
+            # keep the old modification time, so that h100.csv does not become the latest dataset
             os.utime(mine / "h100.csv", ns=(times.st_atime_ns, times.st_mtime_ns))
 
         write(rows[:-40])

@@ -326,7 +326,8 @@ static char *try_layout(pm_executor *executor, const char *layout, run *r)
 
 static bool is_alone(size_t c)
 {
-    return strcmp(cases[c].name, "macros") == 0; /* these cases would disturb others */
+    /* the macros of these cases would change other cases */
+    return strcmp(cases[c].name, "macros") == 0;
 }
 
 /* Runs all cases together. If that fails, runs each alone to find the faulty one. */

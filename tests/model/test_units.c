@@ -446,7 +446,7 @@ TEST(the_terms_add_up)
     }
     for (size_t k = 0; k < PM_UNITS_TERMS; k++)
         bounds += bound_by[k];
-    assert_true(bounds >= 5); /* otherwise the rows would determine little */
+    assert_true(bounds >= 5); /* else the rows would determine few parameters */
 }
 
 /* A row that has work of a single unit. The explanation names this unit as the bound. */

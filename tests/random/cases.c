@@ -274,7 +274,7 @@ static void trace_together(batch *b, unsigned variant, bool odd)
         else if (!is_untraceable(err.text) || out == count) {
             trace_alone(b, traced, count, variant);
             return;
-        } else { /* the others without the refused one */
+        } else { /* try the other workloads again, without the refused one */
             traced[out] = traced[--count];
             all[out] = all[count];
         }

@@ -42,8 +42,8 @@ typedef struct {
 typedef struct {
     const char *name;
     int kind;      /* kind that the generator defines; 0: the variable cannot be used */
-    bool writable; /* it must not be hidden by another variable with the same name */
-    bool pinned;   /* not to be hidden by another of the name */
+    bool writable; /* statements may assign to the variable */
+    bool pinned;   /* no other variable may have the same name and hide this one */
     /* Of random layouts. */
     const struct lr_record *record;
     int mode;

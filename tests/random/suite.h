@@ -58,7 +58,8 @@ typedef struct {
     /* Compiler options for the transformed programs of every fourth batch in CUDA. They optimize,
      * which takes longer and applies C++'s aliasing rules. NULL: the usual options. */
     const char *optimised;
-    bool padded;  /* as for rd_machine_create */
+    /* reads of uninitialized local memory are allowed, because they may be padding of structs */
+    bool padded;
     bool doubles; /* the programs need doubles, which not every GPU has */
     /* Expected fractions of cases by language (main.c): programs without odd constructs that are
      * refused, and unsound programs. */

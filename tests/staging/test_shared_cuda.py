@@ -28,7 +28,7 @@ __global__ void sum(%(array)s, float *out, int n)
 PLAIN = {"before": "", "array": "float *a", "id": "blockIdx.x * blockDim.x + threadIdx.x", "first": "",
          "body": "s += a[j];", "last": ""}
 LINES = {"first": 6, "body": 8, "last": 9}  # with one line of `before`
-# The same number in other expressions.
+# Expressions that all compute the global index of a thread.
 IDS = ("blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x + blockDim.x * blockIdx.x", "blockIdx.x * 64 + threadIdx.x",
        "(int)threadIdx.x + (int)blockIdx.x * (int)blockDim.x", "int(blockIdx.x) * 64 + int(threadIdx.x)",
        "static_cast<int>(blockIdx.x * blockDim.x) + static_cast<int>(threadIdx.x)",

@@ -372,7 +372,7 @@ class Changed(Base):
         told = [line.removeprefix("perfmodel: ").split(":")[0] for line in said.splitlines() if "changed since" in line]
         self.assertEqual(told, [f"changing {workload}" for workload in workloads])
         changed = {row.split(",")[2] + " " + row.split(",")[3] for row in set(before) - set(now)}
-        # the same time may occur again, to the last digit
+        # a new measurement may be equal to the old one, to the last digit
         self.assertLessEqual(changed, set(workloads))
         self.assertIn(f"{len(workloads)} measured, {4 - len(workloads)} there already", said)
 
@@ -438,7 +438,7 @@ class Changed(Base):
         self.assertEqual(rows_of(self.out), [])
 
     def test_traced(self):
-        """The same holds for counters without times."""
+        """Changed workloads are counted again in a dataset without times, too."""
         self.out.unlink()
         self.out = self.folder / "traced.csv"
         arguments = ("collect", "--workload", self.folder / "changing.workload", "--device", "none", "--target", "h100",

@@ -29,7 +29,8 @@ static const char *own(rd_gen *g)
                      var && (!always || rd_chance(g, 80)) ? var->name : always);
 }
 
-/* Returns an INDEX member of a struct in scope; NULL: there is none. */
+/* Texts for an element of an array. In the texts, @1 is the array, @2 the index and @3 a helper
+ * function. A text that begins with > is a pointer to the element. */
 static const char *index_member(rd_gen *g)
 {
     lr_place place;

@@ -212,7 +212,9 @@ static void emit_record(rd_gen *g, lr_record *record)
     rd_emit(g, form < 2 ? "} %s;" : "};", record->name);
 }
 
-/* ---- the struct ------------------------------------------------------------------------------ */
+/* Chooses a statement that changes a member. In the texts, @1 is a vector or scalar, @2 a value of
+ * its type, @3 a scalar of @1, @4 half of @1, @5 a value of the scalar's type, and @6 the scalar's
+ * type. */
 
 static lr_record *new_record(rd_gen *g, const char *name)
 {

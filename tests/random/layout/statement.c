@@ -131,7 +131,7 @@ static const char *vector_variable(rd_gen *g)
         if (!lr_place_find(g, NULL, false, &place) || !lr_leaf_find(g, &place, &leaf) ||
             leaf.member->width == 1)
             continue;
-        /* Its initial value must not name a variable that it hides. */
+        /* The new variable's initial value must not name a variable that the new one hides. */
         copy = (lr_leaf){rd_declare(g, rd_has(g, LR_SHADOW) ? rd_name(g, "v") : NULL)->name,
                          leaf.member};
         rd_emit(g, "%s %s = %s;", lr_type(g, leaf.member), copy.text, leaf.text);

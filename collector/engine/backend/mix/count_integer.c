@@ -152,8 +152,8 @@ bool pm_is_difference(LLVMValueRef select)
             LLVMGetOperand(condition, 0) == LLVMGetOperand(left, 1));
 }
 
-/* Counts a sum without products. IADD3 adds the low of two words, because only it produces a
- * carry. IADD3.X or IMAD.X adds the high word. */
+/* Counts a sum that has no products as terms. IADD3 adds the low words of two-word integers,
+ * because only IADD3 produces a carry. IADD3.X or IMAD.X adds the high words. */
 static void count_plain_sum(const pm_mix_tally *t, LLVMValueRef sum)
 {
     const unsigned words = pm_words_of(sum);

@@ -167,7 +167,7 @@ static void add_conversion(const pm_mix_tally *t, LLVMValueRef conversion)
         cost = is_double(from) || is_double(to) ? PM_COST_convert_double : PM_COST_convert_wide;
     if (is_half(from)) /* HADD2.F32 */
         cost = PM_COST_half;
-    else if (is_bfloat(from)) /* its bits, followed by zeros */
+    else if (is_bfloat(from)) /* a bfloat16 is converted to float by appending 16 zero bits */
         cost = PM_COST_shift_left;
     else if (is_half(to) || is_bfloat(to))
         cost = PM_COST_convert_to_half;
@@ -328,7 +328,7 @@ static void add_nothing(const pm_mix_tally *t, LLVMValueRef instruction)
 }
 
 static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruction) = {
-    /* These instructions only rename a register. */
+    /* Instructions that only rename a register cost nothing. */
     [LLVMPHI] = add_nothing, /* see add_moves */
     [LLVMTrunc] = add_nothing,
     [LLVMBitCast] = add_nothing,

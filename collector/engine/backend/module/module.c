@@ -178,7 +178,7 @@ static void show_step(LLVMBuilderRef builder, LLVMValueRef instruction, unsigned
     LLVMPositionBuilderBefore(builder, instruction);
     base = LLVMBuildAnd(builder, LLVMGetOperand(instruction, 0), LLVMConstInt(type, ~low, 0), "");
     sum = LLVMBuildAdd(builder, base, LLVMConstInt(type, low, 0), "");
-    /* the low bits of the base are 0, so that there is no carry */
+    /* the low bits of `base` are 0, so that the addition has no carry */
     if (LLVMIsAInstruction(sum)) {
         LLVMSetNUW(sum, 1);
         LLVMSetNSW(sum, 1);

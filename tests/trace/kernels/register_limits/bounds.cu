@@ -1,5 +1,5 @@
-// The same limits in CUDA: the work-items of a block, and the number of blocks that must be
-// resident at once.
+// The kernel of spills.cl in CUDA. LIMIT states the work-items of a block and the number of blocks
+// that must be resident at once.
 #ifndef LIMIT
 #define LIMIT
 #endif
