@@ -178,8 +178,9 @@ typedef struct {
     uint32_t stretch;
     uint32_t first_site, sites;
     unsigned line; /* source line of its end, for messages */
-    bool serial;   /* its loop over work-items on a CPU cannot be vectorised */
-    /* Registers that it stores to and loads from private memory because of a register limit. */
+    bool serial;   /* the loop over work-items that a CPU executes cannot be vectorised */
+    /* Number of registers that the block stores to and loads from private memory, because of a
+     * register limit. */
     double spill_loads, spill_stores;
     double latency; /* latency of arithmetic on a CPU core, in floating-point operations */
     pm_mix mix;

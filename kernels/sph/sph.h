@@ -23,8 +23,8 @@ typedef struct {
     size_t n;
     int32_t cells[3];   /* number of cells along each axis */
     float inverse_h, h; /* h: smoothing length and edge of a cell */
-    float mass_poly6;   /* mass 315 / (64 pi h^9) */
-    float mass_spiky;   /* mass 45 / (pi h^6) */
+    float mass_poly6;   /* mass * 315 / (64 pi h^9) */
+    float mass_spiky;   /* mass * 45 / (pi h^6) */
     float rest_density; /* pressure is positive above it */
     float stiffness;    /* pressure / density: squared speed of sound */
     float viscosity;    /* dynamic */

@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 
-/* one of TRIED features is tried per split */
+/* TRIED: 1 / TRIED of the features are tried at each split */
 enum { TREES = 64, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 };
 enum { SEED = 1 };
 

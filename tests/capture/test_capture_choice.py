@@ -172,8 +172,8 @@ class Records(program.Base):
         self.assertNotIn("4711", done.stderr)
 
     def test_many(self):
-        """Launches that each find other contents than the launch before left, each in a buffer of
-        its own."""
+        """A journal of 3500 launches, each of which needs a buffer of its own, is refused within a minute
+        of processor time."""
         journal = self.records()
         lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
         before = [line for line in lines if not line.startswith(("launch", "drop"))]

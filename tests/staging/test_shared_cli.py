@@ -180,8 +180,8 @@ class Shared(Base):
         self.assertEqual((row["elements"], row["accesses"]), (36, 5 * 32))
 
     def test_assumptions(self):
-        """If the source does not show that buffers are different, this is listed as an
-        assumption."""
+        """If the source does not show that two buffers are different, the output lists that they
+        are different as an assumption."""
         done = self.good("transform", "--shared=in", *GROUP, KERNELS / "overlap.cl")
         (line,) = [line for line in done.stderr.splitlines() if line.startswith("assumed: ")]
         for word in ("blur", "in", "out", "overlap", "restrict"):

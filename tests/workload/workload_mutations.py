@@ -82,7 +82,7 @@ SCALE = "#define SCALE(x) (2 * (x))\n"
 
 
 def name_of(contents):
-    """The contents have names as in a capture."""
+    """Returns the file name that a capture gives to the contents, which is their MD5 sum."""
     return hashlib.md5(contents, usedforsecurity=False).hexdigest()
 
 

@@ -120,7 +120,8 @@ static slot *add_page(pm_footprint *footprint, uint64_t number)
     return place;
 }
 
-/* Returns the slot of the page of a line, which is added if it is missing. NULL: out of memory. */
+/* Returns the slot of the page that contains a line. Adds the page if it has no slot. NULL: out of
+ * memory. */
 static inline slot *slot_of(pm_footprint *footprint, uint64_t line)
 {
     slot *found = find(footprint->slots, footprint->slot_count, line / PAGE_LINES);

@@ -124,8 +124,8 @@ static size_t inout_array(rd_gen *g)
     return st_array_of(g, "state", rd_chance(g, 70) ? ST_FLOAT : ST_INT, true, -8, 8);
 }
 
-/* Global memory: each work-item writes a column of its own, or reads data that others of its group
- * wrote. */
+/* Emits an exchange through global memory. Each work-item writes a column of its own, or reads data
+ * that other work-items of its group wrote. */
 static const char *exchange(rd_gen *g)
 {
     struct st_state *s = g->nest;

@@ -7,8 +7,8 @@
 
 #include "collector/engine/backend/addresses/addresses.h"
 
-/* Returns whether the index is a 32-bit integer, also if extended. A multiply-add with a wide
- * result adds it. */
+/* Returns whether the index is a 32-bit integer, also if it is extended to 64 bits. A multiply-add
+ * with a 64-bit result then adds the scaled index to the base. */
 bool pm_is_narrow_index(LLVMValueRef index);
 
 /* Returns whether the index is masked by a constant. The compiler scales the mask and applies it to
