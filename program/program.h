@@ -23,19 +23,20 @@ typedef struct {
 
 /* A program: the description of pm_program_info, and functions that build its workloads. Equal
  * seeds give equal inputs on all machines. */
-typedef struct {
+typedef struct pm_program {
     pm_program_info info;
-    const char *source; /* path in kernels/; NULL: PROGRAM/PROGRAM_VARIANT.cl */
-    const char *class;  /* class from its workload file; NULL: none */
+    /* Workload file of a program of the suite, in kernels/; NULL: another program. */
+    const char *file;
+    const struct pm_program *twin; /* OpenCL program whose CUDA version this is; NULL: none */
+    const char *class;             /* class from its workload file; NULL: none */
     /* Path of the workload file that describes it, or of a bare source; NULL: neither exists. */
     const char *path;
     const char *const *assumed; /* assumptions about a bare source, NULL-terminated; NULL: none */
-    /* Fills a workload whose names (from the lists) and source are set. */
-    void (*build)(pm_workload *workload, uint64_t seed);
-    /* Variants that are layouts; ends with {NULL, NULL}; may be NULL. */
+    /* Listed variants that are layouts; ends with {NULL, NULL}; may be NULL. A variant whose name
+     * is the text of a layout need not be in it. */
     const pm_named_layout *layouts;
-    /* Only programs outside of the suite have it. It is called instead of `build`, with `context`,
-     * for all listed variants. This includes layouts, except variants that `layouts` names. */
+    /* Builds a listed variant, except layouts, with `context`. NULL: a program of the suite, whose
+     * workload file is read first. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
     /* Like build_own, but the check compares with the plain version. It compares the outputs or, if
@@ -52,9 +53,5 @@ typedef struct {
     pm_status (*ranges)(const void *context, const char *size, const int64_t *values,
                         pm_launch_range *range, pm_error *err);
 } pm_program;
-
-/* Builds the workload of a listed variant, except layouts. */
-pm_workload *pm_program_make(const pm_program *program, const char *variant, const char *size,
-                             uint64_t seed, pm_error *err);
 
 #endif

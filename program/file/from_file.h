@@ -26,6 +26,7 @@ typedef struct {
     /* Content of a workload file that is used instead of reading `path`, valid as long as `path`.
      * NULL: the file is read. */
     char *text;
+    bool shipped;     /* a program of the suite: tests have checked its file */
     const char *root; /* folder of the capture that contains the file; NULL: not in a capture */
     pm_workload_file *file;
     pm_worker *worker;
@@ -54,7 +55,11 @@ typedef struct {
     /* If `dry`: arguments are checked with the source parsed for this size. false: with the source
      * that was parsed for the first size. */
     bool exact;
-    bool against; /* the workload gets only the check against the plain version */
+    bool against;              /* the workload gets only the check against the plain version */
+    const pm_workload *lender; /* has the same buffers, whose contents it lends; NULL: none */
+    /* The workload that has computed contents, while `workload` is built; NULL: none. */
+    pm_workload *contents;
+    const pm_workload *computed; /* `contents` of the build that this one belongs to; NULL: none */
     pm_workload *workload;
     pm_source *own;    /* source of a variant with a source or options of its own; see
                         * pm_file_info */
@@ -80,6 +85,10 @@ void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_fi
                          const pm_file_size *size);
 /* Returns whether a variant (NULL: the plain one) has a source or compiler options of its own. */
 bool pm_file_has_own_source(const pm_file_variant *variant);
+/* Returns whether the reference is built. */
+bool pm_file_is_reference(const pm_file_build *b);
+/* Returns whether the workload of the launches with contents = yes is built. */
+bool pm_file_is_contents(const pm_file_build *b);
 /* Returns the size with the name. NULL: there is none; err is set. */
 const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err);
 
@@ -183,10 +192,19 @@ void pm_file_mark_written(pm_file_build *b);
 
 /* ---- the parts of a workload, added in this order */
 
-/* Adds all buffers of the file. Buffer b of the file is buffer b of the workload. */
+/* Adds the buffers of the file, those of the reference only to it. Buffer b of the file is buffer b
+ * of the workload. */
 void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
 void pm_file_add_symbols(pm_file_build *b);  /* buffers.c */
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
+/* Runs a workload on the CPU. to[i]: memory for the final contents of buffer i; NULL: they are not
+ * needed. computed.c */
+pm_status pm_file_run(const pm_from_file *from, const pm_workload *workload, void *const *to,
+                      pm_error *err);
+/* Runs the launches with contents = yes, which `contents` consists of, and copies what they compute
+ * into the buffers of b->workload. Buffers that b->workload does not have get their contents in
+ * `contents`. A dry build runs nothing. computed.c */
+void pm_file_compute_contents(const pm_file_build *b, pm_workload *contents);
 /* Sets the global and local size of the first launch. launches.c */
 void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
 
@@ -194,6 +212,7 @@ void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
  * contents.c */
 typedef struct {
     const char *buffer, *field; /* field NULL: the buffer itself */
+    const char *stream;         /* name that random numbers depend on */
     pm_file_type type;
     uint8_t *base;           /* NULL: the contents are only checked */
     size_t elements, stride; /* bytes from one element to the next */

@@ -42,7 +42,13 @@ typedef struct {
     unsigned line;
     pm_file_text type, bytes, count, contents;
     pm_file_text expected, tolerance; /* expected contents after the last launch */
+    pm_file_text errors; /* buffer with the allowed errors, which the reference computes */
+    size_t errors_at;    /* its index, if `errors` is given */
+    pm_file_text after;  /* output of a version that the reference starts with; text NULL: none */
+    size_t after_at;     /* its index, if `after` is given */
     bool output, restore, scratch;
+    bool reference;      /* only the reference and [contents] have it; these buffers come last */
+    pm_file_text stream; /* name that random contents depend on; text NULL: the buffer's name */
     size_t field_count;
     pm_file_field *fields;
 } pm_file_buffer;
@@ -60,6 +66,7 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_launch_texts texts;
+    bool contents; /* it computes contents of buffers before all other launches */
     /* Launches that repeat in turn: index of the first of them. Its own index if the launch does
      * not alternate with an earlier one. */
     size_t with;
@@ -71,6 +78,22 @@ typedef struct {
     pm_file_text source, options;
     pm_file_launch_texts *launches; /* one per launch of the file */
 } pm_file_variant;
+
+/* The version whose outputs are right. */
+typedef struct {
+    pm_file_variant version;
+    pm_file_text tolerance, absolute, relative; /* tolerances of floats; text NULL: not given */
+    bool all_sizes;                             /* compare in all sizes; else in the smallest */
+    bool after;   /* it starts with outputs of a version, and runs after each version */
+    bool partial; /* NaN in an output means that nothing is known of this element */
+} pm_file_reference;
+
+/* A name for a data layout, under which lists have it as a variant. */
+typedef struct {
+    const char *name;
+    unsigned line;
+    pm_file_text layout;
+} pm_file_layout;
 
 /* A parameter of [tune]. */
 typedef struct {
@@ -91,11 +114,20 @@ typedef struct {
     const char *path;
     const char *folder; /* folder of the file: "" or ends in '/' */
     pm_file_text name, source, options, base;
-    pm_file_text class;              /* name of a group of similar programs */
-    pm_file_variant *reference;      /* version whose outputs are right; NULL: none */
-    pm_file_text tolerance;          /* tolerance of comparisons with the reference */
+    pm_file_text class; /* name of a group of similar programs */
+    pm_file_text title; /* short description; text NULL: none */
+    pm_file_text work;  /* amount of work of one pass; text NULL: its work-items */
+    /* Data layouts that lists have as variants, with commas; "no": layouts of its structs are no
+     * versions. text NULL: none is listed. */
+    pm_file_text listed_layouts;
+    bool probe;                      /* a benchmark of the device and no algorithm */
+    pm_file_reference *reference;    /* NULL: none */
+    pm_file_variant *contents;       /* source of the launches that compute contents; NULL: none */
     pm_file_text expected_tolerance; /* default tolerance of comparisons with expected contents */
+    size_t base_place;               /* index of the plain version among the variants in lists */
+    size_t common_count;             /* number of buffers that all versions have */
     size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
+    size_t layout_count;
     const char **parameters;
     int64_t *values; /* parameter_count values per size */
     pm_file_size *sizes;
@@ -103,6 +135,7 @@ typedef struct {
     pm_file_buffer *symbols; /* variables in CUDA's __constant__ memory */
     pm_file_launch *launches;
     pm_file_variant *variants;
+    pm_file_layout *layouts;
     size_t tuned_count, restriction_count;
     pm_file_tuned *tuned;
     pm_file_restriction *restrictions;
