@@ -278,8 +278,9 @@ L2_TEST(sectors_of_several_cells)
         }
     }
     end_launch(f);
-    /* Both cells read 80 sectors, and one of them reads 80 more, which are scaled by four. One cell
-     * writes 160 sectors, which would scale to 640, but the buffer has only 400. */
+    /* Both cells (work-groups of one wave on one compute unit) read 80 sectors, and one of them
+     * reads 80 more, which are scaled by four. One cell writes 160 sectors, which would scale to
+     * 640, but the buffer has only 400. */
     EXPECT(f, 0, {READ_BYTES, (80 + 4 * 80) * SECTOR}, {WRITTEN_BYTES, 400 * SECTOR},
            {READ_SECTORS, 4 * 2 * (80 + 40 + 40 + 80)}, {READ_MISSES, 400},
            {WRITE_SECTORS, 4 * 2 * 80});
@@ -288,7 +289,8 @@ L2_TEST(sectors_of_several_cells)
     assert_true(f->variance[WRITE_SECTORS] == 0); /* both cells wrote the same number of sectors */
 }
 
-/* Four compute units and 32 cells give 8 waves. The lines of one wave do not fit. */
+/* Four compute units and 32 cells (work-groups of one wave on one compute unit) give 8 waves. The
+ * lines of one wave do not fit. */
 L2_TEST(waves_that_do_not_fit)
 {
     const pm_memory_region regions[] = {{0, 20 * LINE}, {1 << 20, 1000 * LINE}};
@@ -348,7 +350,8 @@ static void go_twice(fixture *f, size_t cell, unsigned first, unsigned lines, un
         ask(f, cell, first + i % lines, 15, kind);
 }
 
-/* Four cells run at a time, and each has four of the 16 lines. One cell is sampled. */
+/* Four cells (work-groups of one wave on one compute unit) run at a time, and each has four of the
+ * 16 lines. One cell is sampled. */
 L2_TEST(a_cell_that_comes_back_in_vain)
 {
     begin_launch(f, 1, 4);
@@ -359,8 +362,8 @@ L2_TEST(a_cell_that_comes_back_in_vain)
            {WRITTEN_BYTES, 4 * 2 * 32 * SECTOR});
 }
 
-/* The number of lines is the same, but only four cells run at a time. The lines of all cells do not
- * fit into L2 either. */
+/* The number of lines is the same, but only four cells (work-groups of one wave on one compute
+ * unit) run at a time. The lines of all cells do not fit into L2 either. */
 L2_TEST(a_cell_that_comes_back_soon)
 {
     begin_launch(f, 1, 4);
@@ -387,7 +390,7 @@ L2_TEST(a_cell_that_comes_back_just_too_late)
     }
 }
 
-/* Accesses of other cells retain the lines in L2. */
+/* Accesses of other cells (work-groups of one wave on one compute unit) retain the lines in L2. */
 L2_TEST(what_cells_share_is_not_fetched_again)
 {
     const pm_memory_region regions[] = {{0, 100 * LINE}, {1 << 20, 1000 * LINE}};
@@ -398,7 +401,7 @@ L2_TEST(what_cells_share_is_not_fetched_again)
         go_twice(f, cell, 8192 + 20 * cell, 20, PM_L2_READ);
     }
     end_launch(f);
-    /* 80 sectors of both cells, once; 80 of each cell alone, twice */
+    /* 80 sectors that both cells read once; for each cell 80 sectors that only it reads, twice */
     EXPECT(f, 0, {READ_SECTORS, 4 * 320}, {READ_BYTES, (80 + 4 * 2 * 80) * SECTOR});
 }
 

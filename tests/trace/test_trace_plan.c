@@ -41,8 +41,9 @@ static void with_plans(void (*check)(const pm_sampling_plan *plan, double cells)
             }
 }
 
-/* The groups after the first wave are sampled, by at least two cells if there are two. Their counts
- * and errors have no other source. */
+/* The groups after the first wave are sampled. If there are at least two cells (work-groups of one
+ * wave on one compute unit), at least two of them are sampled. Their counts and errors have no
+ * other source. */
 static void check_rest(const pm_sampling_plan *plan, double cells)
 {
     uint64_t last = plan->groups - (plan->waves - 1) * WAVE;
@@ -98,7 +99,7 @@ TEST(waves_are_even)
     }
 }
 
-/* About the requested number of cells is sampled. */
+/* About the requested number of cells (work-groups of one wave on one compute unit) is sampled. */
 TEST(cells_are_as_asked)
 {
     static const uint64_t groups[3] = {1000 * WAVE, 1, 1};
@@ -130,7 +131,8 @@ static double last_rows(const pm_sampling_plan *plan, uint64_t row, uint64_t row
     return last / all;
 }
 
-/* In a launch of few rows, two cells would come from one row. The last row often has less work. */
+/* In a launch of few rows, two cells (work-groups of one wave on one compute unit) would come from
+ * one row. The last row often has less work. */
 TEST(last_rows_have_their_share)
 {
     for (uint64_t rows = 2; rows <= 12; rows++)

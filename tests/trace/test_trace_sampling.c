@@ -18,7 +18,8 @@ static const double TINY_OF_CACHE = 0.015;
 /* Fraction of the estimates of each counter that must be within these errors. */
 static const double SHARE = 0.9;
 
-/* Sizes that give hundreds of cells on the smaller GPU and dozens on the larger one. */
+/* Sizes that give hundreds of cells (work-groups of one wave on one compute unit) on the smaller
+ * GPU and dozens on the larger one. */
 static const suite_case cases[] = {
     {"matmul_tiled", "local", "256"},    {"matmul_tiled", "nolocal", "256"},
     {"matmul_float4", "local", "512"},   {"dct8x8", "nolocal", "512"},
@@ -100,7 +101,8 @@ static double tiny(const char *counter)
 }
 
 /* Returns whether a counter depends on the guess that a workload's data fits in L2. The guess is
- * made from few cells, and no standard error covers it. */
+ * made from few cells (work-groups of one wave on one compute unit), and no standard error covers
+ * it. */
 static bool is_guess(const char *counter)
 {
     return strcmp(counter, "l2_read_hit") == 0 || strcmp(counter, "l2_read_miss") == 0 ||

@@ -78,7 +78,8 @@ TEST(what_data_says_is_not_known)
     assert_false(shift_of(&starts, plane).known);
 }
 
-/* Recorded cells are spread over the whole launch, whatever their number. */
+/* Recorded cells (work-groups of one wave on one compute unit) are spread over the whole launch,
+ * whatever their number. */
 TEST(cells_from_everywhere)
 {
     pm_site_starts all = {.count = 0};

@@ -254,9 +254,9 @@ static void braced(rd_gen *g, unsigned count)
     rd_emit(g, "}");
 }
 
-/* Elements in local memory: each work-item writes its own, then all read any, then each writes its
- * own elements in global memory. Past the end, work-items read the last element in the first step.
- */
+/* Emits a kernel with elements in local memory. Each work-item writes its own element there, then
+ * reads elements of any work-item, then writes its own elements in global memory. Work-items past
+ * the end of the data read the last element in the first step. */
 static void tile_body(rd_gen *g, const kernel *k, const lr_record *record)
 {
     const char *sum = lr_sum(g, "17u"), *array = NULL;
