@@ -48,8 +48,8 @@ function(pm_share_or_all result number all)
   set(${result} ${number} PARENT_SCOPE)
 endfunction()
 
-# Sets the variable `result` to how many of a test's parts this run has: each_run, or all parts with PM_TESTS_ALL and
-# where each_run is empty.
+# Sets the variable `result` to the number of a test's parts in this run: each_run, or all parts
+# with PM_TESTS_ALL or if each_run is empty.
 function(pm_parts_of_run result each_run parts)
   if(PM_TESTS_ALL OR NOT each_run OR NOT PM_TESTS_ONCE)
     set(each_run ${parts})
