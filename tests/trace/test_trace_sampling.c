@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/measure.h"
+#include "suite_sizes.h"
 #include "trace_suite.h"
 
 enum { SEEDS = 3 };
@@ -23,7 +24,7 @@ static const double SHARE = 0.9;
 static const suite_case cases[] = {
     {"matmul_tiled", "local", "256"},    {"matmul_tiled", "nolocal", "256"},
     {"matmul_float4", "local", "512"},   {"dct8x8", "nolocal", "512"},
-    {"haar1d", "local", "262144"},       {"nbody", "local", "4096"},
+    {"haar1d", "local", "524288"},       {"nbody", "local", "4096"},
     {"fdtd3d", "local", "64x64x16"},     {"fdtd3d", "nolocal", "64x64x16"},
     {"median3x3", "nolocal", "384x384"}, {"sobel3x3", "local", "512x512"},
     {"sobel3x3", "nolocal", "512x304"},  {"binomial", "local", "300"},
@@ -65,7 +66,7 @@ static void expect_same(const char *what, const suite_counts *a, const suite_cou
 static void counts_again(const pm_counter_table *table, const suite_case *c, double sample)
 {
     pm_executor *executor = open_engine(table, "k20c", sample, 7, 3, NULL);
-    pm_workload *w = owned_workload(suite_workload(c->program, c->variant, c->size, told()));
+    pm_workload *w = owned_workload(workload_in_size(c->program, c->variant, c->size, told()));
     suite_counts first, again, one_thread;
 
     assert_ok(executor->type->load(executor, w, told()) == PM_OK);
@@ -134,7 +135,7 @@ static void compare_estimates(const pm_counter_table *table, const suite_case *c
 static void sample_case(const pm_counter_table *table, const char *target, const suite_case *c,
                         honesty *of)
 {
-    pm_workload *w = owned_workload(suite_workload(c->program, c->variant, c->size, told()));
+    pm_workload *w = owned_workload(workload_in_size(c->program, c->variant, c->size, told()));
     suite_counts whole, sampled;
 
     count_with(table, target, w, 1, 1, 0, test_worker(), &whole);
