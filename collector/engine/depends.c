@@ -18,7 +18,7 @@ bool pm_sites_meet(const pm_site *a, const pm_site *b)
     return apart < a->extent || stride - apart < b->extent;
 }
 
-/* Returns whether a site reads a buffer. A variable in __constant memory is not a buffer. */
+/* Returns whether a site may read a buffer. A variable in __constant memory is not a buffer. */
 static bool reads(const pm_site *s)
 {
     bool table = s->space == PM_SPACE_CONSTANT && s->argument < 0 && s->object[0] != '\0';

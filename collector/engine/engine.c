@@ -233,8 +233,8 @@ static double steps_of_needed(const pm_engine *self, const bool *needed)
     return REACH_WORK / fmax(warps, 1);
 }
 
-/* The launch with a limit on basic blocks per warp that leaves time for some work-groups. A
- * limit that the user set stays. */
+/* Returns the launch with a limit on basic blocks per warp, so that some work-groups can run within
+ * the time. If the user set a limit, that limit applies. */
 static pm_launch_run bounded(const pm_engine *self, size_t i)
 {
     pm_launch_run run = self->launches[i].run;
@@ -326,8 +326,9 @@ bool pm_engine_complete(const pm_engine *self)
 
 /* ---- count -------------------------------------------------------------------------------- */
 
-/* Least number of blocks of a launch's sample. If all launches of a large kind are counted
- * because they depend on data, they get together what PM_MOST_LAUNCHES launches would get. */
+/* Least number of basic blocks to run for the sample of one launch. If all launches of a kind are
+ * counted because they depend on data, their samples are smaller. Together they run as many blocks
+ * as PM_MOST_LAUNCHES launches of another kind. */
 static double least_work(const pm_launch_choice *choice)
 {
     return choice->depends ? LAUNCH_WORK * PM_MOST_LAUNCHES / (double)choice->alike : LAUNCH_WORK;
@@ -403,7 +404,7 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
     return status;
 }
 
-/* A launch that is not counted runs only if it is needed. */
+/* Handles a launch that is not counted. It runs only if a later launch needs its results. */
 static pm_status pass_launch(pm_engine *self, size_t i, bool needed, pm_error *err)
 {
     if (needed)
@@ -464,9 +465,9 @@ static void add_spills(const pm_engine *self, size_t launch)
     values[PM_EVENT_inst_memory] += (stores + loads) * gpu->warp_width;
 }
 
-/* Replaces the waits for loads by those that AMD's compiler placed. Waits per load are taken
- * from its code, with `rounds` iterations of the loops. The counted waits stay if a loop has
- * loads and no wait, because then it may wait for loads of the iteration before. */
+/* Replaces the counted waits for loads by the number of waits in the code of AMD's compiler. Waits
+ * per load are taken from that code, with `rounds` iterations of the loops. The counted waits stay
+ * if a loop has loads and no wait, because it may then wait for loads of the previous iteration. */
 static void place_waits(const pm_engine *self, size_t launch)
 {
     const pm_bound_launch *l = &self->launches[launch];
