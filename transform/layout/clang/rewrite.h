@@ -7,8 +7,8 @@
  * walked. If the rewriter does not support some code, it refuses the source: the attempt (memory.h)
  * ends.
  */
-#ifndef PM_LAYOUT_CLANG_REWRITE_H
-#define PM_LAYOUT_CLANG_REWRITE_H
+#ifndef PM_TRANSFORM_LAYOUT_CLANG_REWRITE_H
+#define PM_TRANSFORM_LAYOUT_CLANG_REWRITE_H
 
 #include "transform/layout/plan.h"
 #include "transform/layout/plan_text.h"

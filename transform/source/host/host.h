@@ -8,8 +8,8 @@
  * A loop is executed as long as it is cheap. If a condition is unknown, the branch that continues
  * is taken. If the program's arguments are unknown, it is assumed to get none.
  */
-#ifndef PM_SOURCE_HOST_HOST_H
-#define PM_SOURCE_HOST_HOST_H
+#ifndef PM_TRANSFORM_SOURCE_HOST_HOST_H
+#define PM_TRANSFORM_SOURCE_HOST_HOST_H
 
 #include "transform/source/host/tree.h"
 #include "transform/source/launches.h"
