@@ -22,24 +22,25 @@ typedef struct pm_memory {
     pm_memory_block *blocks;
     jmp_buf *way_out; /* target of the longjmp; NULL: no attempt is running */
     pm_error *err;
-    pm_cancel cancel; /* makes pm_go_on end the attempt; all zero: never */
+    /* cancels the attempt, which pm_go_on then ends; all zero: the attempt cannot be cancelled */
+    pm_cancel cancel;
 } pm_memory;
 
-/* Runs work(user) and returns PM_OK, or the status passed to pm_leave. Attempts may be nested if
- * each has its own memory. */
+/* Starts an attempt: calls work(user), which pm_leave can end by a longjmp. Returns PM_OK, or the
+ * status that was passed to pm_leave. Attempts may be nested if each has its own memory. */
 pm_status pm_attempt(pm_memory *memory, void (*work)(void *user), void *user, pm_error *err);
-/* Ends the attempt with an error message of one line. */
+/* Ends the running attempt with a status and an error message of one line. */
 _Noreturn void pm_leave(const pm_memory *memory, pm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Ends the attempt with the error that memory->err already holds. */
+/* Ends the running attempt with a status and the error that memory->err already holds. */
 _Noreturn void pm_give_up(const pm_memory *memory, pm_status status);
-/* Ends the attempt if status is not PM_OK. The function that returned status must have filled
- * memory->err. */
+/* Ends the running attempt if status is not PM_OK. The function that returned status must have
+ * filled memory->err. */
 void pm_require(const pm_memory *memory, pm_status status);
-/* Ends the attempt with PM_FAILED if memory->cancel says so. Long work calls it every few
- * milliseconds. */
+/* Ends the running attempt with PM_FAILED if memory->cancel reports that the user cancelled the
+ * work. Long work calls it every few milliseconds. */
 void pm_go_on(const pm_memory *memory);
-/* A second memory of the same attempt, which can be freed earlier. */
+/* Returns a second memory for the same attempt. It can be freed before the first one. */
 pm_memory pm_memory_beside(const pm_memory *memory);
 /* Moves all allocations of `from` to `to`. */
 void pm_memory_join(pm_memory *to, pm_memory *from);
@@ -47,7 +48,7 @@ void pm_memory_free(pm_memory *memory);
 
 /* Allocates count * size zeroed bytes. Never NULL: ends the attempt if memory runs out. */
 void *pm_take(pm_memory *memory, size_t count, size_t size);
-/* Same outside an attempt: NULL if memory runs out. */
+/* Like pm_take, but for use outside of an attempt: returns NULL if memory runs out. */
 void *pm_try_take(pm_memory *memory, size_t count, size_t size);
 /* Returns the array with room for one more item after `count` items. The array must come from
  * pm_more, or be NULL with count 0. */
