@@ -8,52 +8,58 @@
 #include "program/space.h"
 #include "program/workload.h"
 
-/* A variant that is another data layout of the program's first variant. */
+/* Name of a variant that is the program's first variant in another data layout. */
 typedef struct {
-    const char *variant, *layouts; /* as in transform/layout/layout.h */
+    const char *variant, *layouts; /* layouts: text as described in transform/layout/layout.h */
 } pm_named_layout;
 
-/* Work-items of a launch and of a work-group, by dimension; 1 in unused dimensions. */
+/* Work-items of a launch (global) and of a work-group (local) in each dimension; 1 in unused
+ * dimensions. */
 typedef struct {
     size_t global[3], local[3];
 } pm_launch_range;
 
-/* The variants or sizes of a program, at file scope. */
+/* Makes a NULL-terminated list with the names of a program's variants or sizes, for use at file
+ * scope. */
 #define PM_NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* A program: the description of pm_program_info, and functions that build its workloads. Equal
- * seeds give equal inputs on all machines. */
+/* A program: its description pm_program_info, and functions that build its workloads. Equal seeds
+ * give equal inputs on all machines. */
 typedef struct {
     pm_program_info info;
-    const char *source; /* path in kernels/; NULL: PROGRAM/PROGRAM_VARIANT.cl */
-    const char *class;  /* class from its workload file; NULL: none */
-    /* Path of the workload file that describes it, or of a bare source; NULL: neither exists. */
+    const char *source; /* path of the source in kernels/; NULL: PROGRAM/PROGRAM_VARIANT.cl */
+    const char *class;  /* class of the program as its workload file names it; NULL: none */
+    /* Path of the workload file that describes the program, or of its bare source. NULL: it has
+     * neither. */
     const char *path;
     const char *const *assumed; /* assumptions about a bare source, NULL-terminated; NULL: none */
-    /* Fills a workload whose names (from the lists) and source are set. */
+    /* Adds options, buffers and launches to a workload whose program, variant, size and source are
+     * set. */
     void (*build)(pm_workload *workload, uint64_t seed);
-    /* Variants that are layouts; ends with {NULL, NULL}; may be NULL. */
+    /* Variants that are layouts of the first variant; ends with {NULL, NULL}. NULL: none. */
     const pm_named_layout *layouts;
-    /* Only programs outside of the suite have it. It is called instead of `build`, with `context`,
-     * for all listed variants. This includes layouts, except variants that `layouts` names. */
+    /* Builds the workload of a listed variant of a program that is not of the suite. NULL for
+     * programs of the suite. It is called with `context` instead of `build`. It also builds
+     * variants that are layouts, except those in `layouts`. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
-    /* Like build_own, but the check compares with the plain version. It compares the outputs or, if
-     * the program names none, all data that the version writes. NULL: the workload has its own
-     * check. */
+    /* Builds a workload as build_own does, except that its check compares with the plain version.
+     * It compares the outputs or, if the program names none, all data that the version writes.
+     * NULL: the workload has its own check. */
     pm_workload *(*build_against)(const void *context, const char *variant, const char *size,
                                   uint64_t seed, pm_error *err);
     const void *context;
     const pm_tune_space *space; /* tuning parameters; NULL: none */
-    /* Sets *allowed to whether the version may be run. `values` has one value per parameter. */
+    /* Sets *allowed to whether the restrictions of [tune] allow the version. `values` has one value
+     * per parameter. */
     pm_status (*allows)(const void *context, const char *size, const int64_t *values, bool *allowed,
                         pm_error *err);
-    /* Sets the range of its first launch, without a compiler. */
+    /* Sets *range to the sizes of the version's first launch. It needs no compiler. */
     pm_status (*ranges)(const void *context, const char *size, const int64_t *values,
                         pm_launch_range *range, pm_error *err);
 } pm_program;
 
-/* Builds the workload of a listed variant, except layouts. */
+/* Builds the workload of a listed variant that is not a layout. */
 pm_workload *pm_program_make(const pm_program *program, const char *variant, const char *size,
                              uint64_t seed, pm_error *err);
 

@@ -17,8 +17,9 @@ enum { MOST_CONSTANT = 64 * 1024 };
 /* An element of a buffer. */
 typedef struct {
     bool is_struct;
-    pm_file_type type;          /* unless is_struct */
-    const pm_struct *structure; /* NULL: no struct, or its fields are unknown */
+    pm_file_type type; /* unless is_struct */
+    /* struct of the elements; NULL: they are no structs, or its fields are unknown */
+    const pm_struct *structure;
     size_t bytes;
 } element;
 
@@ -43,7 +44,8 @@ const pm_struct *pm_file_struct(const pm_from_file *from, const char *name)
     return found ? found : among(&info->passed, name);
 }
 
-/* Returns why the fields of a struct are unknown; NULL: all structs are known. */
+/* Returns the reason why the fields of a struct are unknown. NULL: the fields of all structs are
+ * known. */
 static const char *left_struct(const pm_file_build *b)
 {
     return b->from->source ? pm_source_describe(b->from->source)->left : b->from->no_source.text;
@@ -158,7 +160,8 @@ static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
     if (!pm_file_type_find(field->type, &target.type))
         pm_file_fault(b, contents->line, "field %s of struct %s is a %s, which takes no contents",
                       field->path, structure->name, field->type);
-    target.type.bytes = field->bytes; /* a vector of 3 has another size in CUDA */
+    /* a vector of 3 has 3 elements in CUDA, but the size of 4 in OpenCL */
+    target.type.bytes = field->bytes;
     pm_file_fill(b, &target, contents);
 }
 
@@ -222,7 +225,7 @@ static void fill_plain(const pm_file_build *b, const pm_file_buffer *buffer, con
         pm_file_fill(b, &target, &buffer->contents);
 }
 
-/* ---- all of them --------------------------------------------------------------------------- */
+/* ---- all buffers --------------------------------------------------------------------------- */
 
 static bool starts_as_zeros(const pm_file_buffer *buffer)
 {
@@ -258,7 +261,8 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
         fill_plain(b, buffer, &e, contents, count);
 }
 
-/* Adds a symbol, which the file describes like a buffer. */
+/* Adds a symbol (a variable in CUDA's __constant__ memory). A file describes its contents like a
+ * buffer's. */
 static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
 {
     uint8_t *contents;
@@ -280,7 +284,7 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
     pm_workload_symbol(b->workload, symbol->name, contents, count * e.bytes);
 }
 
-/* Adds the symbols. A variant in OpenCL C has none, because symbols are CUDA's. */
+/* Adds the symbols, unless the variant is in OpenCL C, because only CUDA has symbols. */
 void pm_file_add_symbols(pm_file_build *b)
 {
     if (b->file->symbol_count > 0 && !b->variant &&
@@ -295,8 +299,8 @@ void pm_file_add_symbols(pm_file_build *b)
         add_symbol(b, &b->file->symbols[i]);
 }
 
-/* Returns the most bytes that all buffers may have together: the machine's memory, because contents
- * are kept in memory, or PM_TRACE_MOST_TOGETHER if that is less. */
+/* Returns the largest sum of all buffer sizes in bytes. It is the machine's memory, because
+ * contents are kept in memory, or PM_TRACE_MOST_TOGETHER if that is less. */
 static size_t most_together(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);

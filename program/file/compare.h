@@ -18,11 +18,12 @@ typedef struct {
     size_t bytes;
     bool exact;
     double tolerance;
-    const char *by; /* source of `want`, for the message: the file, or another version */
+    /* origin of the expected contents `want`, for messages: the file, or another version */
+    const char *by;
 } pm_file_comparison;
 
-/* Returns PM_FAILED if elements differ. The message names the first one and their number. A struct
- * whose fields are unknown is compared byte by byte. */
+/* Returns PM_FAILED if elements differ. The message names the first element that differs, and the
+ * number of differing elements. A struct whose fields are unknown is compared byte by byte. */
 pm_status pm_file_compare(const pm_from_file *from, const pm_file_comparison *of, pm_error *err);
 
 #endif

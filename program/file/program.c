@@ -43,8 +43,8 @@ static void add_source(pm_file_build *b)
     if (pm_language_of(place) == PM_LANGUAGE_CUDA)
         pm_workload_options(b->workload, "%s", "");
     pm_file_add_options(b, options);
-    /* Many headers of CUDA sources are left out; compiler/cuda_source/cuda_source.h reports the
-     * missing ones. */
+    /* Headers of CUDA sources are not checked here, because many are left out of the source.
+     * compiler/cuda_source/cuda_source.h reports missing headers. */
     if (b->workload->error.status == PM_OK &&
         (b->from->root || pm_language_of(place) != PM_LANGUAGE_CUDA))
         pm_file_check_headers(b, source->line);
@@ -82,13 +82,14 @@ static void add_parts(void *build)
         pm_file_add_plain_check(b, build_plain(b));
         return;
     }
-    /* Only the smallest size is compared, because a plain reference may run long. */
+    /* Only the smallest size is compared with the reference, because a plain reference may take
+     * long. */
     if (b->file->reference && b->variant != b->file->reference && b->size == b->file->sizes)
         reference = build_reference(b);
     pm_file_add_check(b, reference);
 }
 
-/* Returns the workload after `add` has added to it; NULL if that fails. */
+/* Calls add(b), which fills b->workload. Returns the workload; NULL if add fails. */
 static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(void *build),
                             pm_error *err)
 {
@@ -120,7 +121,7 @@ static pm_workload *build(pm_file_build *b, const char *variant, void (*add)(voi
     return workload ? pm_workload_finish(workload, err) : NULL;
 }
 
-/* Builds another version in the same size. A failure ends the attempt. */
+/* Builds another version of the program in the same size. A failure ends the attempt. */
 static pm_workload *build_beside(const pm_file_build *b, pm_file_build *own, const char *variant,
                                  void (*add)(void *build))
 {
@@ -193,7 +194,7 @@ static pm_workload *build_against(const void *context, const char *variant, cons
 
 /* ---- the program --------------------------------------------------------------------------- */
 
-/* Reports a fault and ends the reading. */
+/* Raises an error about the value of a key, with the line in the file. */
 static void fault(const pm_from_file *from, unsigned line, const char *name, const char *text,
                   const char *what)
 {
@@ -209,7 +210,7 @@ static void check_name(const pm_from_file *from, const pm_file_text *name)
     for (size_t i = 0; i < length; i++)
         if (!isalnum((unsigned char)name->text[i]) && !strchr("_.-", name->text[i]))
             fault(from, name->line, "name", name->text, "letters, digits, _ . and - are possible");
-    /* Output folders are named after programs, so "." and ".." are not allowed. */
+    /* "." and ".." are not allowed, because output folders are named after programs. */
     if (strspn(name->text, ".") == length)
         fault(from, name->line, "name", name->text, "a letter or a digit is missing");
     if (length >= PM_SECTION_NAME)
@@ -224,8 +225,8 @@ static bool is_transform(const char *name)
     return pm_layouts_is_text(name) || pm_stage_is_text(name) || pm_version_is_text(name);
 }
 
-/* Names the plain version. It is "aos" if arrays of structs have layouts, because that is the text
- * of their own layout. */
+/* Names the plain version. If the program can have layouts, the name is "aos", because this is also
+ * the name of its own layout (array of structs). */
 static void name_base(pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
@@ -273,8 +274,8 @@ static void list_names(pm_from_file *from)
     from->program.context = from;
 }
 
-/* Adds the source, and a launch per kernel, because instances of templates are found by launched
- * kernels. */
+/* Adds the source, and one launch for each kernel. The parser finds instances of templates by the
+ * names of launched kernels. */
 static void add_launched(void *build)
 {
     pm_file_build *b = build;
@@ -288,10 +289,9 @@ static void add_launched(void *build)
     }
 }
 
-/* Parses the source of the plain version, which no variant changes, and sets from->source. It is no
- * error if libclang cannot describe this source: from->source is then NULL, and the program has no
- * layouts. A source that does not compile is reported later by the compiler, whose message is
- * better. */
+/* Parses the source of the plain version and sets from->source. It is no error if libclang cannot
+ * describe the source: from->source is then NULL, and the program has no layouts. If the source
+ * does not compile, the compiler reports a better message later. */
 static void describe(pm_from_file *from)
 {
     pm_file_build b;
@@ -321,8 +321,8 @@ static pm_workload *try_one(const pm_from_file *from, size_t variant, size_t siz
     return build(&b, from->program.info.variants[variant], add_parts, from->memory.err);
 }
 
-/* Builds each variant in each size. A fault with the source of the first size is checked again with
- * the size's own source. */
+/* Builds each variant in each size. If a build fails with the parsed source of the first size, it
+ * is repeated with the source parsed for its own size. */
 static void try_all(const pm_from_file *from)
 {
     const pm_workload_file *f = from->file;

@@ -25,14 +25,14 @@ typedef struct {
 /* Context of the check, which the workload owns. */
 typedef struct {
     const pm_from_file *from;
-    double tolerance;      /* for comparisons with the reference */
+    double tolerance;      /* relative tolerance for comparisons with the reference */
     expectation *expected; /* per buffer */
 } results;
 
 /* ---- the check ------------------------------------------------------------------------------ */
 
-/* Returns a comparison of a buffer's final contents with the same buffer of the reference or plain
- * version. */
+/* Returns a comparison of a buffer's final contents with those of the same buffer in the reference
+ * or the plain version. */
 static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
                                         size_t buffer, const void *got, const char *by)
 {
@@ -44,8 +44,8 @@ static pm_file_comparison comparison_of(const results *r, const pm_workload *wor
                                 .by = by};
 }
 
-/* Compares a buffer with its expected contents. The file is read only now, because most workloads
- * are never run as a whole. */
+/* Compares a buffer with its expected contents. The file with these contents is read only now,
+ * because most workloads are never run as a whole. */
 static pm_status check_expected(const pm_from_file *from, const expectation *expected,
                                 pm_file_comparison *comparison, pm_error *err)
 {
@@ -160,7 +160,7 @@ static void free_results(void *context)
     free(r);
 }
 
-/* Creates the check's context, which the workload then owns. On failure the reference is freed. */
+/* Creates the check's context, which the workload then owns. Frees `reference` on failure. */
 static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload *reference)
 {
     const size_t count = b->file->buffer_count;
@@ -192,8 +192,8 @@ static void note_files(const pm_file_build *b, const results *r)
     pm_wire_free(&files);
 }
 
-/* Hashes the expectations into the workload's salt, so that results are checked again when they
- * change. */
+/* Hashes the expected contents into the workload's salt. If they change, the salt changes, and
+ * cached verdicts are not reused. */
 static void add_salt(const pm_file_build *b)
 {
     uint64_t *salt = &b->workload->salt;
@@ -233,8 +233,8 @@ void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
 
 /* ---- the plain version ---------------------------------------------------------------------- */
 
-/* Compares outputs with the plain version's. Expected contents are not used, because they came from
- * another device. Only their tolerance of floats is used. */
+/* Compares outputs with those of the plain version. Expected contents in the file are not compared,
+ * because they came from another device. Only their tolerance of floats is used. */
 static pm_status check_plain(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const results *r = workload->check_context;
@@ -267,8 +267,8 @@ void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain)
     note_files(b, r);
 }
 
-/* Returns whether the kernel may write the argument. Writes are known only for arrays of structs;
- * other arguments count as written. */
+/* Returns whether the kernel may write to the argument. Writes are known only for arrays of
+ * structs; any other argument counts as written. */
 static bool may_be_written(const pm_source_info *info, const char *name, size_t argument)
 {
     for (size_t k = 0; info && k < info->kernel_count; k++) {

@@ -27,7 +27,7 @@ _Noreturn static void fault(const reading *r, const char *what)
     pm_file_fault(r->build, r->line, "argument \"%.60s\": %s", r->item, what);
 }
 
-/* Names of types in host code that have another name in a kernel. */
+/* Names of host types, and the names of the same types in a kernel. */
 static const struct {
     const char *word, *type;
 } hosts[] = {{"size_t", "ulong"},    {"ptrdiff_t", "long"}, {"intptr_t", "long"},
@@ -77,7 +77,8 @@ static void read_scalar(const reading *r, const pm_scalar *scalar, const char *t
     pm_scalar_store(scalar, to, integer, real);
 }
 
-/* Copies the text between the parentheses to `inner`. Fails with `otherwise` if there are none. */
+/* Copies the text between the parentheses to `inner`. Raises the error `otherwise` if there are no
+ * parentheses. */
 static const char *inside(const reading *r, const char *text, char inner[PM_FILE_ITEM],
                           const char *otherwise)
 {
@@ -117,7 +118,8 @@ static void read_plain(const reading *r, const pm_file_type *type, const char *t
 
 /* ---- structs -------------------------------------------------------------------------------- */
 
-/* Reads the elements of an array field below its extent d, one item of *rest each. */
+/* Reads the elements of an array field. d is the dimension; each innermost element is one item of
+ * the list *rest. */
 static void read_elements(const reading *r, const pm_field *field, const pm_file_type *type,
                           size_t d, const char **rest, unsigned char *to)
 {
@@ -144,7 +146,8 @@ static void read_field(const reading *r, const pm_field *field, const char *item
 
     if (!pm_file_type_find(field->type, &type))
         fault(r, "a field of it is of no type that a value can have: write bytes 0x...");
-    type.bytes = field->bytes; /* a vector of 3 has another size in CUDA */
+    /* a vector of 3 has 3 elements in CUDA, but the size of 4 in OpenCL */
+    type.bytes = field->bytes;
     if (field->extent_count == 0) {
         read_plain(r, &type, item, to);
         return;
@@ -192,7 +195,8 @@ static void read_struct(reading *r, const pm_struct *structure, const char *text
 
 /* ---- bytes ---------------------------------------------------------------------------------- */
 
-/* Reads hexadecimal digits in the order of memory. Blanks between bytes are allowed. */
+/* Reads hexadecimal digits of bytes, the byte with the lowest address first. Blanks between bytes
+ * are allowed. */
 static void read_bytes(reading *r, const char *text)
 {
     static const char digits[] = "0123456789abcdef";
@@ -217,9 +221,9 @@ static void read_bytes(reading *r, const char *text)
         fault(r, "no byte stands behind 0x");
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all kinds of values -------------------------------------------------------------------- */
 
-/* Reads the name of a struct; "struct NAME" is NAME. */
+/* Reads the name of a struct, with or without "struct" before it. */
 static const char *struct_word(const char *item, char word[PM_FILE_ITEM])
 {
     const char *rest = pm_file_word(item, word);
@@ -270,15 +274,15 @@ bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line)
     return true;
 }
 
-/* ---- do they fit? --------------------------------------------------------------------------- */
+/* ---- values compared with kernel parameters ------------------------------------------------- */
 
 static bool is_integer(const pm_scalar *scalar)
 {
     return scalar->kind == PM_SCALAR_SIGNED || scalar->kind == PM_SCALAR_UNSIGNED;
 }
 
-/* Returns whether a value of one type can be passed as another: equal types, or integers of the
- * same size. */
+/* Returns whether a value of type `given` can be passed for a parameter of type `taken`: the types
+ * are equal, or integers of the same size. */
 static bool types_fit(const pm_file_type *given, const char *taken)
 {
     pm_file_type type;
@@ -295,8 +299,9 @@ bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
 
     struct_word(item, word);
     if (strcmp(word, "bytes") == 0 ||
-        (!*param->type && pm_language_of(path) == PM_LANGUAGE_CUDA)) /* CUDA has more types than the
-                                                                      * list */
+        (!*param->type &&
+         pm_language_of(path) == PM_LANGUAGE_CUDA)) /* CUDA has types that the list of types does
+                                                       not have, so an unknown type is accepted */
         return bytes == param->bytes;
     if (find_type(word, &type))
         return types_fit(&type, param->type);

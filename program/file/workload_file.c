@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 
-/* A key that a section may have, and the text that gets its value. */
+/* A slot of a section: a key, and the member that gets its value. */
 typedef struct {
     const char *key;
     pm_file_text *place;
@@ -21,7 +21,7 @@ typedef struct {
     (pm_workload_file_fault(f, line, (f)->memory.err, __VA_ARGS__),                                \
      pm_give_up(&(f)->memory, PM_BAD_INPUT))
 
-/* ---- keys ---------------------------------------------------------------------------------- */
+/* ---- keys of sections ---------------------------------------------------------------------- */
 
 static pm_file_text text_of(const pm_setting *setting)
 {
@@ -97,8 +97,8 @@ static void name_parameters(pm_workload_file *f, const pm_section *section)
     }
 }
 
-/* Reads a size. Every size has the parameters of the first one. A parameter's expression may use
- * the parameters before it. */
+/* Reads a size. All sizes have the same parameters. The expression of a parameter may use the
+ * parameters before it. */
 static void read_size(pm_workload_file *f, const pm_section *section)
 {
     pm_named_number known_so_far[PM_FILE_PARAMETERS];
@@ -206,7 +206,7 @@ static void find_with(pm_workload_file *f, size_t number)
     if (!repeat.text || strncmp(repeat.text, "with ", 5) != 0)
         return;
     name = repeat.text + 5 + strspn(repeat.text + 5, " ");
-    /* All launches between the two must alternate with it, too. */
+    /* Launches between the two must also alternate with the earlier launch. */
     for (size_t l = number; l-- > 0 && (l + 1 == number || f->launches[l + 1].with != l + 1);)
         if (strcmp(f->launches[l].name, name) == 0) {
             launch->with = f->launches[l].with;
@@ -218,7 +218,7 @@ static void find_with(pm_workload_file *f, size_t number)
           name);
 }
 
-/* Fails unless the launch has global and local, or grid and block. */
+/* Fails unless the launch has the keys global and local, or grid and block. */
 static void demand_sizes(const pm_workload_file *f, const pm_section *section,
                          const pm_file_launch_texts *texts)
 {
@@ -252,13 +252,14 @@ static void read_launch(pm_workload_file *f, const pm_section *section)
     for (size_t i = 0; i < section->count; i++)
         if (!put(slots, LAUNCH_SLOTS, section->settings[i].key, &section->settings[i]))
             unknown_key(f, section, &section->settings[i], LAUNCH_KEYS);
-    if (!launch->texts.kernel.text) /* a launch without the key is named after its kernel */
+    if (!launch->texts.kernel
+             .text) /* a launch without the key `kernel` runs the kernel with the launch's name */
         launch->texts.kernel = (pm_file_text){.text = section->name, .line = section->line};
     demand_sizes(f, section, &launch->texts);
     find_with(f, f->launch_count - 1);
 }
 
-/* Stores a variant's key launch.NAME.KEY. NAME may contain dots. */
+/* Stores the value of a variant's key launch.NAME.KEY. NAME may contain dots. */
 static void override(const pm_workload_file *f, pm_file_variant *variant, const pm_setting *setting)
 {
     const char *name = setting->key + strlen("launch."), *dot = strrchr(name, '.');
@@ -280,8 +281,8 @@ static void override(const pm_workload_file *f, pm_file_variant *variant, const 
           setting->key);
 }
 
-/* Reads a [variant] or the [reference]. `tolerance` gets that key's value; NULL: the section has no
- * such key. */
+/* Reads a [variant] or the [reference] section. `tolerance` gets the value of the key tolerance;
+ * NULL: the section has no such key. */
 static void read_version(pm_workload_file *f, const pm_section *section, pm_file_variant *variant,
                          pm_file_text *tolerance)
 {
@@ -317,11 +318,12 @@ static void read_reference(pm_workload_file *f, const pm_section *section)
     read_version(f, section, f->reference, &f->tolerance);
 }
 
-/* ---- the file ------------------------------------------------------------------------------ */
+/* ---- all sections -------------------------------------------------------------------------- */
 
 typedef void (*read_fn)(pm_workload_file *f, const pm_section *section);
 
-/* The kinds of sections, in the order in which they are read: variants refer to launches. */
+/* The kinds of sections, in the order in which they are read. Variants come after launches, because
+ * they refer to launches. */
 static const struct {
     const char *kind;
     bool named;
@@ -358,7 +360,7 @@ static const pm_section *first_of(const pm_workload_file *f, const char *kind)
     return NULL;
 }
 
-/* Allocates an array with an entry per section of the kind. */
+/* Allocates an array with one entry for each section of the kind. */
 static void *room_for(pm_workload_file *f, const char *kind, size_t size)
 {
     size_t count = 0;

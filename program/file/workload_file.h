@@ -41,7 +41,9 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_text type, bytes, count, contents;
-    pm_file_text expected, tolerance; /* expected contents after the last launch */
+    /* expected contents of the buffer after the last launch, and the tolerance for the
+     * comparison */
+    pm_file_text expected, tolerance;
     bool output, restore, scratch;
     size_t field_count;
     pm_file_field *fields;
@@ -51,7 +53,7 @@ typedef struct {
  * launch. */
 typedef struct {
     pm_file_text kernel, global, local, offset, arguments;
-    pm_file_text grid, block; /* CUDA's names, instead of global and local */
+    pm_file_text grid, block; /* names for CUDA, which are used instead of global and local */
     pm_file_text shared;      /* NULL: none */
     pm_file_text repeat;      /* NULL: once */
 } pm_file_launch_texts;
@@ -60,8 +62,8 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_launch_texts texts;
-    /* Launches that repeat in turn: index of the first of them. Its own index if the launch does
-     * not alternate with an earlier one. */
+    /* Index of the first launch of a group of launches that repeat in turn. It is the launch's own
+     * index if it does not alternate with an earlier launch. */
     size_t with;
 } pm_file_launch;
 
@@ -69,7 +71,8 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_text source, options;
-    pm_file_launch_texts *launches; /* one per launch of the file */
+    /* launches[l]: keys that replace those of launch l of the file */
+    pm_file_launch_texts *launches;
 } pm_file_variant;
 
 /* A parameter of [tune]. */
@@ -77,13 +80,13 @@ typedef struct {
     const char *name;
     unsigned line;
     size_t count;
-    int64_t *values; /* the first one is the default */
+    int64_t *values; /* values of the parameter; the first is the default */
 } pm_file_tuned;
 
 /* A condition that a version of [tune] must fulfil. */
 typedef struct {
     pm_file_text text;
-    pm_expression expression; /* uses the parameters of a size, then those of [tune] */
+    pm_expression expression; /* expression of the parameters of a size and those of [tune] */
 } pm_file_restriction;
 
 typedef struct {
@@ -91,16 +94,17 @@ typedef struct {
     const char *path;
     const char *folder; /* folder of the file: "" or ends in '/' */
     pm_file_text name, source, options, base;
-    pm_file_text class;              /* name of a group of similar programs */
-    pm_file_variant *reference;      /* version whose outputs are right; NULL: none */
+    pm_file_text class; /* name of a group of similar programs */
+    /* version that computes correct outputs, with which others are compared; NULL: none */
+    pm_file_variant *reference;
     pm_file_text tolerance;          /* tolerance of comparisons with the reference */
     pm_file_text expected_tolerance; /* default tolerance of comparisons with expected contents */
     size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
     const char **parameters;
-    int64_t *values; /* parameter_count values per size */
+    int64_t *values; /* array of parameter_count values */
     pm_file_size *sizes;
     pm_file_buffer *buffers;
-    pm_file_buffer *symbols; /* variables in CUDA's __constant__ memory */
+    pm_file_buffer *symbols; /* variables in CUDA's __constant__ memory, with their contents */
     pm_file_launch *launches;
     pm_file_variant *variants;
     size_t tuned_count, restriction_count;
@@ -109,30 +113,30 @@ typedef struct {
     pm_memory memory; /* owns all of these */
 } pm_workload_file;
 
-/* Reads a workload file. A file that is missing, not text or not a workload file is PM_BAD_INPUT.
- * The message has path, line and advice. NULL: failed. */
+/* Reads a workload file. PM_BAD_INPUT if the file is missing, is not text or is not a workload
+ * file. The message has path, line and advice. NULL: failed. */
 pm_workload_file *pm_workload_file_read(const char *path, pm_error *err);
-/* Reads a description from a text, which is modified. `path` names it in messages. */
+/* Parses the text of a workload file, and modifies the text. `path` is the name for messages. */
 pm_workload_file *pm_workload_file_parse(char *text, const char *path, pm_error *err);
 void pm_workload_file_free(pm_workload_file *file);
 
-/* Fails with PM_BAD_INPUT; the message starts with path:line. */
+/* Returns PM_BAD_INPUT with a message that starts with path:line. */
 #define pm_workload_file_fault(file, line, err, ...)                                               \
     pm_sections_fault(&(file)->sections, line, err, __VA_ARGS__)
 
-/* Reads [tune]. The sizes' parameters must have been read. A fault ends the attempt of
- * file->memory. tune.c */
+/* Reads the [tune] section. The parameters of the sizes must have been read before. A fault ends
+ * the attempt of file->memory. tune.c */
 void pm_file_read_tune(pm_workload_file *file, const pm_section *section);
-/* Returns whether a version fulfils the restrictions. If not, *broken is the restriction that it
- * breaks. `names` has the size's parameters, then those of [tune]. If a restriction cannot be
- * evaluated, returns false with a message in `fault`. */
+/* Returns whether a version fulfils the restrictions. If not, *broken is the restriction that the
+ * version violates. `names` has the size's parameters, then those of [tune]. If a restriction
+ * cannot be evaluated, returns false with a message in `fault`. */
 bool pm_file_allows(const pm_workload_file *file, const pm_numbers *names,
                     const pm_file_restriction **broken, char *fault);
 
-/* Cuts an item off a list with commas. Commas in parentheses do not count. Copies the item at *rest
- * into `item` without blanks around it. Moves *rest past its comma, or to NULL at the end. Returns
- * false if the item is empty or too long. */
-enum { PM_FILE_ITEM = 8448 }; /* enough for a value of 4096 bytes in hexadecimal */
+/* Takes the next item of a list that is separated by commas. Commas in parentheses do not separate.
+ * Copies the item at *rest to `item` without blanks around it. Moves *rest past the comma, or to
+ * NULL at the end. Returns false if the item is empty or too long. */
+enum { PM_FILE_ITEM = 8448 }; /* size of an item: enough for a value of 4096 bytes in hexadecimal */
 bool pm_file_item(const char **rest, char item[PM_FILE_ITEM]);
 
 #endif

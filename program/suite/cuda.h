@@ -8,7 +8,7 @@
 #include "program/suite/suite.h"
 
 size_t pm_cuda_suite_count(void);
-/* Fills in the i-th of these programs, named NAME_cuda. Returns false if the suite has no OpenCL
+/* Fills in CUDA program i of the suite, named NAME_cuda. Returns false if the suite has no OpenCL
  * program NAME. */
 bool pm_cuda_suite_program(size_t i, pm_program *program);
 
