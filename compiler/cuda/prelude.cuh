@@ -13,7 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define __global__ __attribute__((global, used)) /* static ones, which no host code launches */
+/* `used` keeps static kernels, which no host code in the text launches */
+#define __global__ __attribute__((global, used))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
@@ -31,7 +32,7 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 
-/* Of a function that may run on either side; a kernel that calls it runs it on the device. */
+/* Attributes of functions that both kernels and host code may call. */
 #define PM_DEVICE static __inline__ __attribute__((device, host, always_inline, nodebug))
 #define PM_MEMBER __inline__ __attribute__((device, host, always_inline, nodebug))
 

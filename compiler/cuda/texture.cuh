@@ -15,7 +15,7 @@ enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat 
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
 enum { cudaTextureType1D = 1, cudaTextureType2D = 2, cudaTextureType3D = 3 };
 
-/* An object of this name, or the reference of old. */
+/* Type of texture references, which CUDA had before version 12. */
 template <typename PM_T, int PM_DIMENSIONS = 1,
           cudaTextureReadMode PM_MODE = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture {

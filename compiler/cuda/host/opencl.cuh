@@ -142,7 +142,7 @@ PM_VECTORS(cl_double)
 #define CL_PROFILING_COMMAND_START 0x1282
 #define CL_PROFILING_COMMAND_END 0x1283
 
-/* Known to whoever follows the code. */
+/* Functions that the interpreter of host code (transform/source/host) executes by their names. */
 template <class... T> cl_mem clCreateBuffer(cl_context, cl_mem_flags, size_t bytes, T...);
 template <class... T>
 cl_mem clCreateSubBuffer(cl_mem, cl_mem_flags, cl_buffer_create_type, const void *region, T...);
