@@ -20,11 +20,11 @@ typedef struct {
     bool has_arguments; /* `arguments` are known */
     const char *const *arguments;
     size_t argument_count;
-    uint64_t most; /* largest integer to assume for a size; 0: the usual one */
+    uint64_t most; /* largest integer to assume for a size; 0: the default */
 } pm_host_request;
 
-/* Fills `out`. Free it even after a failure. A source without host code that launches kernels has
- * zero launches. */
+/* Finds the launches in host code and fills `out`. Free `out` even after a failure. If the source
+ * has no host code that launches kernels, `out` has zero launches. */
 pm_status pm_host_read(const pm_host_request *request, pm_source_launches *out, pm_error *err);
 
 #endif

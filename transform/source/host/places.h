@@ -7,8 +7,8 @@
 
 #include "transform/source/host/tree.h"
 
-/* Returns the index of the only expression among the children of an opened node; node->count if
- * there is none or several. */
+/* Returns the index of the only child of an opened node that is an expression. node->count: there
+ * is none, or there are several. */
 size_t pm_host_only_expression(const pm_host_node *node);
 
 #endif
