@@ -4,7 +4,8 @@
  */
 #include "transform/staging/index/parts.h"
 
-/* Returns true if the change executes before the use. The operands of a change are not after it. */
+/* Returns true if the change is executed before the use. The operands of a change are evaluated
+ * before the change. */
 static bool is_before(const pm_node *change, const pm_node *use)
 {
     return change->number < use->number && !pm_ast_is_within(use, change);
