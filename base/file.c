@@ -151,7 +151,8 @@ bool pm_make_folders(const char *folder, unsigned mode)
     strcpy(path, folder);
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        (void)mkdir(path, mode); /* only the last folder's result counts */
+        /* a folder that exists already is no error; the test below decides for the last one */
+        (void)mkdir(path, mode);
         *slash = '/';
     }
     return mkdir(path, mode) == 0 ||

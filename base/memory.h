@@ -20,35 +20,36 @@ typedef struct pm_memory_block pm_memory_block;
 /* All zero: empty. */
 typedef struct pm_memory {
     pm_memory_block *blocks;
-    jmp_buf *way_out; /* target of the longjmp; NULL: no attempt is running */
+    jmp_buf *way_out; /* target of the longjmp; NULL: pm_attempt is not running */
     pm_error *err;
-    /* cancels the attempt, which pm_go_on then ends; all zero: the attempt cannot be cancelled */
+    /* lets pm_go_on end pm_attempt when the user cancels; all zero: the work cannot be cancelled */
     pm_cancel cancel;
 } pm_memory;
 
-/* Starts an attempt: calls work(user), which pm_leave can end by a longjmp. Returns PM_OK, or the
- * status that was passed to pm_leave. Attempts may be nested if each has its own memory. */
+/* Calls work(user), and catches an error that pm_leave raises by longjmp. Returns PM_OK, or the
+ * status that was passed to pm_leave. Such calls may be nested if each has its own memory. */
 pm_status pm_attempt(pm_memory *memory, void (*work)(void *user), void *user, pm_error *err);
-/* Ends the running attempt with a status and an error message of one line. */
+/* Raises an error with a message of one line: ends the running pm_attempt, which returns status. */
 _Noreturn void pm_leave(const pm_memory *memory, pm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Ends the running attempt with a status and the error that memory->err already holds. */
+/* Raises the error that memory->err already holds: ends the running pm_attempt, which returns
+ * status. */
 _Noreturn void pm_give_up(const pm_memory *memory, pm_status status);
-/* Ends the running attempt if status is not PM_OK. The function that returned status must have
- * filled memory->err. */
+/* Raises the error in memory->err if status is not PM_OK. The function that returned status must
+ * have filled memory->err. */
 void pm_require(const pm_memory *memory, pm_status status);
-/* Ends the running attempt with PM_FAILED if memory->cancel reports that the user cancelled the
- * work. Long work calls it every few milliseconds. */
+/* Raises PM_FAILED if memory->cancel reports that the user cancelled the work. Long work calls it
+ * every few milliseconds. */
 void pm_go_on(const pm_memory *memory);
-/* Returns a second memory for the same attempt. It can be freed before the first one. */
+/* Returns a second memory for the same call of pm_attempt. It can be freed before the first one. */
 pm_memory pm_memory_beside(const pm_memory *memory);
 /* Moves all allocations of `from` to `to`. */
 void pm_memory_join(pm_memory *to, pm_memory *from);
 void pm_memory_free(pm_memory *memory);
 
-/* Allocates count * size zeroed bytes. Never NULL: ends the attempt if memory runs out. */
+/* Allocates count * size zeroed bytes. Never returns NULL: raises an error if memory runs out. */
 void *pm_take(pm_memory *memory, size_t count, size_t size);
-/* Like pm_take, but for use outside of an attempt: returns NULL if memory runs out. */
+/* Allocates count * size zeroed bytes outside of pm_attempt. Returns NULL if memory runs out. */
 void *pm_try_take(pm_memory *memory, size_t count, size_t size);
 /* Returns the array with room for one more item after `count` items. The array must come from
  * pm_more, or be NULL with count 0. */

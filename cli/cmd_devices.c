@@ -257,7 +257,7 @@ static int list_known(pm_session *session, const cli_options *o, pm_error *err)
     return code;
 }
 
-/* ---- the probe ----------------------------------------------------------------------------- */
+/* ---- probing a device (--probe) ------------------------------------------------------------ */
 
 static json_t *row_json(const pm_probe_row *row)
 {

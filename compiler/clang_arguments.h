@@ -24,7 +24,8 @@ pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *argu
 /* Makes the arguments of libclang to parse a CUDA source. They have no options for code generation
  * and start with -x. headers: clang's resource folder, lib/clang/VERSION. */
 pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err);
-/* Like pm_cuda_parse_arguments, for a source in OpenCL C. */
+/* Makes the arguments of libclang to parse a source in OpenCL C. headers: clang's resource
+ * folder. */
 void pm_opencl_parse_arguments(const char *headers, pm_arguments *arguments);
 /* Makes the arguments of libclang to parse the host code of a CUDA or HIP source, to find its
  * launches. A prelude (compiler/cuda/host) replaces all headers except the user's own. */

@@ -18,8 +18,8 @@ pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *argument
                        const char *source, const char *path, pm_subprocess_result *result,
                        const pm_log *log, pm_error *err);
 
-/* Like pm_run_clang, but uses a cached result, from memory or from the file cache, if clang had the
- * same input before. Warnings go to log in both cases. */
+/* Returns the result of pm_run_clang. Uses a cached result, from memory or from the file cache, if
+ * clang had the same input before. Warnings go to log in both cases. */
 pm_status pm_run_clang_once(pm_compiler *compiler, const pm_arguments *arguments,
                             const char *source, const char *path, pm_subprocess_result *result,
                             const pm_log *log, pm_error *err);

@@ -28,14 +28,16 @@ typedef struct {
  * PM_BAD_INPUT. Free with pm_device_row_free. */
 pm_status pm_device_row_read(const char *device, const char *folder, pm_device_row **out,
                              pm_error *err);
-/* Like pm_device_row_read, but reads the table only: rows in JSON files of datasets are ignored. */
+/* Reads the row of a device as pm_device_row_read does, but only from the table: rows in JSON files
+ * of datasets are ignored. */
 pm_status pm_device_row_read_table(const char *device, const char *folder, pm_device_row **out,
                                    pm_error *err);
-/* Like pm_device_row_read_table, but reads the table at `path`. */
+/* Reads the row of a device from the table at `path`. Rows in JSON files of datasets are
+ * ignored. */
 pm_status pm_device_row_read_at(const char *device, const char *path, pm_device_row **out,
                                 pm_error *err);
-/* Like pm_device_row_read, with the session's folder of datasets. The session reads the table once.
- */
+/* Reads the row of a device as pm_device_row_read does. The table is in the session's folder of
+ * datasets. The session reads the table once. */
 pm_status pm_session_device_row(pm_session *session, const char *device, pm_device_row **out,
                                 pm_error *err);
 /* Reads the row of a device from the dataset's JSON file at json_path. If the file has no row,

@@ -18,9 +18,9 @@
 pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *json_path,
                           pm_error *err);
 
-/* Like pm_own_row_take, with the JSON file of the dataset that has the device's name. The file is
- * searched in folder (may be NULL), then in the user's folders (base/paths.h), then among the
- * installed datasets. */
+/* Replaces row by the device's row in the JSON file of the dataset that has the device's name. The
+ * file is searched in folder (may be NULL), then in the user's folders (base/paths.h), then among
+ * the installed datasets. */
 pm_status pm_own_row_find(pm_device_row *row, const char *device, const char *folder,
                           pm_error *err);
 

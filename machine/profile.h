@@ -23,8 +23,9 @@ typedef struct {
     double compute_capability; /* NVIDIA's number, such as 9.0; 0: unknown, or another maker's */
     double compute_units;      /* number of SMs */
     double clock_mhz;          /* highest clock that the driver allows */
-    /* Warp instructions per cycle of a compute unit: issue_per_cycle by all its schedulers, the
-     * others by one pipe. 0: fmaheavy is not a separate pipe, or the rate of fp64 is unknown. */
+    /* Warp instructions per cycle of a compute unit. issue_per_cycle: issued by all its schedulers.
+     * The other members: executed by one pipe. 0: fmaheavy is not a separate pipe, or the rate of
+     * fp64 is unknown. */
     double issue_per_cycle, fma_per_cycle, fmaheavy_per_cycle, alu_per_cycle, xu_per_cycle,
         lsu_per_cycle, fp64_per_cycle;
     pm_pipes pipes;
@@ -54,17 +55,17 @@ typedef struct {
  * device or a required cell, `present` is false. */
 pm_status pm_profile_find(const char *device, const char *folder, pm_profile *profile,
                           pm_error *err);
-/* Like pm_profile_find, for the device of a dataset. The row is read from the dataset's JSON file
- * at json_path if it has one (own_row.h). */
+/* Reads the profile of a dataset's device. The row is read from the dataset's JSON file at
+ * json_path if it has one (own_row.h), else from devices.csv as in pm_profile_find. */
 pm_status pm_profile_of_dataset(const char *device, const char *json_path, const char *folder,
                                 pm_profile *profile, pm_error *err);
-/* Like pm_profile_find, except that a missing device or cell is PM_BAD_INPUT. The message names the
- * cell, or suggests other devices. */
+/* Reads the profile of a device as pm_profile_find does, except that a missing device or cell is
+ * PM_BAD_INPUT. The message names the cell, or suggests other devices. */
 pm_status pm_profile_need(const char *device, const char *folder, pm_profile *profile,
                           pm_error *err);
 
-/* Like pm_profile_find, with the session's folder of datasets. The session reads devices.csv once.
- */
+/* Reads the profile of a device as pm_profile_find does, in the session's folder of datasets. The
+ * session reads devices.csv once. */
 pm_status pm_session_profile(pm_session *session, const char *device, pm_profile *profile,
                              pm_error *err);
 

@@ -15,10 +15,11 @@ typedef enum {
     /* compute capability 1.0, 1.1: one transaction if a half-warp is in order and aligned,
      * otherwise one per work-item */
     PM_COALESCE_STRICT,
-    /* 1.2, 1.3: segments of 32, 64 or 128 bytes per half-warp, as small as possible */
+    /* compute capability 1.2, 1.3: segments of 32, 64 or 128 bytes per half-warp, as small as
+     * possible */
     PM_COALESCE_SEGMENTS,
-    PM_COALESCE_LINES,   /* 2.x: whole 128-byte lines through L1 */
-    PM_COALESCE_SECTORS, /* 3.x and later: 32-byte sectors of 128-byte lines */
+    PM_COALESCE_LINES,   /* compute capability 2.x: whole 128-byte lines, through L1 */
+    PM_COALESCE_SECTORS, /* compute capability 3.x and later: 32-byte sectors of 128-byte lines */
     PM_COALESCE_ITEMS    /* CPUs: each work-item accesses a cache line separately */
 } pm_coalescing;
 
@@ -27,17 +28,18 @@ typedef enum {
     /* compute capability 7.0 and later: the instruction is issued once; bank conflicts in the data
      * array determine the number of passes */
     PM_GLOBAL_BANKS,
-    /* 5.x, 6.1: the instruction is issued once, with one pass for each line. A load needs at least
-     * as many passes as its two texture units need. */
+    /* compute capability 5.x, 6.1: the instruction is issued once, with one pass for each line. A
+     * load needs at least as many passes as its two texture units need. */
     PM_GLOBAL_LINES,
-    /* 2.x: one pass for each line; the instruction is issued again for each line except the
-     * first */
+    /* compute capability 2.x: one pass for each line; the instruction is issued again for each line
+     * except the first */
     PM_GLOBAL_REPLAYS,
     /* AMD's GCN and CDNA: a pass serves four work-items, or 16 work-items with adjacent words */
     PM_GLOBAL_QUADS,
-    /* 3.x: one pass for each line; the instruction is issued again for each line */
+    /* compute capability 3.x: one pass for each line; the instruction is issued again for each
+     * line */
     PM_GLOBAL_REISSUES,
-    PM_GLOBAL_TEXTURE /* 6.0: like PM_GLOBAL_LINES, but with one texture unit */
+    PM_GLOBAL_TEXTURE /* compute capability 6.0: like PM_GLOBAL_LINES, but with one texture unit */
 } pm_global_access;
 
 /* Rule for the data of a store that L1 keeps. */
@@ -50,7 +52,7 @@ typedef enum {
 /* Granularity of register allocation. */
 typedef enum {
     PM_REGISTERS_GROUP, /* compute capability 1.x: rounded up per work-group */
-    PM_REGISTERS_WARP   /* 2.x and later: rounded up per warp */
+    PM_REGISTERS_WARP   /* compute capability 2.x and later: rounded up per warp */
 } pm_register_scope;
 
 enum { PM_MAX_CARVEOUTS = 16 };
@@ -129,7 +131,8 @@ typedef struct {
  * column's name if a cell is empty or impossible. */
 pm_status pm_gpu_find(const char *device, const char *folder, pm_gpu *gpu, pm_error *err);
 
-/* Like pm_gpu_find, from a row of devices.csv or of a dataset that the caller has read. */
+/* Reads the rules of a device from a row of devices.csv or of a dataset that the caller has read.
+ * Errors are those of pm_gpu_find. */
 pm_status pm_gpu_of_row(const pm_device_row *cells, const char *device, pm_gpu *gpu, pm_error *err);
 
 /* Returns the number of work-groups resident on one compute unit, at least 1, as NVIDIA's CUDA

@@ -62,7 +62,8 @@ static bool climb(char *folder, int *depth)
     return false;
 }
 
-/* Like climb(), for the path of the folder with symbolic links resolved. */
+/* Moves the folder with symbolic links resolved up until it is the folder of a capture. Writes it
+ * to `root`. false: no folder above it is. */
 static bool climb_real(const char *folder, int depth, char root[PATH_MAX])
 {
     return realpath(folder, root) && climb(root, &depth);

@@ -168,7 +168,7 @@ static void read_header(search *s, const char *path)
     if (pm_file_read(path, MOST_BYTES, "a header", &text, &why) != PM_OK)
         pm_leave(&s->memory, why.status, "includes %s", why.text);
     s->bytes += strlen(text);
-    /* Nothing is freed on an error, because an error ends the attempt, which frees its memory. */
+    /* Copy the text to s->memory, which is freed even if an error is raised below. */
     kept = pm_try_take(&s->memory, strlen(text) + 1, 1);
     if (kept)
         strcpy(kept, text);

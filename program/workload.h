@@ -161,13 +161,13 @@ void pm_workload_origin(pm_workload *workload, size_t buffer, const char *origin
  * initial contents. The contents are not copied, so workload `from` must outlive this one. Returns
  * the new buffer's index. */
 size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t buffer);
-/* Adds a symbol, which is a variable in CUDA's __constant__ memory, and copies its data.
- * symbols.c */
+/* Adds a symbol, which is a variable in CUDA's __constant__ memory, and copies its data. Defined in
+ * symbols.c. */
 void pm_workload_symbol(pm_workload *workload, const char *name, const void *data, size_t bytes);
 void pm_workload_free_symbols(pm_workload *workload);
 /* Chooses a work-group as drivers do if the program does not choose one. It has up to 256
  * work-items and divides the global size. If there are several dimensions, the first gets up to 32
- * work-items. Each further dimension gets as many as remain. usual_group.c */
+ * work-items. Each further dimension gets as many as remain. Defined in usual_group.c. */
 void pm_workload_usual_group(unsigned dimensions, const size_t *global, size_t *local);
 /* Adds a launch. Its arguments are added afterwards, in order. global and local have `dimensions`
  * members. */

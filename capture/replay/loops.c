@@ -207,9 +207,9 @@ static size_t whole_row_run(row r)
     return r.count;
 }
 
-/* Like whole_row_run, but in time proportional to the result, because most loops are short. It
- * tries prefixes of growing length. The first prefix is longer than the longest cycle of buffers.
- * So a loop that ends inside a prefix ends at the same launch in the whole sequence. */
+/* Computes the result of whole_row_run in time proportional to the result, because most loops are
+ * short. It tries prefixes of growing length. The first prefix is longer than the longest cycle of
+ * buffers. So a loop that ends inside a prefix ends at the same launch in the whole sequence. */
 static size_t row_run(row r)
 {
     const size_t count = r.count;

@@ -105,8 +105,8 @@ static void add_line(writer *w, int64_t first, int64_t second)
         pm_text_add(&w->text, "%" PRId64 " + %" PRId64 " * i", first, step);
 }
 
-/* Returns the launch that the section represents in iteration k. Returns the first launch if the
- * section is no loop or has fewer iterations. */
+/* Returns the launch that a section of the workload file represents in iteration k. Returns the
+ * first launch if the section is no loop or has fewer iterations. */
 static const pm_replay_launch *turn(const writer *w, const pm_replay_section *section, size_t k)
 {
     return &w->replay->launches[section->launch + (k < section->count ? k : 0) * section->stride];

@@ -34,7 +34,8 @@
 /* Defines NAMEf(float), NAME(float) and NAME(double) as a libclc function. libclc: its mangled name
  * without "_Z" and types, such as "3sin". */
 #define PM_MATH1(name, libclc) PM_MATH1_BY(name, libclc, pm_##name##_f)
-/* Like PM_MATH1. by: function that implements the float version. */
+/* Defines NAMEf(float), NAME(float) and NAME(double). by: function that implements the float
+ * version. */
 #define PM_MATH1_BY(name, libclc, by)                                                              \
     PM_LIBCLC(float, pm_##name##_f, "_Z" libclc "f", float)                                        \
     PM_LIBCLC(double, pm_##name##_d, "_Z" libclc "d", double)                                      \

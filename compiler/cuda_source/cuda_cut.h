@@ -13,8 +13,8 @@
  * because the declaration is a kernel of the request or may be one of several overloads. */
 bool pm_cuda_cut(const pm_cuda_request *request, char *text, const char *message);
 
-/* Like pm_cuda_cut(), for a source that is parsed with unchanged positions, and for its headers.
- * Removes kernels as well. */
+/* Removes the declaration that a message of clang is about from a source with unchanged positions,
+ * or from one of its headers. Unlike pm_cuda_cut(), it also removes kernels. */
 bool pm_cuda_cut_in_place(const char *path, pm_cuda_in_place *source, const char *message);
 
 #endif

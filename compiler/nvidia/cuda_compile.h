@@ -12,14 +12,14 @@
 /* ---- cuda_text.c --------------------------------------------------------------------------- */
 
 /* Returns the workload's source without host code. It follows definitions that headers of the
- * standard library would give. memory owns the text. Call it in an attempt of memory
- * (pm_attempt). */
+ * standard library would give. memory owns the text. Errors are raised, so call it below pm_attempt
+ * of memory. */
 char *pm_cuda_text(const pm_workload *workload, pm_memory *memory);
 /* File name in #line directives for the lines that name the workload's kernels and symbols; NVRTC
  * uses it, too. */
 #define PM_CUDA_NAMES "__nv_name_map"
-/* Ends the attempt with the first error in the messages of the compiler named `compiler`, and its
- * line in the user's file. */
+/* Raises the first error in the messages of the compiler named `compiler`, with its line in the
+ * user's file. */
 _Noreturn void pm_cuda_tell(pm_memory *memory, const pm_workload *workload, const char *compiler,
                             const char *messages);
 
@@ -28,8 +28,9 @@ _Noreturn void pm_cuda_tell(pm_memory *memory, const pm_workload *workload, cons
 /* Appends variables that point to the workload's kernels and symbols. place: file name for the
  * variables' lines in messages. */
 void pm_cuda_add_names(const pm_workload *workload, const char *place, pm_text *text);
-/* Reads the names of kernels and symbols from the initial values of these variables in the PTX.
- * Removes the variables. Call it in an attempt of code->memory. */
+/* Reads the names of kernels and symbols from the initial values in the PTX of the variables
+ * that pm_cuda_add_names added. Removes these variables. Errors are raised (pm_attempt of
+ * code->memory). */
 void pm_cuda_take_names(const pm_workload *workload, const char *compiler, pm_cuda_code *code);
 
 /* ---- nvrtc_compile.c ----------------------------------------------------------------------- */

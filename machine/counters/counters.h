@@ -38,8 +38,9 @@ const char *pm_counter_family(const pm_counter_table *table, const char *chip);
  * does not have the counter, and its cell in datasets stays empty. */
 const char *pm_counter_expression(const pm_counter_table *table, size_t counter,
                                   const char *family);
-/* Iterates over the terms of an expression. Writes the next metric name to `metric` and its
- * sign, 1 or -1, to *sign; advances *rest. false at the end. size: at least PM_METRIC_NAME. */
+/* Gets the next term of an expression such as "a + b - c". Writes its metric name to `metric` and
+ * its sign, 1 or -1, to *sign. Advances *rest. false: there is no further term. size: size of
+ * metric, at least PM_METRIC_NAME. */
 #define PM_METRIC_NAME 128
 bool pm_counter_expression_next(const char **rest, char *metric, size_t size, int *sign);
 

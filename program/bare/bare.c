@@ -75,8 +75,9 @@ static void add_draft(pm_bare *b, size_t kernel, const char *why)
     join(b, &plan);
 }
 
-/* Makes a plan for a guess of problem size and work-group, and runs it. *more is false if no
- * work-group has the guess's index. PM_OK: the plan has an element count for each buffer. */
+/* Makes a plan for a guess of problem size and work-group, and runs it. *more is set to false if
+ * the guess's work-group index is past the end of the list of work-groups to try. PM_OK: the plan
+ * has an element count for each buffer. */
 static pm_status try_guess(pm_bare *b, size_t kernel, const pm_bare_guess *guess,
                            pm_bare_plan *plan, bool *more, pm_error *err)
 {

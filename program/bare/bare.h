@@ -37,8 +37,10 @@ typedef struct {
     const char *count;
     uint64_t trial; /* number of elements to try while count is NULL */
     bool count_assumed;
-    bool count_unknown; /* in a draft: `count` is a placeholder that the user must replace */
-    bool zeros;         /* true: the host code fills the buffer with zeros */
+    /* true: the workload file is a draft, and `count` is a placeholder that the user must
+     * replace */
+    bool count_unknown;
+    bool zeros; /* true: the host code fills the buffer with zeros */
     /* true: branches or addresses of a kernel depend on the buffer's contents */
     bool decides;
     bool reads, writes; /* reads: kernels load from the buffer; writes: kernels store to it */
@@ -189,9 +191,9 @@ const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_
 /* ---- keep.c: selects the launches of the host code that can be traced */
 
 /* Finds element counts for the buffers of the plan that have none. Launches that cannot be traced
- * are left out, each with a notice. If no launch is left, ends the attempt of b->memory. If
- * b->may_shrink, it may instead set b->is_too_long and leave counts unknown. If there are program
- * arguments, it may set b->is_hopeless. */
+ * are left out, each with a notice. If no launch is left, raises an error (pm_attempt of
+ * b->memory). If b->may_shrink, it may instead set b->is_too_long and leave counts unknown. If
+ * there are program arguments, it may set b->is_hopeless. */
 void pm_bare_find_sizes(pm_bare *b);
 
 /* ---- words.c: guesses from types and names of parameters */

@@ -60,8 +60,8 @@ typedef struct {
     pm_workload *workload;
     /* parsed source of a variant that has a source or options of its own; see pm_file_info */
     pm_source *own;
-    bool asked; /* true: opening `own` was tried, with or without success */
-    /* memory of the attempt to build the workload; a fault in the file ends the attempt */
+    bool asked; /* true: the program has tried to open `own`, with or without success */
+    /* memory of the workload while it is built; a fault in the file raises an error (pm_attempt) */
     pm_memory *memory;
 } pm_file_build;
 
@@ -72,7 +72,7 @@ typedef struct {
 /* ---- program.c */
 
 /* Makes from->program from from->file. Builds each variant in each size once to find faults in the
- * file. A fault ends the attempt of from->memory. */
+ * file. A fault raises an error (pm_attempt of from->memory). */
 void pm_file_make_program(pm_from_file *from);
 /* Closes the sources in from->tried, which pm_file_make_program opened. */
 void pm_file_close_tried(pm_from_file *from);
@@ -140,30 +140,32 @@ double pm_file_real(const pm_file_build *b, const pm_numbers *numbers, const cha
                     unsigned line);
 /* Writes the text to `out` with each {EXPRESSION} replaced by its value. */
 void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *out, size_t size);
-/* Writes the absolute or relative location of a path in the file to `out`. Such a path is relative
- * to the workload file's folder. A path that leads out of the capture is a fault. paths.c */
+/* Writes the location of a path in the workload file to `out`. A relative path is relative to
+ * the workload file's folder. Raises an error if the path leads out of the capture. Defined in
+ * paths.c. */
 void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size);
 
-/* Sets from->root if the file is in a capture. A symbolic link from a capture's folder to a file
- * outside is a fault. paths.c */
+/* Sets from->root if the file is in a capture. Raises an error if a symbolic link leads from the
+ * capture's folder to a file outside. Defined in paths.c. */
 void pm_file_find_root(pm_from_file *from);
 
 /* Sets the workload's build options to the words of `options`. If options->text is NULL, keeps the
- * present options. Adds the source's folder as -I if the source has an #include. options.c */
+ * present options. Adds the source's folder as -I if the source has an #include. Defined in
+ * options.c. */
 void pm_file_add_options(const pm_file_build *b, const pm_file_text *options);
 /* Fails if the source includes a file that is not a regular file. Missing files are allowed. In a
  * capture, all included files must be inside of the capture. `line`: line of the source's key in
- * the workload file. paths.c */
+ * the workload file. Defined in paths.c. */
 void pm_file_check_headers(const pm_file_build *b, unsigned line);
 /* Returns the description of the variant's source. NULL: libclang is missing, or it cannot describe
- * the source. build.c */
+ * the source. Defined in build.c. */
 const pm_source_info *pm_file_info(pm_file_build *b);
 /* Returns a struct of the plain version's source by its name, with or without "struct". NULL:
  * unknown. */
 const pm_struct *pm_file_struct(const pm_from_file *from, const char *name);
 
-/* Returns whether the text starts with the word. *rest is the text after the word; NULL if there is
- * none. place.c */
+/* Returns whether the text starts with the word. *rest is the text after the word; NULL if the text
+ * does not start with it. Defined in place.c. */
 bool pm_file_starts(const char *text, const char *word, const char **rest);
 /* File and offset in bytes of a buffer's contents. */
 typedef struct {
@@ -178,7 +180,7 @@ pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes,
 
 /* Adds a check of the outputs to the workload. It compares buffers with the contents that the file
  * expects. If reference is not NULL, it also runs the reference workload and compares the outputs
- * of both. An output whose type cannot be compared is a fault. results.c */
+ * of both. Raises an error if the type of an output cannot be compared. Defined in results.c. */
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
 /* Adds a check that compares the workload's outputs only with those of the plain version. The
  * outputs of the plain version become the outputs of the workload, too. */
@@ -193,11 +195,11 @@ void pm_file_mark_written(pm_file_build *b);
 void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
 void pm_file_add_symbols(pm_file_build *b);  /* buffers.c */
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
-/* Sets the global and local size of the first launch. launches.c */
+/* Sets *range to the global and local size of the first launch. Defined in launches.c. */
 void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
 
-/* Part of a buffer that gets contents. In each element, it is one scalar or vector, or one array
- * field. contents.c */
+/* The part of a buffer that gets contents from one line of the file. In each element of the buffer,
+ * it is one scalar or vector, or one array field. pm_file_fill is defined in contents.c. */
 typedef struct {
     const char *buffer, *field; /* field: name of a struct's field; NULL: the elements themselves */
     pm_file_type type;
@@ -211,16 +213,16 @@ void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
  * for other contents. */
 bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
                         uint8_t *base, size_t bytes);
-/* Returns the bytes per element of a buffer. buffers.c */
+/* Returns the number of bytes of an element of the buffer. Defined in buffers.c. */
 size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer);
 
-/* Adds an argument of a launch. arguments.c */
+/* Adds an argument to the last launch. Defined in arguments.c. */
 void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line);
 /* Fails if the last launch's arguments do not fit the parameters of its kernel. */
 void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts);
 
 /* Adds an argument that is a value: "TYPE VALUE", "TYPEn (...)", "STRUCT (...)", or "bytes 0x...".
- * Returns false if the item has none of these forms. values.c */
+ * Returns false if the item has none of these forms. Defined in values.c. */
 bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line);
 /* Returns whether the value can be passed for a kernel's parameter. `path`: path of the kernel's
  * source, whose suffix says the language. */

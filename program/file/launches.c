@@ -187,8 +187,9 @@ static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
                           PM_FILE_ITEM - 1);
         pm_file_add_argument(b, item, texts->arguments.line);
     }
-    /* A dry build checks arguments with the variant's parsed source of the first size. A variant
-     * with a source of its own is checked again when it is built to run. */
+    /* If the build only checks the file (b->dry), check the arguments with the variant's source
+     * that was parsed for the first size. A variant with a source of its own is checked again when
+     * it is built to run. */
     if (b->dry || pm_file_has_own_source(b->variant))
         pm_file_check_arguments(b, texts);
 }

@@ -121,7 +121,8 @@ static pm_workload *build(pm_file_build *b, const char *variant, void (*add)(voi
     return workload ? pm_workload_finish(workload, err) : NULL;
 }
 
-/* Builds another version of the program in the same size. A failure ends the attempt. */
+/* Builds another version of the program in the same size. Raises an error on failure
+ * (pm_attempt). */
 static pm_workload *build_beside(const pm_file_build *b, pm_file_build *own, const char *variant,
                                  void (*add)(void *build))
 {

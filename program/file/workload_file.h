@@ -17,7 +17,8 @@
 #include "base/memory.h"
 #include "program/file/expression.h"
 
-/* Largest number of parameters of a size plus parameters of [tune]. */
+/* Largest number of parameters of a program: those of a size and those of the [tune] section
+ * together. */
 enum { PM_FILE_PARAMETERS = 64 };
 
 typedef struct {
@@ -124,8 +125,8 @@ void pm_workload_file_free(pm_workload_file *file);
 #define pm_workload_file_fault(file, line, err, ...)                                               \
     pm_sections_fault(&(file)->sections, line, err, __VA_ARGS__)
 
-/* Reads the [tune] section. The parameters of the sizes must have been read before. A fault ends
- * the attempt of file->memory. tune.c */
+/* Reads the [tune] section. The parameters of the sizes must have been read before. A fault raises
+ * an error (pm_attempt of file->memory). Defined in tune.c. */
 void pm_file_read_tune(pm_workload_file *file, const pm_section *section);
 /* Returns whether a version fulfils the restrictions. If not, *broken is the restriction that the
  * version violates. `names` has the size's parameters, then those of [tune]. If a restriction

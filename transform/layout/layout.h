@@ -42,9 +42,8 @@ typedef struct {
     pm_cluster *clusters;
 } pm_layout;
 
-/* Parses the text of one layout for a struct. If the text is malformed, ends the attempt with
- * PM_BAD_INPUT. The message says the error and lists the kinds of layouts or the struct's
- * fields. */
+/* Parses the text of one layout for a struct. Raises PM_BAD_INPUT if the text is malformed. The
+ * message says the error and lists the kinds of layouts or the struct's fields. */
 pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *structure);
 /* Appends the text of a layout, in which fields are named by their names. */
 void pm_layout_text(pm_text *out, const pm_layout *layout, const pm_struct *structure);
@@ -53,10 +52,10 @@ bool pm_layout_is_same(const pm_layout *a, const pm_layout *b);
 
 /* Returns true if `text` begins like the text of a layout. The rest of the text is not checked. */
 bool pm_layouts_is_text(const char *text);
-/* Checks a text of several layouts. Ends the attempt with PM_BAD_INPUT if a layout is malformed, or
- * if `text` names an unknown struct or kernel. The message lists the known names. left: reason why
- * further structs of the source cannot change their layout, for the message; NULL: there are no
- * further structs. */
+/* Checks a text of several layouts. Raises PM_BAD_INPUT if a layout is malformed, or if `text`
+ * names an unknown struct or kernel. The message lists the known names. left: reason why further
+ * structs of the source cannot change their layout, for the message; NULL: there are no further
+ * structs. */
 void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *structs,
                       const char *left, const char *const *kernels, size_t kernel_count);
 /* Returns the layout that a text of several layouts gives to a struct in a kernel. */

@@ -55,7 +55,7 @@ typedef struct {
     pm_part *parts;
 } pm_plan;
 
-/* Creates a plan. Ends the attempt with PM_BAD_INPUT if the layout does not fit the struct. */
+/* Creates a plan. Raises PM_BAD_INPUT if the layout does not fit the struct. */
 pm_plan *pm_plan_create(pm_memory *memory, const pm_struct *structure, const pm_layout *layout);
 
 /* Returns the size of the part for n elements, in bytes; SIZE_MAX: it overflows a size_t. */
@@ -68,7 +68,7 @@ void pm_plan_pack(const pm_plan *plan, const void *structs, size_t n, void *cons
 void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *const *parts);
 
 /* Returns a C99 header for the user's host program: types of the struct and the parts, and the
- * functions T_pack, T_unpack and T_bytes_PART. Ends the attempt if C cannot declare the struct. */
+ * functions T_pack, T_unpack and T_bytes_PART. Raises an error if C cannot declare the struct. */
 char *pm_plan_c(pm_memory *memory, const pm_plan *plan);
 
 /* ---- the rewritten source ------------------------------------------------------------------- */

@@ -20,8 +20,8 @@ typedef struct {
     const char *padding; /* prefix of the names of padding members; no field name contains it */
 } pm_host_struct;
 
-/* Prepares the declaration of a struct for the host. Ends the attempt with PM_BAD_INPUT if C cannot
- * declare the struct. */
+/* Prepares the declaration of a struct for the host. Raises PM_BAD_INPUT if C cannot declare the
+ * struct. */
 pm_host_struct pm_host_struct_make(pm_memory *memory, const pm_struct *structure);
 
 /* Writes the name of a field's host type to name: a type of stdint.h, or PREFIX_TYPE for a vector.

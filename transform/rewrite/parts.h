@@ -52,7 +52,7 @@ typedef struct {
     size_t structure, from, to; /* `from` and `to` are indices into the struct's plan list */
 } pm_conversion;
 
-/* State of the layout transform. Errors end the attempt of `memory` (base/memory.h). */
+/* State of the layout transform. Errors are raised in pm_attempt of `memory` (base/memory.h). */
 typedef struct {
     pm_memory memory;
     pm_session *session;
@@ -83,8 +83,7 @@ size_t pm_transform_kernel(const pm_transform *t, const char *name);
 /* Parses `t->layouts` and sets three members. plans[struct] lists the distinct layouts of a struct.
  * groups lists the groups of kernels for which every struct has the same layout. group_of[kernel]
  * is the index of a launched kernel's group. If a layout changes, also rewrites the source once for
- * each group. PM_BAD_INPUT ends the attempt if a layout is malformed or names an unknown struct or
- * kernel. */
+ * each group. Raises PM_BAD_INPUT if a layout is malformed or names an unknown struct or kernel. */
 void pm_transform_groups(pm_transform *t);
 /* Returns true if no struct has another layout than in the source. */
 bool pm_transform_is_identity(const pm_transform *t);

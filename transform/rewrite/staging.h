@@ -23,8 +23,9 @@ typedef struct {
 pm_status pm_stage_launches_of(const pm_workload *workload, pm_stage_launches *launches,
                                pm_error *err);
 
-/* Like pm_transform_source(). made: workload with the layouts applied. Staging uses its launches
- * and, if layouts differ between kernels, its source. NULL: there is only the source. */
+/* Rewrites a source, as pm_transform_source() does. made: workload with the layouts applied.
+ * Staging uses its launches and, if layouts differ between kernels, its source. NULL: there is only
+ * the source. */
 pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,
                                    const pm_transform_options *options, const pm_workload *made,
                                    pm_transformed *out, pm_error *err);

@@ -35,7 +35,8 @@ static bool any_has_word(const pm_transform *t, const char *word)
 
 /* ---- names of conversion kernels ---------------------------------------------------------- */
 
-/* Returns true if no group's text contains the name and no conversion kernel has it. */
+/* Returns true if the name is free: the source of no group of kernels contains it, and no
+ * conversion kernel has it. */
 static bool is_free(const pm_transform *t, const char *name)
 {
     for (size_t c = 0; c < t->conversion_count; c++)

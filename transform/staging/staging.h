@@ -87,8 +87,8 @@ typedef struct {
     char **arrays;
     size_t tile; /* iterations of a loop for which one tile is filled; 0: chosen automatically */
 } pm_stage_choice;
-/* Parses a staging request for the kernel `kernel`. PM_BAD_INPUT ends the attempt (pm_attempt) if
- * `text` is malformed or names a kernel that is not in kernels[0..kernel_count). */
+/* Parses a staging request for the kernel `kernel`. Raises PM_BAD_INPUT (pm_attempt) if `text` is
+ * malformed or names a kernel that is not in kernels[0..kernel_count). */
 pm_stage_choice pm_stage_parse(pm_memory *memory, const char *text, const char *kernel,
                                const char *const *kernels, size_t kernel_count);
 

@@ -73,8 +73,8 @@ void pm_vector_find_loads(pm_vector *wide, const pm_vector_statement *block, siz
  * of the word size. */
 bool pm_vector_word(const pm_plan *plan, size_t field, pm_word *word);
 bool pm_vector_same_word(const pm_word *a, const pm_word *b);
-/* Like pm_element_key_of(). Also returns false if a variable of the key may be written through its
- * address. */
+/* Makes the key of an access, as pm_element_key_of() does. Also returns false if a variable of the
+ * key may be written through its address. */
 bool pm_vector_key(const pm_vector *wide, const pm_element_access *access, pm_element_key *key);
 
 #endif

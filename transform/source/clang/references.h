@@ -12,8 +12,8 @@
 #include "transform/source/clang/ast.h"
 #include "transform/source/clang/edits.h"
 
-/* Adds the edits that replace references to `edits`, whose memory must be the one of the current
- * attempt. parameters: also replaces reference parameters. */
+/* Adds the edits that replace references to `edits`. edits->memory must be the memory of the
+ * running pm_attempt. parameters: also replaces reference parameters. */
 void pm_references_edit(const pm_ast *ast, bool parameters, pm_edits *edits);
 
 /* ---- internal declarations --------------------------------------------------------------------

@@ -109,22 +109,24 @@ size_t pm_unit_struct_of(const pm_source_unit *unit, CXType type); /* PM_NO_STRU
  * CUDA's types do not contain the memory space, so any pointer to one of the structs is enough. *to
  * describes the target. */
 bool pm_unit_pointee(const pm_source_unit *unit, CXType type, pm_pointee *to);
-/* Like pm_unit_pointee(), for the type of a parameter, which may be written as an array. */
+/* Returns whether a parameter is a pointer to one of the structs in global or constant memory. It
+ * may be written as an array. *to describes the target. */
 bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parameter,
                                pm_pointee *to);
-/* Like pm_unit_pointee(), for a declaration: its type, the element type of an array (*is_array
- * becomes true), or the result type of a function. */
+/* Returns whether a declaration has a pointer to one of the structs in global or constant memory:
+ * as its type, as the element type of an array (*is_array becomes true), or as the result type of a
+ * function. *to describes the target. */
 bool pm_unit_declared_pointee(const pm_source_unit *unit, const pm_node *node, pm_pointee *to,
                               bool *is_array);
-/* Like pm_unit_pointee(), for the target of a declared reference. Returns false if the declaration
- * is not a reference. */
+/* Returns whether a declared reference refers to one of the structs in global or constant memory.
+ * *to describes the target. Returns false if the declaration is not a reference. */
 bool pm_unit_referred_pointee(const pm_source_unit *unit, const pm_node *declaration,
                               pm_pointee *to);
 /* Returns whether a variable, or an expression that names it, is a CUDA reference to one of the
  * structs. Where the referenced struct is stored is found as for a pointer. */
 bool pm_unit_is_reference(const pm_source_unit *unit, const pm_node *node);
-/* Like pm_unit_pointee(), for the type of an expression. A CUDA reference counts as a pointer to
- * its target. */
+/* Returns whether an expression is a pointer to one of the structs in global or constant memory. A
+ * CUDA reference counts as a pointer to its target. *to describes the target. */
 bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_pointee *to);
 /* Returns whether an expression is an array, and not a parameter that is only written as an
  * array. */

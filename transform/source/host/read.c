@@ -45,7 +45,7 @@ typedef struct {
     long long most_argument;
 } reading;
 
-/* ---- settings ------------------------------------------------------------------------------ */
+/* ---- values that the user sets ------------------------------------------------------------- */
 
 static void add_setting(reading *r, const char *set)
 {

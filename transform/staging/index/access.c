@@ -24,8 +24,8 @@ static void escape(pm_reader *r, const pm_points *points, const pm_node *node, c
 
 /* ---- position of an access ------------------------------------------------------------------ */
 
-/* Returns the call in the kernel through which the frame's function is reached. If the frame is the
- * kernel's own, returns node. */
+/* Returns the call in the kernel through which the frame's function is reached (pm_frame). If the
+ * function is the kernel itself, returns node. */
 static pm_node *in_kernel(const pm_frame *frame, pm_node *node)
 {
     for (; frame->caller; frame = frame->caller)

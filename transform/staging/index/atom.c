@@ -249,7 +249,8 @@ pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)
             use->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, use) : NULL;
 
         if (pm_changes_operand(use))
-            /* Such an expression has a side effect, so its text must not be executed twice. */
+            /* Return unknown for an expression with a side effect, because its text must not be
+             * executed twice. */
             return unknown;
         if (!symbol || is_lasting(r, symbol))
             continue;

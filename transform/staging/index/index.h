@@ -189,9 +189,9 @@ typedef struct {
     size_t local_bytes; /* sum of the sizes of the kernel's __local variables in bytes */
 } pm_index;
 
-/* Reads a kernel into *index, which is allocated from index->memory. An error ends the attempt of
- * `memory` (pm_attempt); the caller still frees index->memory. The work-group size is known only if
- * all three numbers of work_group are positive. PM_BAD_INPUT if the kernel has another
+/* Reads a kernel into *index, which is allocated from index->memory. Errors are raised (pm_attempt
+ * of `memory`); the caller still frees index->memory. The work-group size is known only if all
+ * three numbers of work_group are positive. Raises PM_BAD_INPUT if the kernel has another
  * reqd_work_group_size. */
 void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3], pm_index *index,
                    pm_memory *memory);

@@ -135,8 +135,8 @@ typedef struct {
     size_t memo_count; /* total over all frames */
     size_t frame_count;
     pm_frame *frames[PM_MOST_FRAMES + 1];
-    /* atom_frame[atom], atom_key[atom]: frame to which the atom belongs, and its key in this
-     * frame. */
+    /* atom_frame[atom], atom_key[atom]: frame (pm_frame) in which the atom was made, and its key in
+     * this frame. */
     size_t atom_frame[PM_MOST_ATOMS];
     pm_node *atom_key[PM_MOST_ATOMS];
 } pm_reader;
@@ -146,10 +146,10 @@ pm_frame *pm_index_kernel_frame(pm_reader *r);
 /* Returns the frame for a call of a function. NULL: the source does not define the function, or a
  * limit on frames is reached. */
 pm_frame *pm_index_frame(pm_reader *r, pm_frame *caller, pm_node *call);
-/* Returns the frame's cached result for the value of a symbol after the change with index `change`.
- * PM_NONE: the value after its declaration. */
+/* Returns the cached result for the value of a symbol of the frame after the change with index
+ * `change`. change PM_NONE: the value after the symbol's declaration. */
 pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change);
-/* Returns the frame's cached result for the union of all values that the symbol has during its
+/* Returns the cached result for the union of all values that a symbol of the frame has during its
  * lifetime. */
 pm_memo *pm_index_all(pm_frame *frame, size_t symbol);
 

@@ -227,7 +227,8 @@ static bool update(pm_memo *memo, const pm_points *points)
     return changes;
 }
 
-/* Computes the targets of all pointers of the frame once more. Returns true if a result changed. */
+/* Computes the targets of all pointers of the frame's function once more. Returns true if a result
+ * changed. */
 static bool visit(pm_reader *r, pm_frame *frame)
 {
     bool changes = false;

@@ -75,7 +75,7 @@ static const char *difference_text(const pm_reader *r, const pm_atom *atom)
     pm_text text = {.memory = &r->index->memory};
 
     pm_text_add(&text, "(%s - ", atom->variable->name);
-    if (atom->node) /* for a pointer, its offset from the start of its array */
+    if (atom->node) /* for a pointer, subtract the start of its array, which gives its offset */
         pm_text_add(&text, atom->inner.count ? "%s - " : "%s", atom->node->name);
     if (!atom->node || atom->inner.count > 0)
         pm_poly_operand(&atom->inner, pm_index_names(r->index, &r->index->memory, ""), &text);

@@ -181,7 +181,8 @@ static bool is_of_dimension(const pm_id *id, unsigned dimension)
 static bool expression_differs(const pm_index *index, const pm_node *expression,
                                unsigned dimension);
 
-/* Like expression_differs(), for the value of a variable. */
+/* Returns true if the value of a variable may differ between groups that differ along `dimension`
+ * only. */
 static bool variable_differs(const pm_index *index, const pm_node *variable, unsigned dimension)
 {
     if (variable->kind != CXCursor_VarDecl || is_changed(index, variable) || !variable->initializer)
@@ -349,9 +350,9 @@ static void take_bound(limiting *l, pm_poly bound)
         l->seen[l->seen_count - 1].elsewhere = true;
 }
 
-/* Returns true if no two of the conditions that depend on no coordinate have a term in common. Some
- * work-item passes each condition. If two had a common term, it would be possible that no work-item
- * passes both. */
+/* Returns true if no two of the conditions that depend on no coordinate of the tile have a term in
+ * common. Each condition alone is true for some work-item. If two had a common term, it would be
+ * possible that no work-item passes both. */
 static bool are_independent(const limiting *l)
 {
     for (size_t i = 0; i < l->seen_count; i++)

@@ -63,7 +63,8 @@ bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *li
 
 /* Computes the tile's members elements, accesses, rank and bytes. */
 void pm_tile_count(pm_sharing *s, pm_tile *tile);
-/* Like pm_tile_count(), for a tile of the whole array. All elements count as accessed. */
+/* Computes elements, accesses, rank and bytes of a tile of the whole array. All elements count as
+ * accessed. */
 void pm_tile_count_whole(pm_sharing *s, pm_tile *tile);
 /* Returns true if the coordinates of an access take all values in its box. */
 bool pm_member_is_dense(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member);

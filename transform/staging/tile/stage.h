@@ -158,7 +158,7 @@ typedef struct {
 
 /* ---- state.c */
 
-/* Returns `memory`, which malloc returned. Ends the attempt with an error if it is NULL. */
+/* Returns `memory`, which malloc returned. Raises an error if it is NULL. */
 void *pm_stage_need(const pm_sharing *s, void *memory);
 /* Returns the i-th chosen tile. */
 pm_tile *pm_stage_chosen(const pm_sharing *s, size_t i);
