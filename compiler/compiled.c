@@ -20,8 +20,8 @@ typedef struct {
 struct pm_compiled {
     pm_cache *cache;
     pthread_mutex_t lock; /* protects the members below */
-    bool tools_known;
-    pm_digest tools;
+    bool tools_known, libraries_known;
+    pm_digest tools, libraries;
     item items[MOST_IN_MEMORY];
     size_t next;
 };
@@ -63,6 +63,24 @@ pm_digest pm_compiled_tools(pm_compiled *compiled, const char *clang, const char
     tools = compiled->tools;
     pthread_mutex_unlock(&compiled->lock);
     return tools;
+}
+
+pm_digest pm_compiled_libraries(pm_compiled *compiled)
+{
+    pm_digest libraries;
+
+    pthread_mutex_lock(&compiled->lock);
+    if (!compiled->libraries_known) {
+        pm_wire what = PM_WIRE_WRITER;
+
+        pm_clang_key_libraries(PM_LLVM_FOLDER, &what);
+        compiled->libraries = pm_digest_of(what.data, what.bytes);
+        compiled->libraries_known = !what.failed;
+        pm_wire_free(&what);
+    }
+    libraries = compiled->libraries;
+    pthread_mutex_unlock(&compiled->lock);
+    return libraries;
 }
 
 /* ---- entries -------------------------------------------------------------------------------- */

@@ -22,6 +22,10 @@ void pm_compiled_free(pm_compiled *compiled);
  * it. */
 pm_digest pm_compiled_tools(pm_compiled *compiled, const char *clang, const char *headers);
 
+/* Returns the digest of the data that pm_clang_key_libraries writes for the LLVM with which
+ * perfmodel was built, and which the worker loads. Only the first call computes it. */
+pm_digest pm_compiled_libraries(pm_compiled *compiled);
+
 /* Finds clang's output and messages by their key; free them with pm_subprocess_free. Returns false
  * if the cache does not have the key. pm_compiled_find and pm_compiled_keep are thread-safe. */
 bool pm_compiled_find(pm_compiled *compiled, const pm_cache_key *key, pm_subprocess_result *result);

@@ -79,6 +79,12 @@ PM_BUILTIN uint get_work_dim(void)
     return pm_work_dim();
 }
 
+/* The same as libclc's, which takes longer to link than a small kernel to compile. */
+PM_FUNCTION void barrier(uint flags)
+{
+    __syncthreads();
+}
+
 #define PM_WIDTHS(what, type)                                                                      \
     what(type) what(type##2) what(type##3) what(type##4) what(type##8) what(type##16)
 

@@ -223,13 +223,13 @@ def tables(result, listed):
                [[r["counter"], *(r[k] for k in KEY), f"{r['measured']:.0f}", f"{r['counted']:.0f}",
                  percent(r["difference"])] for r in outliers[:listed]],
                f"And {more} more." if more > 0 else "")
-    yield ("relative difference", ["counter", "samples", "median", "90th percentile",
-                                   "counted / measured"],
+    yield ("relative difference", ["counter", "samples", "median difference", "90th percentile",
+                                   "traced / measured, median"],
            [[r["counter"], r["samples"], percent(r["median"]), percent(r["p90"]),
              "-" if r["ratio"] is None else f"{r['ratio']:.3f}"] for r in spread
             if r["samples"]], unknown_note(total, spread))
     l1, dram = result["l1_hit_rate"], result["dram"]
-    yield ("caches", ["what", "samples", "median", "90th percentile"],
+    yield ("caches", ["quantity", "samples", "median difference", "90th percentile"],
            [["L1 hit rate of global loads, points", l1["samples"], points(l1["median_points"]),
              points(l1["p90_points"])],
             [f"DRAM bytes, where more than {2 * result['l2_bytes']} are measured", dram["samples"],

@@ -115,8 +115,8 @@ def main():
             writer = csv.DictWriter(table, FIELDS)
             writer.writeheader()
             writer.writerows(rows)
-    print("| class | programs | versions and sizes | mean error | median | predicted over measured, median | "
-          "90 % intervals cover |\n|---|---|---|---|---|---|---|")
+    print("| class | programs | versions and sizes | mean error | median error | predicted over measured, median | "
+          "coverage |\n|---|---|---|---|---|---|---|")
     print(line("**all**", rows))
     for kind in sorted({row["class"] for row in rows}):
         print(line(kind, [row for row in rows if row["class"] == kind]))

@@ -60,7 +60,7 @@ def totals(predictions, measured):
 
 
 def print_times(options, measured):
-    print("| left out | programs | times of at least | versions and sizes | mean error | median | 90 % intervals cover |")
+    print("| left out | programs | times of at least | versions and sizes | mean error | median error | coverage |")
     print("|---|---|---|---|---|---|---|")
     for left_out in (None, "program", "class"):
         sums = totals(predict(options, left_out), measured)
@@ -92,7 +92,7 @@ def all_requests(measured, traced, belongs):
 
 
 def print_counters(options, measured, traced):
-    print("| counter | programs | kernels | within 2 % of CUPTI's | off in the median | 90th percentile |")
+    print("| counter | programs | kernels | within 2 % of CUPTI's | median difference | 90th percentile |")
     print("|---|---|---|---|---|---|")
     for counter in ("all requests",) + REQUESTS + ESTIMATES:
         for group, belongs in GROUPS.items():
@@ -113,7 +113,7 @@ def print_counters(options, measured, traced):
 
 def print_compilers(measured, other):
     shared = [key for key in other if key in measured]
-    print("| by the other compiler | kernels | least | median | most |")
+    print("| clang's value over NVRTC's | kernels | minimum | median | maximum |")
     print("|---|---|---|---|---|")
     for column in ("time_s", "inst_executed"):
         ratios = [float(other[key][column]) / float(measured[key][column]) for key in shared]

@@ -228,7 +228,7 @@ def nakai(rows, predictions, arguments):
 def chosen_claim(row, predictions, chosen, size):
     """That the method's choice is the fastest, or is not."""
     wanted = row["value"] == "1"
-    what = f"`{chosen}`, the method's choice, is the fastest of it, aos and soa"
+    what = f"`{chosen}`, the method's choice, is faster than `aos` and `soa`"
     entry = row | {"size": size}
     try:
         times = predictions.times(row["device"], row["program"], size, sorted({"aos", "soa", chosen}))
@@ -243,7 +243,7 @@ def chosen_claim(row, predictions, chosen, size):
 def most_claim(row, predictions, choices):
     """The largest gain of the method's choices over soa."""
     gains = {}
-    value, what = float(row["value"]), "largest gain of the method's choices over `soa`, four programs"
+    value, what = float(row["value"]), "largest gain of the method's choice over `soa` among four programs"
     try:
         for program, (chosen, size) in choices.items():
             times = predictions.times(row["device"], program, size, sorted({"aos", "soa", chosen}))
@@ -291,9 +291,13 @@ def kamiya(rows, predictions, arguments):
 
 HEAD = """# Published findings, predicted
 
-Made by `scripts/findings.sh`; what is compared, and why it differs, is in [published.md](published.md). perfmodel has
-measured none of these GPUs. What others published of other programs on them ([datasets](datasets.md)) is learned from;
-no figure of the four papers is.
+`scripts/findings.sh` made this page. The page compares figures of four papers with perfmodel's predictions.
+[published.md](published.md) describes the figures, and the reasons for differences. perfmodel has no measurements of
+its own on these GPUs. The model learns from times of other programs on them that others published
+([datasets](datasets.md)), but from no figure of the four papers.
+
+"A over B" is the gain of A: the time of B over that of A, minus 1. "Sign right" says whether the prediction has the
+same direction as the paper. "Points" is the predicted minus the published gain, in percentage points.
 """
 
 
@@ -344,8 +348,9 @@ def staging_table(out, title, stagings):
         else:
             cells += [f"not predicted: {s.note}", "", "", "", "", ""]
         lines.append(cells)
-    table(out, title, ["GPU", "program", "size", "without, s", "with, s", "with / without", "predicted without, s",
-                       "with, s", "with / without", "ratio off by", "sign right", "figure 14 / without"], lines)
+    table(out, title, ["GPU", "program", "size", "published: without shared memory, s", "with, s", "with / without",
+                       "predicted: without shared memory, s", "with, s", "with / without", "error of the ratio",
+                       "sign right", "predicted: figure 14 / without"], lines)
 
 
 def summary(out, claims, stagings):
@@ -357,9 +362,9 @@ def summary(out, claims, stagings):
     print(f"- sign right: {sum(known)} of {len(known)} findings"
           + (f" ({100 * sum(known) / len(known):.0f} %)" if known else "")
           + (f"; {total - len(known)} of {total} were not predicted" if len(known) < total else ""), file=out)
-    print("- made after the figures had been seen (published.md says from what): the loop of matmul_rows is unrolled, "
-          "as the paper's compiler does; idw and inverse are programs of their own, as the papers' texts have them",
-          file=out)
+    print("- two choices were made after we had seen the figures (published.md has the reasons): the loop of matmul_rows "
+          "is unrolled, as by the paper's compiler; idw and inverse were written from the papers' texts, and are not "
+          "the suite's programs", file=out)
     for c in claims:
         if c.what == "`aos-align` over `aos`":
             print(f"- aligned AoS, {c.gpu}: published {c.published}, predicted {c.predicted or 'nothing'}"
@@ -367,8 +372,9 @@ def summary(out, claims, stagings):
     for s in stagings:
         if s.size == "2048" and s.predicted:
             for version in VERSIONS[s.program]:
-                print(f"- {s.program} 2048, {s.gpu}: `{version}` over without published {ratio(s.published):.1f} %, "
-                      f"predicted {ratio(s.predicted, version):.1f} %, off by {off(s, version):+.0f} %: "
+                print(f"- {s.program} 2048, {s.gpu}: time of `{version}` over that without shared memory: published "
+                      f"{ratio(s.published):.1f} %, predicted {ratio(s.predicted, version):.1f} %, "
+                      f"error {off(s, version):+.0f} %: "
                       f"{'within' if abs(off(s, version)) <= TOLERANCE else 'not within'} {TOLERANCE} %", file=out)
 
 

@@ -102,7 +102,7 @@ def main():
         for key in keys if not arguments.short else ():
             print(f"\n#### {target}: {key[0]} {key[1]}")
             print_times(times[key], chosen[key])
-    print("\n### Regret\n\n| choice | mean | worst | fastest chosen | not measured |\n|---|---|---|---|---|")
+    print("\n### Regret\n\n| choice | mean regret | largest regret | fastest chosen | not measured |\n|---|---|---|---|---|")
     for name in CHOICES:
         known = [value for value in regrets[name] if value is not None]
         print(f"| {name} | {percent(sum(known) / len(known))} | {percent(max(known))} | "

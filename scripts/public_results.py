@@ -153,7 +153,7 @@ def print_pairs(samples):
     for measured, predicted, program in pairs(samples):
         groups[program].append((measured, predicted))
         groups["**all**"].append((measured, predicted))
-    print("| program | pairs | that differ by more than 10 % | right sign | median error of the ratio |")
+    print("| program | pairs | pairs that differ by more than 10 % | right sign | median error of the ratio |")
     print("|---|---|---|---|---|")
     for program, found in sorted(groups.items()):
         differ = [(m, p) for m, p in found if max(m, 1 / m) > DIFFER]
@@ -176,7 +176,8 @@ def print_tuned(samples):
         work = s["size"].split("_")[0] if s["program"] == "coulomb_grid" else ""  # atoms
         if s.get("origin") in TUNERS:
             groups[f"{s['program']} {work}", s["device"]].append(s)
-    print("| program | GPU | configurations | best of the ten predicted fastest, over the best | rank correlation |")
+    print("| program | GPU | configurations | best of the ten fastest predictions: time over the best, minus 1 | "
+          "rank correlation |")
     print("|---|---|---|---|---|")
     for (program, gpu), found in sorted(groups.items()):
         if len(found) < TUNED:

@@ -134,7 +134,7 @@ def main():
         pathlib.Path(options.write).mkdir(parents=True, exist_ok=True)
         write(options.write, chosen, None, options.sizes)
         return
-    print("| GPU | program | times | OpenCL C | CUDA |\n|---|---|---|---|---|")
+    print("| GPU | program | published times | mean error from OpenCL C | mean error from CUDA |\n|---|---|---|---|---|")
     for gpu in options.gpus:
         times = published(gpu)
         with tempfile.TemporaryDirectory() as folder:

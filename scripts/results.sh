@@ -23,7 +23,7 @@ row_without_probe() {
         | .mape = ($e | add / length)
         | .median_ape = ($e | (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2)
         | .coverage90 = (.samples | map(if .measured_s >= .lo_s and .measured_s <= .hi_s
-                                        then 1 else 0 end) | add / length)' "of the same command"
+                                        then 1 else 0 end) | add / length)' "the same command, other samples"
 }
 
 # table_row FILTER COMMAND: the numbers of $result.
@@ -38,11 +38,11 @@ result=$(mktemp)
 trap 'rm -f "$result"' EXIT
 
 head() {
-    echo "| $1 | samples | mean error | median | 90 % intervals cover | command |"
+    echo "| $1 | samples | mean error | median error | coverage | command |"
     echo "|---|---|---|---|---|---|"
 }
 
-head "left out: one program at a time"
+head "dataset and counters, one program left out at a time"
 for gpu in h100 h200; do
     row "$gpu, run and code counters" "$gpu"
     row_without_probe
@@ -57,7 +57,7 @@ row "h100 from h200" h100 --from h200
 row "pocl, traced counters" pocl
 row "pocl from h100" pocl --from h100
 echo
-head "the paper's method and counters"
+head "method and counters of Shimada et al."
 for variant in nolocal local; do
     row "h100, $variant" h100 --method paper --variant "$variant"
     row "h100, $variant, a sample at a time" h100 --method paper --variant "$variant" --leave-out sample
@@ -66,7 +66,7 @@ done
 row "h100, both" h100 --method paper
 row "h200 from h100" h200 --from h100 --method paper
 echo
-head "the other methods"
+head "other methods"
 for method in gp forest ridge; do
     row "h100, $method" h100 --method "$method"
     row "h100, $method, code counters" h100 --method "$method" --counters code

@@ -113,7 +113,8 @@ def points(gain):
 def print_target(target, gains, choices):
     """The table of one GPU."""
     chosen = {(c.program, c.size): c.variant for c in choices}
-    print(f"\n### {target}\n\n| program | size | version | measured gain | predicted gain | points | chosen |\n"
+    print(f"\n### {target}\n\n| program | size | version | measured gain | predicted gain | error, points | "
+          f"version is chosen |\n"
           + "|---" * 7 + "|")
     for gain in gains:
         mark = "yes" if chosen[gain.program, gain.size] == gain.variant else ""
@@ -123,8 +124,9 @@ def print_target(target, gains, choices):
 
 def print_summary(gains, choices):
     """One row a GPU: how far gains are off, and what the choices cost."""
-    print("\n| GPU | versions | median, points | mean | worst | cases | choices slower than the plain version by more "
-          "than 2 % | worst | mean regret | worst |\n" + "|---" * 10 + "|")
+    print("\n| GPU | versions | median error, points | mean error, points | largest error, points | choices | choices "
+          "slower than the plain version by more than 2 % | slowest choice over the plain version | mean regret | "
+          "largest regret |\n" + "|---" * 10 + "|")
     for target in dict.fromkeys(gain.target for gain in gains):
         off = [abs(points(gain)) for gain in gains if gain.target == target]
         own = [choice for choice in choices if choice.target == target]

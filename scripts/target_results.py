@@ -28,7 +28,8 @@ def predict(perfmodel, *words):
 
 def errors(perfmodel):
     """A line for each of the measured GPUs and ways to predict it."""
-    print("| target | learned from | its times of the kernels | samples | mean error | median | 90 % intervals cover |")
+    print("| target | GPU that the model learns from | that GPU's time of the predicted kernel | samples | mean error | "
+          "median error | coverage |")
     print("|---|---|---|---|---|---|---|")
     for words in ([], ["--no-source-time"]):
         for target, source in (("h200", "h100"), ("h100", "h200")):
@@ -46,7 +47,8 @@ def copies(perfmodel):
         devices = list(csv.DictReader(table))
     with open(HERE / "datasets/published.csv", newline="", encoding="utf-8") as table:
         published = [row for row in csv.DictReader(table) if row["quantity"] == "copy_bandwidth"]
-    print("| GPU | peak GB/s | predicted copy | share of peak | in practice | predicted / practice | bound | measured by |")
+    print("| GPU | peak, GB/s | predicted copy, GB/s | predicted / peak | measured, GB/s | predicted / measured | bound | "
+          "measured by |")
     print("|---|---|---|---|---|---|---|---|")
     for row in devices:
         gpu, peak = row["device"], float(row["dram_gb_s"])

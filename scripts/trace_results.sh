@@ -18,7 +18,7 @@ fi
 python3 "$here/scripts/compare_counters.py" "$measured" "$traced" --markdown
 
 echo
-echo "| leaving out one program at a time | samples | mean error | median | 90 % intervals cover |"
+echo "| counters, one program left out at a time | samples | mean error | median error | coverage |"
 echo "|---|---|---|---|---|"
 row() {
     what=$1

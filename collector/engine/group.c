@@ -268,7 +268,7 @@ pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size
             *done = false;
             return PM_OK;
         }
-        unit->turn = (unit->turn + 1) % unit->resident;
+        unit->turn = unit->turn + 1 < unit->resident ? unit->turn + 1 : 0;
         if (unit->turn == 0 && tally->unit)
             pm_unit_next_round(tally->unit);
         idle = at->busy ? 0 : idle + 1;

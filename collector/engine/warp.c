@@ -195,6 +195,9 @@ static void wait_for(waits *w, unsigned number, bool missed)
 static void count_waits(pm_warp *warp, const pm_tally *tally)
 {
     pm_events *events = &tally->events[warp->again];
+
+    if (!(warp->global.all | warp->own.all | warp->shared.all))
+        return;
     const unsigned loads = pm_mask_count(warp->global.all) + pm_mask_count(warp->own.all);
     const unsigned misses = pm_mask_count(warp->global.missed) + pm_mask_count(warp->own.missed);
     const unsigned in_shared = pm_mask_count(warp->shared.all);

@@ -37,15 +37,16 @@ static bool write_input(const pm_question *q, pm_wire *key)
     return pm_clang_key_write(&input, key);
 }
 
-static bool write_programs(pm_wire *key)
+static bool write_programs(const pm_question *q, pm_wire *key)
 {
+    pm_digest libraries = pm_compiled_libraries(pm_compiler_compiled(q->compiler));
     char path[PATH_MAX];
     pm_error unread = {0};
 
     if (pm_worker_program(path, sizeof path, &unread) != PM_OK)
         return false;
     pm_identity_file(key, path);
-    pm_clang_key_libraries(PM_LLVM_FOLDER, key);
+    PM_WIRE_NUMBER(key, libraries);
     return true;
 }
 
@@ -69,7 +70,7 @@ static bool find_key(const pm_question *q, pm_cache_key *key)
     PM_WIRE_NUMBER(&what, kind);
     pm_wire_bytes(&what, q->body ? q->body->data : NULL, &bytes);
     pm_wire_open(&what, &open);
-    known = write_programs(&what) && write_input(q, &what) && !what.failed &&
+    known = write_programs(q, &what) && write_input(q, &what) && !what.failed &&
             !(q->body && q->body->failed);
     *key = pm_cache_key_of(PM_CACHE_SOURCES, &what);
     pm_wire_free(&what);

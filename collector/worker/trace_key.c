@@ -16,8 +16,10 @@
 #include "collector/worker/trace_parts.h"
 #include "compiler/amd/amd_code.h"
 #include "compiler/clang_key.h"
+#include "compiler/compiled.h"
 #include "compiler/cuda_source/cuda_bitcode.h"
 #include "compiler/language.h"
+#include "compiler/run_clang.h"
 
 /* ---- the workload ---------------------------------------------------------------------------- */
 
@@ -140,6 +142,8 @@ static void write_cpu(pm_wire *key)
 static bool write_programs(const trace_executor *self, pm_wire *key)
 {
     char path[PATH_MAX], *text = NULL, *libc = (char *)(uintptr_t)gnu_get_libc_version();
+    pm_compiler *compiler = pm_worker_compiler(self->worker);
+    pm_digest libraries = pm_compiled_libraries(pm_compiler_compiled(compiler));
     pm_ptxas ptxas = self->ptxas;
     pm_error unread = {0};
     bool assembles = self->assembles;
@@ -147,7 +151,7 @@ static bool write_programs(const trace_executor *self, pm_wire *key)
     if (pm_worker_program(path, sizeof path, &unread) != PM_OK)
         return false;
     pm_identity_file(key, path);
-    pm_clang_key_libraries(PM_LLVM_FOLDER, key);
+    PM_WIRE_NUMBER(key, libraries);
     pm_wire_name(key, &libc);
     pm_wire_flag(key, &assembles);
     if (assembles) {

@@ -126,21 +126,59 @@ void pm_libclc_names_free(pm_libclc_names *names)
     *names = (pm_libclc_names){.strings = NULL};
 }
 
+/* End of the comment that starts at a position. The position itself if none starts there. */
+static const char *after_comment(const char *at)
+{
+    const char *end;
+
+    if (at[0] != '/' || (at[1] != '/' && at[1] != '*'))
+        return at;
+    if (at[1] == '/')
+        return at + strcspn(at, "\n");
+    end = strstr(at + 2, "*/");
+    return end ? end + 2 : at + strlen(at);
+}
+
+/* The quotation mark of the literal that contains the character after c, if `quote` is that of the
+ * literal with c. 0: no literal. */
+static char quote_after(char quote, char c)
+{
+    if (c == '\n' || c == quote)
+        return 0;
+    return quote == 0 && (c == '"' || c == '\'') ? c : quote;
+}
+
+/* Position after a character, or after a backslash and the character that it escapes. */
+static const char *after_character(const char *at)
+{
+    return at + (at[0] == '\\' && at[1] ? 2 : 1);
+}
+
 bool pm_libclc_names_has(const pm_libclc_names *names, const char *text)
 {
+    char quote = 0;
+
     if (names->count == 0)
         return true;
     while (*text) {
-        pm_libclc_name word = {text, 0};
+        const char *after = quote ? text : after_comment(text);
+        pm_libclc_name word = {after, 0};
 
-        while (pm_is_word(*text))
-            text++;
-        word.length = (size_t)(text - word.text);
-        if (word.length == 0)
-            text++;
-        else if (bsearch(&word, names->names, names->count, sizeof word, compare) &&
-                 !pm_prelude_defines(word.text, word.length))
+        if (after > text) {
+            text = after;
+            continue;
+        }
+        while (pm_is_word(*after))
+            after++;
+        word.length = (size_t)(after - text);
+        if (word.length > 0 && bsearch(&word, names->names, names->count, sizeof word, compare) &&
+            !pm_prelude_defines(word.text, word.length))
             return true;
+        if (word.length == 0) {
+            quote = quote_after(quote, *text);
+            after = after_character(text);
+        }
+        text = after;
     }
     return false;
 }

@@ -26,8 +26,8 @@ typedef struct {
 void pm_libclc_names_read(const char *path, pm_libclc_names *names);
 void pm_libclc_names_free(pm_libclc_names *names);
 
-/* True if a word of the text is the name of a libclc function that the prelude does not define.
- * Also true if the names are unknown. */
+/* True if a word of the text, outside of comments, is the name of a libclc function that the
+ * prelude does not define. Also true if the names are unknown. */
 bool pm_libclc_names_has(const pm_libclc_names *names, const char *text);
 
 #endif

@@ -69,7 +69,7 @@ bool pm_prelude_defines(const char *name, size_t length)
 {
     static const char *const names[] = {"get_local_id",    "get_local_size",    "get_group_id",
                                         "get_num_groups",  "get_global_offset", "get_global_id",
-                                        "get_global_size", "get_work_dim"};
+                                        "get_global_size", "get_work_dim",      "barrier"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)

@@ -32,8 +32,8 @@ typedef enum {
 typedef struct {
     const char *method;     /* name of the method, as in pm_method_at; NULL: auto */
     pm_leave_out leave_out; /* only for pm_validate; PM_LEAVE_NOTHING means PM_LEAVE_PROGRAM */
-    /* Counters that the model may use: all, code, or names separated by commas. NULL: the counters
-     * of its paper for method paper, else all. */
+    /* Counters that the model may use: all, code, or names separated by commas. NULL: for method
+     * `paper` the counters that its paper uses, for other methods all. */
     const char *counters;
     /* Variants and sizes of the samples to use. NULL: all. */
     const char *const *variants, *const *sizes;

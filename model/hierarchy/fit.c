@@ -327,6 +327,7 @@ static pm_hierarchy *create(const pm_hierarchy_rows *rows, const bool *seen)
     }
     h->rows = rows;
     h->memory.cancel = rows->units->cancel;
+    h->store = pm_effect_store_create(&h->memory);
     h->seen = copy;
     for (size_t i = 0; i < rows->n; i++) {
         copy[i] = !seen || seen[i];
@@ -359,6 +360,7 @@ void pm_hierarchy_free(pm_hierarchy *h)
 {
     if (!h)
         return;
+    pm_effect_store_clear(h->store);
     pm_memory_free(&h->memory);
     free(h);
 }

@@ -38,6 +38,13 @@ double pm_effect_on_one(const pm_effect_widths *widths, const pm_hierarchy_row *
 /* Like pm_effect_on_one, for rows on the GPUs a->gpu and b->gpu. */
 double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
                             const pm_hierarchy_row *a, const pm_hierarchy_row *b, double near);
+/* Returns the variance of a row's own noise, by the source that measured it. A row without a
+ * measurement has the noise of source 0. */
+double pm_effect_noise(const pm_effect_widths *widths, const pm_hierarchy_row *row);
+/* Returns the covariance of the effects of h->rows->of[row] and another row with a shape, as if
+ * both were on the same GPU. */
+double pm_effect_common(const pm_hierarchy *h, size_t row, const pm_hierarchy_row *other,
+                        const double *shape);
 /* Fills widths->common (gpus x gpus) from widths->alike. */
 void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows);
 /* Estimates h->effects by maximum likelihood of the residuals (likelihood.c). */
@@ -45,19 +52,33 @@ void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch);
 /* Estimates h->kept, the retained shares of residuals between GPUs (kept.c). */
 void pm_kept_find(pm_hierarchy *h, pm_memory *scratch);
 
-/* Rows of a program that are learned from. */
-typedef struct {
+/* Residuals r of n rows of a program and their covariance K = L L' (factored.c). */
+typedef struct pm_effect_factored {
+    struct pm_effect_factored *next;
+    pm_memory memory; /* owns this struct and its arrays, if it is in a store */
     size_t n;
-    const size_t *row;
-    const double *expected; /* n: variances of their residuals by the variance components */
-    const double *taken;    /* n: variances used, larger on GPUs with large residuals */
-} pm_effect_known;
-/* Returns the squared scale of the prediction errors of a program on a GPU (scale.c). decomposed:
- * Cholesky factor of the covariance of the known rows. *freedom: degrees of freedom of the scale.
- */
-double pm_effect_scale(const pm_hierarchy *h, const pm_effect_known *known,
-                       const gsl_matrix *decomposed, const pm_profile *gpu, double *freedom,
-                       pm_memory *scratch);
+    const size_t *row;               /* n: indices of the rows */
+    const gsl_matrix *factor;        /* n x n: L is its lower triangle */
+    gsl_matrix *inverse;             /* n x n: K^-1 */
+    gsl_vector *whitened, *weighted; /* n: L^-1 r, and K^-1 r */
+    const double *expected;          /* n: variances of r by the variance components */
+    const double *taken;             /* n: variances used, larger on GPUs with large residuals */
+    double *off; /* gpus: squared scale of the errors on a GPU (scale.c); NAN: not computed yet */
+} pm_effect_factored;
+/* Factored covariances of a hierarchy's rows, for further calls. The store is part of `memory`;
+ * its entries are freed by pm_effect_store_clear. NULL if out of memory. */
+typedef struct pm_effect_store pm_effect_store;
+pm_effect_store *pm_effect_store_create(pm_memory *memory);
+void pm_effect_store_clear(pm_effect_store *store);
+/* Returns the factored covariance of n rows, from h->store or computed in `memory`. In the second
+ * case the store takes over what `memory` has. The result is valid until the next call. */
+const pm_effect_factored *pm_effect_factor(const pm_hierarchy *h, const size_t *row, size_t n,
+                                           pm_memory *memory);
+
+/* Returns the squared scale of the prediction errors of a program on a GPU (scale.c). *freedom:
+ * degrees of freedom of the scale. */
+double pm_effect_scale(const pm_hierarchy *h, const pm_effect_factored *known,
+                       const pm_profile *gpu, double *freedom, pm_memory *scratch);
 
 /* Prior of the parameters (prior.c). pm_prior_start sets the start values of h->relation.
  * pm_prior_relate computes the inverse of R (gpus x gpus) and log det R; it returns false if R is
@@ -89,6 +110,7 @@ struct pm_hierarchy {
     double *shape;    /* rows x PM_UNITS_SHAPE; only rows that are learned from are filled */
     pm_effect_widths effects;
     pm_hierarchy_kept kept;
+    pm_effect_store *store; /* NULL: nothing is kept for further calls */
 };
 
 #endif

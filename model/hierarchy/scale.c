@@ -21,10 +21,8 @@
 
 typedef struct {
     const pm_hierarchy *h;
-    const pm_effect_known *known;
+    const pm_effect_factored *known;
     pm_memory *memory;
-    gsl_matrix *inverse;
-    gsl_vector *solved; /* inverse of the covariance times residuals */
     size_t *of;
 } leaving;
 
@@ -49,8 +47,8 @@ static double off_by(leaving *l, size_t n)
 
     for (size_t a = 0; a < n; a++) {
         for (size_t b = 0; b < n; b++)
-            gsl_matrix_set(own, a, b, gsl_matrix_get(l->inverse, l->of[a], l->of[b]));
-        gsl_vector_set(error, a, gsl_vector_get(l->solved, l->of[a]));
+            gsl_matrix_set(own, a, b, gsl_matrix_get(l->known->inverse, l->of[a], l->of[b]));
+        gsl_vector_set(error, a, gsl_vector_get(l->known->weighted, l->of[a]));
     }
     if (gsl_linalg_cholesky_decomp1(own) != GSL_SUCCESS)
         return 1;
@@ -67,29 +65,23 @@ static double off_by(leaving *l, size_t n)
     return sum / (double)n;
 }
 
-double pm_effect_scale(const pm_hierarchy *h, const pm_effect_known *known,
-                       const gsl_matrix *decomposed, const pm_profile *gpu, double *freedom,
-                       pm_memory *scratch)
+double pm_effect_scale(const pm_hierarchy *h, const pm_effect_factored *known,
+                       const pm_profile *gpu, double *freedom, pm_memory *scratch)
 {
     leaving l = {.h = h, .known = known, .memory = scratch};
     double sum = 1;
 
     *freedom = 1;
     l.of = pm_take(scratch, known->n, sizeof *l.of);
-    l.inverse = pm_take_matrix(scratch, known->n, known->n);
-    l.solved = pm_take_vector(scratch, known->n);
-    gsl_matrix_memcpy(l.inverse, decomposed);
-    for (size_t a = 0; a < known->n; a++)
-        gsl_vector_set(l.solved, a, h->residual[known->row[a]]);
-    gsl_linalg_cholesky_svx(decomposed, l.solved);
-    gsl_linalg_cholesky_invert(l.inverse);
     for (size_t g = 0; g < h->rows->gpus; g++) {
         const size_t n = rows_of(&l, g);
         const double share = h->kept.share[pm_kinship_of(h->rows->profile[g], gpu)];
 
         if (n == 0 || share == 0)
             continue;
-        sum += share * off_by(&l, n);
+        if (isnan(known->off[g]))
+            known->off[g] = off_by(&l, n);
+        sum += share * known->off[g];
         *freedom += share;
     }
     return sum / *freedom;

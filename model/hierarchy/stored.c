@@ -104,6 +104,8 @@ void pm_hierarchy_wire(pm_wire *wire, const pm_hierarchy_rows *rows, pm_hierarch
     if (wire->failed)
         return;
     (*h)->rows = rows;
+    if (!wire->writing)
+        (*h)->store = pm_effect_store_create(&(*h)->memory);
     (*h)->size = (gpus + 1) * PM_UNITS_PARAMETERS;
     wire_seen(wire, *h);
     if (!wire->failed)

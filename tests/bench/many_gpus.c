@@ -26,11 +26,13 @@ static void print(const pm_hierarchy *h, const pm_hierarchy_kept *kept)
     pm_hierarchy_common parameters, programs;
 
     pm_hierarchy_shares(h, &parameters, &programs);
-    printf("| shares of | all GPUs | the architecture | age | the GPU's own | years |\n"
+    printf("| fractions of the variance of | common to all GPUs | common to an architecture | "
+           "correlated by age | the GPU's own | years until the correlation by age is 1/e |\n"
            "|---|---|---|---|---|---|\n");
     print_shares("parameters", &parameters);
-    print_shares("what is wrong of programs", &programs);
-    printf("\n| GPUs of | kept | GPUs that tell |\n|---|---|---|\n");
+    print_shares("programs' residuals", &programs);
+    printf("\n| residuals transferred to a GPU of | transferred fraction | GPUs in the estimate |\n"
+           "|---|---|---|\n");
     for (size_t k = 0; k < PM_KINSHIPS; k++)
         printf("| %s | %.2f +- %.2f | %zu |\n", names[k], kept->share[k], kept->error[k],
                kept->gpus[k]);

@@ -292,8 +292,8 @@ class Findings(unittest.TestCase):
         self.assertEqual([row[5:] for row in self.rows_of(done)],
                          [["50.0 %", "10", "6", "60.0 %", "+20 %", "yes", ""],
                           ["125.0 %", "10", "6", "60.0 %", "-52 %", "no", ""]])
-        self.assertIn("- inverse 2048, c2050: `shared` over without published 125.0 %, predicted 60.0 %, off by -52 %: "
-                      "not within 30 %", done.stdout)
+        self.assertIn("- inverse 2048, c2050: time of `shared` over that without shared memory: published 125.0 %, "
+                      "predicted 60.0 %, error -52 %: not within 30 %", done.stdout)
 
     def test_not_predicted(self):
         """What cannot be predicted is told, the rest is there, and the end is 1; a dataset's times do not count."""

@@ -311,6 +311,36 @@ TEST(what_programs_add_is_carried)
     assert_true(unknown.mean == 0 && unknown.variance == unknown.unknown && !unknown.known);
 }
 
+/* The second GPU gets the effects that it would get alone, although the first one has left its
+ * intermediate results. */
+TEST(gpus_one_after_the_other)
+{
+    world *f = room(1, sizeof *f);
+    double shape[OF_PROGRAM][PM_UNITS_SHAPE];
+    const pm_hierarchy *h, *alone;
+
+    make_world(f, 7, .1, 0);
+    h = fit(f, NULL);
+    alone = fit(f, NULL);
+    for (size_t of = 0; of < 3; of++) {
+        const pm_hierarchy *const by[] = {h, of < 2 ? h : alone};
+        pm_hierarchy_effect effect[2][OF_PROGRAM];
+        pm_hierarchy_row wanted[OF_PROGRAM];
+
+        for (size_t k = 0; k < OF_PROGRAM; k++)
+            wanted[k] = row_of(of, OF_PROGRAM + k);
+        find_shapes(f, h, of, OF_PROGRAM, OF_PROGRAM, shape);
+        for (size_t i = 0; i < 2; i++)
+            assert_int_equal(pm_hierarchy_effects(by[i], gpu_of(f, wanted), wanted, shape[0],
+                                                  OF_PROGRAM, effect[i], told()),
+                             PM_OK);
+        for (size_t k = 0; k < OF_PROGRAM; k++)
+            assert_true(effect[0][k].known && effect[0][k].mean == effect[1][k].mean &&
+                        effect[0][k].variance == effect[1][k].variance &&
+                        effect[0][k].freedom == effect[1][k].freedom);
+    }
+}
+
 /* Returns the expected effect of the first row of program 1 on a GPU without measurements. */
 static pm_hierarchy_effect expect(const world *f)
 {

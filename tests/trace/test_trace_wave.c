@@ -217,6 +217,35 @@ WAVE_TEST(a_cache_behind_keeps_what_was_lost)
     assert_float_equal(f->counts.fetched / f->counts.missed[PM_L2_READ], .5, .02);
 }
 
+/* Instruction i loads 16 lines, whose stride is i lines. A group shares with its neighbour the
+ * lines by which the stride is less than 16. */
+WAVE_TEST(instructions_with_different_strides)
+{
+    enum { INSTRUCTIONS = 20, LINES = 16 };
+    pm_site_shift shift[INSTRUCTIONS];
+    double fetched = 0;
+    pm_error err;
+
+    for (unsigned i = 0; i < INSTRUCTIONS; i++) {
+        shift[i] = (pm_site_shift){true, {i * LINE, 0, 0}};
+        fetched += i < LINES ? (double)i / LINES : 1;
+        for (unsigned k = 0; k < LINES; k++) {
+            const pm_l2_request request = {.line = 1000 * (i + 1) + k,
+                                           .sectors = ALL,
+                                           .write = PM_L2_READ,
+                                           .site = (uint16_t)(i + 1)};
+
+            assert_true(pm_wave_add(f->wave, 0, &request, 1));
+        }
+    }
+    assert_int_equal(
+        pm_wave_replay(f->wave, &f->plan, shift, INSTRUCTIONS, &f->l2, &f->counts, &f->known, &err),
+        PM_OK);
+    assert_true(f->known);
+    assert_float_equal(f->counts.missed[PM_L2_READ] / f->counts.asked[PM_L2_READ],
+                       fetched / INSTRUCTIONS, .05);
+}
+
 WAVE_TEST(only_what_is_linear)
 {
     pm_error err;

@@ -102,8 +102,9 @@ static void write_group(pm_text *out, pm_transform *t, size_t g, char *const *mo
         pm_text_add(out, "#undef %s\n", names[i]);
 }
 
-/* Appends the text of a further group. Renames its declarations at file scope, including those that
- * its layouts added, because the first group's text has the same names. */
+/* Appends the source of a further group of kernels. Renames its declarations at file scope,
+ * including those that its layouts added, because the source of the first group declares the same
+ * names. */
 static void write_other_group(pm_text *out, pm_transform *t, size_t g)
 {
     const pm_source_info *info;

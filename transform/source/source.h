@@ -70,8 +70,8 @@ typedef struct {
     /* Structs whose layout cannot change: they are passed by value, or a kernel gets an array of
      * them but their layout cannot be changed. Members of type bool have the type uchar here. */
     pm_structs passed;
-    /* Reason why a kernel gets an array of a struct that is not in `structs`. NULL: there is no
-     * such struct. */
+    /* Reason why the layout of a struct cannot change, if a kernel gets an array of a struct that
+     * is not in `structs`. NULL: there is no such struct. */
     char *left;
     /* CUDA: name of a non-const variable at file scope, in which a launch may leave values for
      * later launches. NULL: none. */

@@ -150,18 +150,29 @@ pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *acces
     return (pm_bank_cost){most * access->turn_wavefronts, most - 1};
 }
 
+/* Returns a / b. b is mostly a power of two, and a shift takes less time than a division. */
+static inline unsigned quotient(unsigned a, unsigned b)
+{
+    return (b & (b - 1)) == 0 ? a >> __builtin_ctz(b) : a / b;
+}
+
+static inline bool is_aligned(uint64_t address, unsigned bytes)
+{
+    return (bytes & (bytes - 1)) == 0 ? (address & (bytes - 1)) == 0 : address % bytes == 0;
+}
+
 pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access)
 {
     const unsigned word = 1U << rule->word_shift;
     const unsigned share = access->bytes > word ? access->bytes >> rule->word_shift : 1;
     const unsigned banks = 1U << (rule->row_shift - rule->word_shift);
-    const unsigned lanes = banks / share ? banks / share : 1;
-    const unsigned parts = (rule->width + lanes - 1) / lanes;
+    const unsigned lanes = share < banks ? quotient(banks, share) : 1;
+    const unsigned parts = quotient(rule->width + lanes - 1, lanes);
     const pm_shape shape = pm_access_shape(access);
 
-    if (shape == PM_SHAPE_SAME && access->address[0] % access->bytes == 0)
+    if (shape == PM_SHAPE_SAME && is_aligned(access->address[0], access->bytes))
         return (pm_bank_cost){rule->pairs && share > 1 ? (parts + 1) / 2 : parts, 0};
-    if (shape == PM_SHAPE_CONSECUTIVE && access->address[0] % access->bytes == 0)
+    if (shape == PM_SHAPE_CONSECUTIVE && is_aligned(access->address[0], access->bytes))
         return (pm_bank_cost){parts, 0};
     return by_parts(rule, access, lanes);
 }

@@ -21,13 +21,26 @@ static inline bool same_distances(const pm_pattern *pattern, const uint64_t *add
     return differs == 0;
 }
 
+/* The same if all work-items take part. */
+static inline bool all_same_distances(const pm_pattern *pattern, const uint64_t *address,
+                                      uint64_t first, unsigned width)
+{
+    uint64_t differs = 0;
+
+    for (uint64_t lane = 0; lane < width; lane++)
+        differs |= address[lane] - first - pattern->distance[lane];
+    return differs == 0;
+}
+
 /* Returns whether the distances are those of the pattern. The usual width is passed as a
  * constant so that the compiler unrolls the loop. */
 PM_WIDE static bool is_same(const pm_pattern *pattern, const uint64_t *address, uint64_t first,
                             unsigned width)
 {
-    return width == 32 ? same_distances(pattern, address, first, 32)
-                       : same_distances(pattern, address, first, width);
+    if (width != 32)
+        return same_distances(pattern, address, first, width);
+    return pattern->mask == UINT32_MAX ? all_same_distances(pattern, address, first, 32)
+                                       : same_distances(pattern, address, first, 32);
 }
 
 static inline void find_span(pm_span *out, const uint64_t *address, uint64_t mask, unsigned width)
@@ -116,7 +129,7 @@ void pm_pattern_see(pm_pattern *pattern, const uint64_t *address, uint64_t mask,
 
 unsigned pm_pattern_find(pm_pattern *pattern, uint64_t place, unsigned bytes, bool *known)
 {
-    const unsigned i = (uint32_t)place / bytes % PM_PATTERN_PLACES;
+    const unsigned i = (uint32_t)place >> __builtin_ctz(bytes) & (PM_PATTERN_PLACES - 1);
     pm_pattern_cost *cost = &pattern->costs[i];
 
     *known = (pattern->known >> i & 1) && cost->place == place;

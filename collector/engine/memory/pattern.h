@@ -36,12 +36,12 @@ typedef struct {
 typedef struct pm_pattern {
     uint64_t mask;
     pm_span span;
-    uint64_t on[PM_MAX_WARP];       /* all ones if the work-item takes part */
-    uint64_t distance[PM_MAX_WARP]; /* distance from span.first, for participating work-items */
-    unsigned near;                  /* work-items 0 to 128 bytes from the first, itself included */
-    bool same;                      /* another work-item has the same address as the first */
+    unsigned near; /* work-items 0 to 128 bytes from the first, itself included */
+    bool same;     /* another work-item has the same address as the first */
     pm_shape shape;
-    uint32_t known; /* bit i: costs[i] is valid */
+    uint32_t known;                 /* bit i: costs[i] is valid */
+    uint64_t distance[PM_MAX_WARP]; /* distance from span.first, for participating work-items */
+    uint64_t on[PM_MAX_WARP];       /* all ones if the work-item takes part */
     pm_pattern_cost costs[PM_PATTERN_PLACES];
     /* pieces[i]: lines and sectors of an access with costs[i]. Line numbers are relative to the
      * line of the first address. Accesses to shared memory have no pieces, so they are not in

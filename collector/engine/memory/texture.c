@@ -23,12 +23,12 @@ unsigned pm_texture_units(const pm_gpu *gpu)
 unsigned pm_texture_passes(const pm_gpu *gpu, const pm_warp_access *access, unsigned bytes)
 {
     const unsigned units = pm_texture_units(gpu);
-    const unsigned items = REQUEST_BYTES / (bytes > WORD_BYTES ? bytes : WORD_BYTES);
-    unsigned requests = 0;
+    unsigned requests = 0, items;
 
     if (!units || access->kind != PM_ACCESS_LOAD)
         return 0;
+    items = bytes > WORD_BYTES ? REQUEST_BYTES / bytes : REQUEST_BYTES / WORD_BYTES;
     for (uint64_t mask = access->mask; mask; mask >>= items)
         requests += (mask & ((UINT64_C(1) << items) - 1)) != 0;
-    return (requests + units - 1) / units;
+    return units == 2 ? (requests + 1) / 2 : requests;
 }

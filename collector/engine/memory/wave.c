@@ -18,6 +18,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "collector/engine/memory/cache.h"
@@ -33,12 +34,18 @@ enum {
     /* Least number of simulated sets; base-2 logarithm of the largest ratio of all sets to
      * simulated sets. */
     LEAST_SETS = 64,
-    MOST_PASSED_OVER = 6
+    MOST_PASSED_OVER = 6,
+    /* Number of different strides whose products with its group's coordinates a slot holds.
+     * Kernels have about one stride for each buffer. */
+    STRIDES = 6,
+    NO_STRIDE = STRIDES, /* the request's stride is unknown */
+    OTHER_STRIDE         /* its products are computed for each request */
 };
 /* Largest fraction of requests at addresses that are not linear in the group's coordinates. */
 static const double MOST_UNKNOWN = .02;
 static const double STAGGERED_WAVES = 64;
 static const double FARTHEST = 0x1p51; /* largest stride that `whole` can round, in sectors */
+static const int64_t FAR_AWAY = INT64_MIN;
 
 typedef struct {
     uint64_t line;
@@ -105,6 +112,14 @@ bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size
 
 /* ---- requests of the other groups ----------------------------------------------------------- */
 
+/* A request of a sampled group. */
+typedef struct {
+    int64_t first; /* number of its line's first sector */
+    uint16_t site;
+    uint8_t sectors, kind;
+    uint8_t stride; /* index in replay.strides, NO_STRIDE or OTHER_STRIDE */
+} request;
+
 /* The requests of one sampled group. Other groups get the same requests plus a stride. */
 typedef struct {
     uint32_t group;
@@ -113,10 +128,14 @@ typedef struct {
 
 /* A slot for a resident group. When its group ends, another group follows. */
 typedef struct {
+    const request *requests; /* its template's */
+    uint32_t at, count;      /* index of its next request, and their number; no group: 0 */
+    /* distance in sectors from the template's requests to its own, for each stride; FAR_AWAY: no
+     * request */
+    int64_t moved[STRIDES + 1];
     const template *of;
-    size_t at;       /* index of its next request */
     int64_t group;   /* number of its group; no group if outside of the launch */
-    double moved[3]; /* its group's coordinates minus the template's */
+    double apart[3]; /* its group's coordinates minus the template's */
 } place;
 
 typedef struct {
@@ -130,7 +149,9 @@ typedef struct {
     uint64_t passed_over; /* a line is simulated if its hash has none of these bits */
     pm_cache cache, behind;
     bool has_behind;
-    kept *requests; /* the cell's requests, sorted by group */
+    const pm_site_shift *strides[STRIDES]; /* different strides of sites */
+    unsigned stride_count;
+    request *requests; /* the cell's requests, sorted by group */
     template *templates;
     size_t template_count;
     place *places;
@@ -146,17 +167,40 @@ void pm_wave_place(const uint64_t groups[3], uint64_t group, double at[3])
     }
 }
 
+/* Rounds to the nearest integer, ties to even, without a function call. |x| must be at most
+ * FARTHEST. */
+static inline int64_t whole(double x)
+{
+    static const double SHIFT = 0x1.8p52;
+
+    return (int64_t)(x + SHIFT - SHIFT);
+}
+
+/* Distance in sectors between requests of the slot's group and of its template. */
+static int64_t sectors_apart(const replay *r, const place *p, const pm_site_shift *shift)
+{
+    const double *by = shift->by;
+    const double bytes = by[0] * p->apart[0] + by[1] * p->apart[1] + by[2] * p->apart[2];
+    const double sectors = bytes * r->sectors;
+
+    return fabs(sectors) < FARTHEST ? whole(sectors) : FAR_AWAY;
+}
+
 static void put_group(const replay *r, place *p, int64_t group)
 {
     double from[3], to[3];
 
     p->group = group;
+    p->count = 0;
     if (group < 0 || (uint64_t)group >= r->total)
         return;
+    p->count = (uint32_t)p->of->count;
     pm_wave_place(r->plan->groups, p->of->group, from);
     pm_wave_place(r->plan->groups, (uint64_t)group, to);
     for (unsigned d = 0; d < 3; d++)
-        p->moved[d] = to[d] - from[d];
+        p->apart[d] = to[d] - from[d];
+    for (unsigned i = 0; i < r->stride_count; i++)
+        p->moved[i] = sectors_apart(r, p, r->strides[i]);
 }
 
 static inline bool is_simulated(const replay *r, uint64_t line)
@@ -200,29 +244,12 @@ static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, boo
     there->valid |= (uint8_t)sectors;
 }
 
-/* Rounds to the nearest integer, ties to even, without a function call. |x| must be at most
- * FARTHEST. */
-static inline int64_t whole(double x)
+/* Simulates a request of the slot's group. It may span two lines. */
+static inline void ask(replay *r, const place *p, const request *k, bool counted)
 {
-    static const double SHIFT = 0x1.8p52;
-
-    return (int64_t)(x + SHIFT - SHIFT);
-}
-
-static inline bool is_known(const replay *r, const kept *k)
-{
-    return k->site > 0 && k->site <= r->sites && r->shift[k->site - 1].known;
-}
-
-/* Simulates a template's request, moved by the stride to the slot's group. It may span two
- * lines. */
-static inline void ask(replay *r, const place *p, const kept *k, bool counted)
-{
-    const double *by = r->shift[k->site - 1].by;
-    const double bytes = by[0] * p->moved[0] + by[1] * p->moved[1] + by[2] * p->moved[2];
-    const double moved = bytes * r->sectors;
-    const int64_t first =
-        fabs(moved) < FARTHEST ? (int64_t)(k->line << r->line_shift) + whole(moved) : -1;
+    const int64_t moved = k->stride == OTHER_STRIDE ? sectors_apart(r, p, &r->shift[k->site - 1])
+                                                    : p->moved[k->stride];
+    const int64_t first = k->first + moved;
     const uint64_t line = (uint64_t)first >> r->line_shift;
     const uint32_t sectors = (uint32_t)k->sectors << ((uint64_t)first & (r->line_sectors - 1));
 
@@ -241,12 +268,11 @@ static void step(replay *r, bool counted)
     for (int64_t j = 0; j < resident; j++) {
         place *p = &r->places[j];
 
-        if (p->group >= 0 && (uint64_t)p->group < r->total && p->at < p->of->count) {
-            const kept *k = &r->requests[p->of->first + p->at];
+        if (p->at < p->count) {
+            const request *k = &p->requests[p->at];
 
             __builtin_prefetch(k + AHEAD);
-            if (is_known(r, k))
-                ask(r, p, k, counted);
+            ask(r, p, k, counted);
         }
         if (++p->at >= r->longest) {
             p->at = 0;
@@ -256,6 +282,11 @@ static void step(replay *r, bool counted)
 }
 
 /* ---- bounds of the replay ------------------------------------------------------------------- */
+
+static bool is_known(const replay *r, const kept *k)
+{
+    return k->site > 0 && k->site <= r->sites && r->shift[k->site - 1].known;
+}
 
 static bool is_linear(const replay *r)
 {
@@ -285,6 +316,24 @@ static void find_groups(replay *r, uint32_t *of)
     }
 }
 
+/* Returns the number of a request's stride, and adds the stride if it is new. */
+static uint8_t stride_of(replay *r, const kept *k)
+{
+    const pm_site_shift *shift;
+    unsigned i = 0;
+
+    if (!is_known(r, k))
+        return NO_STRIDE;
+    shift = &r->shift[k->site - 1];
+    while (i < r->stride_count && memcmp(r->strides[i]->by, shift->by, sizeof shift->by) != 0)
+        i++;
+    if (i == STRIDES)
+        return OTHER_STRIDE;
+    r->strides[i] = shift;
+    r->stride_count += i == r->stride_count;
+    return (uint8_t)i;
+}
+
 /* Sorts the cell's requests by group. false if out of memory. */
 static bool sort_groups(replay *r)
 {
@@ -310,7 +359,13 @@ static bool sort_groups(replay *r)
     for (size_t i = 0; i < n; i++) {
         template *t = &r->templates[of[i]];
 
-        r->requests[t->first + t->count++] = r->wave->requests[i];
+        const kept *k = &r->wave->requests[i];
+
+        r->requests[t->first + t->count++] = (request){.first = (int64_t)(k->line << r->line_shift),
+                                                       .site = k->site,
+                                                       .sectors = k->sectors,
+                                                       .kind = k->kind,
+                                                       .stride = stride_of(r, k)};
     }
     free(of);
     return true;
@@ -330,7 +385,9 @@ static bool fill_places(replay *r, int64_t base, double phase)
         const double behind = (double)(units * resident - 1 - j) / (double)(units * resident);
 
         p->of = &r->templates[j / units % r->template_count];
-        p->at = (size_t)(phase * behind * (double)r->longest);
+        p->requests = r->requests + p->of->first;
+        p->moved[NO_STRIDE] = FAR_AWAY;
+        p->at = (uint32_t)(phase * behind * (double)r->longest);
         put_group(r, p, base + (int64_t)j);
     }
     return true;

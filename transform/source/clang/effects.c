@@ -108,8 +108,8 @@ static void visit_address(pm_effects *e, const pm_node *node, context how)
     pm_node *target = node->first ? pm_ast_strip(node->first) : NULL;
     pm_element_access access;
 
-    /* The address of an element is only computed here. The effects depend on the calls that get it
-     * as an argument. */
+    /* Taking the address of an element accesses no memory. The effects depend on the calls that get
+     * the address as an argument. */
     if (target && match(e, target, &access) && access.field == PM_ALL_FIELDS)
         visit_all(e, target, NEVER, how);
     else if (target)

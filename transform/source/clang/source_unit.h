@@ -123,7 +123,7 @@ bool pm_unit_declared_pointee(const pm_source_unit *unit, const pm_node *node, p
 bool pm_unit_referred_pointee(const pm_source_unit *unit, const pm_node *declaration,
                               pm_pointee *to);
 /* Returns whether a variable, or an expression that names it, is a CUDA reference to one of the
- * structs. Where the referenced struct is stored is found as for a pointer. */
+ * structs in global or constant memory. */
 bool pm_unit_is_reference(const pm_source_unit *unit, const pm_node *node);
 /* Returns whether an expression is a pointer to one of the structs in global or constant memory. A
  * CUDA reference counts as a pointer to its target. *to describes the target. */

@@ -9,7 +9,7 @@ static const pm_poly unknown;
 
 /* ---- atoms of clamps ------------------------------------------------------------------------ */
 
-/* Updates the bounds of an atom to those of max(atom, least). */
+/* Updates the bounds of a pm_atom to those of max(atom, least). */
 static void bound_below(const pm_index *index, pm_atom *atom)
 {
     long long low, high;

@@ -19,8 +19,8 @@ enum { PM_POLY_FACTORS = 5, PM_POLY_TERMS = 16 };
 
 #define PM_NO_ATOM ((size_t)-1)
 
-/* A term: coefficient * product of factors. Factors are atoms in ascending order; a repeated factor
- * is a power. */
+/* A term of a polynomial: coefficient * product of factors. Factors are indices of atoms (pm_atom)
+ * in ascending order; a repeated factor is a power. */
 typedef struct {
     long long coefficient; /* not 0 */
     unsigned short factor_count;

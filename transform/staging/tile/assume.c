@@ -222,7 +222,7 @@ static pm_range_of_values range_of_loop(const launched *in, size_t atom)
     return (pm_range_of_values){.low_known = false};
 }
 
-/* Returns the range of an atom in a launch: both bounds, or neither. */
+/* Returns the range of an atom (a factor of a polynomial) in a launch: both bounds, or neither. */
 static pm_range_of_values range_of_atom(const void *user, size_t a)
 {
     const launched *in = user;

@@ -344,8 +344,7 @@ static void take_bound(limiting *l, pm_poly bound)
         return;
     }
     if (!is_elsewhere(l, &fixed))
-        l->sure = false; /* otherwise some work-item passes the condition; pm_tile_assume() adds
-                            this assumption */
+        l->sure = false; /* possibly no work-item passes the condition */
     else if (l->seen_count > 0)
         l->seen[l->seen_count - 1].elsewhere = true;
 }

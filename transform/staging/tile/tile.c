@@ -284,7 +284,8 @@ static long long unit_of(const pm_sharing *s, const pm_bunch *g, size_t k)
     return unit > 0 && !g->clamps ? unit : 1;
 }
 
-/* Returns true if each term is a constant times at most one atom that varies between work-items. */
+/* Returns true if each term is a constant times at most one atom (factor) that varies between
+ * work-items. */
 static bool is_linear(const pm_sharing *s, const pm_poly *form)
 {
     for (size_t t = 0; t < form->count; t++) {
