@@ -1,4 +1,4 @@
-/* Allocation from blocks, and attempts. See memory.h.
+/* Allocates memory in blocks, and catches raised errors. See memory.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

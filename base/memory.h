@@ -1,11 +1,11 @@
-/* Memory that is freed all at once, and attempts: work that ends by longjmp on an error.
+/* Memory that is freed all at once, and errors that are raised by longjmp.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Work with many small allocations takes them from one pm_memory. If memory runs out or the input
- * is invalid, the work ends at once: pm_attempt returns, and pm_memory_free frees everything
- * allocated so far. Functions that run below pm_attempt therefore neither free memory nor return a
- * status.
+ * is invalid, a function raises an error: the work ends at once, pm_attempt returns the error's
+ * status, and pm_memory_free frees all memory allocated so far. Functions that run below pm_attempt
+ * therefore neither free memory nor return a status.
  */
 #ifndef PM_BASE_MEMORY_H
 #define PM_BASE_MEMORY_H

@@ -1,4 +1,4 @@
-/* Notices that are given once. See once.h.
+/* Gives each notice only once. See once.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Notices that are given once each.
+/* Gives each notice only once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,10 +1,10 @@
-/* Finds the shipped files: kernels, datasets, the table of counters and the worker process. See
+/* Finds installed files: kernels, datasets, the table of counters and the worker program. See
  * paths.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * They are in one directory tree with the program and the library. The tree may be anywhere, and
- * the library may be part of another program, for example Python.
+ * All are in one directory tree with the program and the library. The tree may be anywhere, and the
+ * library may be loaded by another program, for example Python.
  */
 #include "base/paths.h"
 

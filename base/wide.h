@@ -1,4 +1,5 @@
-/* Vector versions of loops, chosen for the CPU at load time.
+/* Compiles loops for several vector widths. The width is chosen for the CPU when the program is
+ * loaded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* perfmodel advise
+/* The subcommand `perfmodel advise`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

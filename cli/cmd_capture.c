@@ -1,4 +1,4 @@
-/* perfmodel capture
+/* The subcommand `perfmodel capture`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* perfmodel check
+/* The subcommand `perfmodel check`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

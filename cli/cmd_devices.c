@@ -1,4 +1,4 @@
-/* perfmodel devices
+/* The subcommand `perfmodel devices`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

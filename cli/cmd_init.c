@@ -1,4 +1,4 @@
-/* perfmodel init
+/* The subcommand `perfmodel init`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

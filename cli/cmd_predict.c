@@ -1,4 +1,4 @@
-/* perfmodel predict
+/* The subcommand `perfmodel predict`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

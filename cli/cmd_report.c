@@ -1,4 +1,4 @@
-/* perfmodel report
+/* The subcommand `perfmodel report`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

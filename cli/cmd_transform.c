@@ -1,4 +1,4 @@
-/* perfmodel transform
+/* The subcommand `perfmodel transform`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

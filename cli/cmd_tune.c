@@ -1,4 +1,4 @@
-/* perfmodel tune
+/* The subcommand `perfmodel tune`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

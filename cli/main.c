@@ -1,4 +1,5 @@
-/* The command line of perfmodel. Each subcommand has a file of its own, and nothing here computes.
+/* The main function of perfmodel: finds the subcommand and runs it. Each subcommand has a file of
+ * its own.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Parts of cache keys: everything that clang's output depends on.
+/* Parts of cache keys: the inputs on which clang's output depends.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Facts that follow from the path of a clang. Asking clang itself would cost as much time as
- * compiling a short kernel.
+/* Derives the version, the installed files and the header folder of clang from its path. Running
+ * clang to get them would take as long as compiling a short kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The files that clang could include. See included.h.
+/* Finds the files that clang could include. See included.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The files that clang could include with a source, as part of a cache's key.
+/* Finds the files that clang could include with a source, as part of a cache key.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

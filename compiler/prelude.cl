@@ -1,13 +1,15 @@
-/* Given to clang before every traced kernel: what libclc's NVIDIA target leaves out of OpenCL
- * C 1.2, or does without global offsets. The engine answers pm_global_offset and pm_work_dim.
+/* Prelude of every traced OpenCL source: clang includes it first. It has functions of OpenCL C 1.2
+ * that libclc for NVIDIA lacks, or implements without global offsets. The trace engine implements
+ * pm_global_offset and pm_work_dim.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The functions are inlined and have no lines of their own, so that an access in one of them counts
- * as one of the line that calls it. A name that is defined here hides all of clang's declarations
- * of it: a function is here with every overload or not at all. What stays undefined (images,
- * printf) the engine refuses. Parsing takes as long as it takes to start clang: what a source has no
- * word of is left out (PM_WITHOUT_, see prelude_words.c).
+ * The functions are inlined and have no source lines of their own. An access in such a function
+ * counts as an access of the line that calls it. A name that is defined here hides clang's
+ * declarations of it, so each function is defined either with all its overloads or not at all. The
+ * trace engine refuses kernels that call functions without a definition, such as printf. Parsing
+ * this file takes as long as starting clang. Therefore parts that a source does not need are left
+ * out (PM_WITHOUT_, see prelude_words.c).
  */
 #ifndef __OPENCL_VERSION__
 #define __OPENCL_VERSION__ 120

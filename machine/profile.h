@@ -1,4 +1,4 @@
-/* A GPU's profile: its properties in devices.csv that the units model needs.
+/* A GPU's profile: its properties in devices.csv that the prediction method `units` needs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The rules by which the trace engine counts for a GPU, read from its row of devices.csv.
+/* Properties of a GPU by which the trace engine counts, such as the sizes of its caches and its
+ * coalescing rule. They are read from the GPU's row of devices.csv.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The driver reports the size of each argument, and which addresses are allocations. A word with
- * the address of an allocation is taken as a pointer into it.
+ * The driver reports the size of each argument, and which addresses are allocations. A word of an
+ * argument counts as a pointer if its value is an address in an allocation.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Keeps a GPU busy until a launch was submitted. See cuda.h.
+/* Runs a kernel that keeps the GPU busy while a launch is submitted. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

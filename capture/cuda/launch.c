@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Before a recorded launch, the context is synchronized. The thread has the turn until the launch
- * ends.
+ * Before a recorded launch, the context is synchronized. No other thread may record until the
+ * launch has ended (pm_rec_take_turn).
  */
 #include <stdlib.h>
 #include <string.h>

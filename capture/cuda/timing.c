@@ -1,4 +1,4 @@
-/* Times CUDA launches by events around them. See cuda.h.
+/* Times CUDA launches by CUDA events before and after them. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,9 @@
-/* Times kernels by their events. See layer.h.
+/* Times kernels by their OpenCL events. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A launch that is not recorded costs an event. Its time is read when a later call finds it
- * finished.
+ * For a launch that is not recorded, the layer keeps an event. The time is read by a later call of
+ * the program that finds the launch finished.
  */
 #include <stdlib.h>
 

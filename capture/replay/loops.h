@@ -1,4 +1,4 @@
-/* Facts about a replay's loops, for the writer of the workload file.
+/* Properties of a replay's loops that the writer of the workload file needs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

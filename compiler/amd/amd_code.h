@@ -1,5 +1,5 @@
-/* Compiles kernels with LLVM's AMDGPU back end, which AMD's own compiler uses, and reads the
- * resources that they use.
+/* Compiles kernels with LLVM's AMDGPU back end, which AMD's own compiler uses. Reads their register
+ * use and spills from the assembly.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

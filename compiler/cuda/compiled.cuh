@@ -1,5 +1,5 @@
-/* Put before every CUDA source that a compiler of NVIDIA's compiles: what the standard library's
- * headers define, which NVRTC does not have, and which host code leaves behind.
+/* Text put before every CUDA source that NVRTC or nvcc compiles. It has definitions of standard
+ * headers, which NVRTC lacks, and types that remain in the source after host code was removed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

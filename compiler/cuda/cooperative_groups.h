@@ -1,4 +1,5 @@
-/* Groups of threads of a block, in place of the toolkit's header.
+/* Groups of threads of a block (cooperative groups). Replaces the CUDA toolkit's header of this
+ * name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

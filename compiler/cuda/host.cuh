@@ -1,4 +1,5 @@
-/* What host code leaves behind when it is taken out of a source. See prelude.cuh.
+/* Declarations of the host's libraries, for code that remains in a source after its host code was
+ * removed. See prelude.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Functions of integers and of bits. See prelude.cuh.
+/* Functions on integers and on bits, for kernels. See prelude.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

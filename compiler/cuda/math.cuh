@@ -1,4 +1,4 @@
-/* Mathematical functions. See prelude.cuh.
+/* Mathematical functions for kernels. See prelude.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

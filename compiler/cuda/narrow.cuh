@@ -2,11 +2,11 @@
  * __nv_bfloat16. Included by cuda_fp16.h and cuda_bf16.h, which define before it
  *
  *   PM_NARROW    the type, such as __half
- *   PM_PAIR      two of them, such as __half2
- *   PM_PAIR_RAW  the same as integers, which is defined here
- *   PM_TWICE     the function that makes two of one
- *   PM_RAW       the compiler's type, such as _Float16
- *   PM_OF(a, b)  a name: a, the word for the type in names of functions, b
+ *   PM_PAIR      a vector of two numbers of the type, such as __half2
+ *   PM_PAIR_RAW  a vector of two 16-bit integers, which is defined here
+ *   PM_TWICE     the function that makes a PM_PAIR with two equal numbers
+ *   PM_RAW       the compiler's own type, such as _Float16
+ *   PM_OF(a, b)  a function name: a, then the type's word in function names, then b
  *
  * and the struct PM_NARROW with its member pm_value.
  *

@@ -1,5 +1,5 @@
-/* What device code takes of C++'s library: of <type_traits>, <limits>, <utility>, <array>,
- * <functional> and <algorithm>. See prelude.cuh.
+/* The parts of the C++ library that device code uses, from <type_traits>, <limits>, <utility>,
+ * <array>, <functional> and <algorithm>. See prelude.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Textures and surfaces: kernels that read none of them can be traced beside those that do, whose
- * calls the engine refuses. See prelude.cuh.
+/* Declarations of textures and surfaces, so that a source with them compiles. The trace engine
+ * refuses kernels that read them, and traces the other kernels of the source. See prelude.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

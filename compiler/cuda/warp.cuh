@@ -1,4 +1,5 @@
-/* What the threads of a warp do together. See prelude.cuh.
+/* Functions that the threads of a warp execute together: shuffles, votes and reductions. See
+ * prelude.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What to do about a CUDA source that does not compile.
+/* Explains why a CUDA source does not compile and how to mend it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

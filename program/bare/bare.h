@@ -1,10 +1,9 @@
-/* A bare source: a source file without a workload file. The steps from the source to a workload
- * file's text. See bare.c.
+/* A bare source: a source file without a workload file. Declares the steps that make the text of a
+ * workload file from it. See bare.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A string whose comment says "an expression" is an expression of workload files
- * (docs/workloads.md).
+ * A string whose comment says "expression" is an expression of workload files (docs/workloads.md).
  */
 #ifndef PM_SUITE_BARE_BARE_H
 #define PM_SUITE_BARE_BARE_H

@@ -1,5 +1,4 @@
-/* Prints workload files for users to start from: the shipped ones of the example, with the path of
- * their source.
+/* Returns workload files as templates for users: installed examples, with the path of their source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

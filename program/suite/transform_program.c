@@ -1,5 +1,5 @@
 /* Transforms a program of the suite or of a workload: changes its layout, or stages arrays in local
- * memory. See perfmodel.h.
+ * memory. See include/perfmodel/transform.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Words of a kernel language, for rewritten and generated source.
+/* Keywords and expressions of a kernel language, for rewritten and generated source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

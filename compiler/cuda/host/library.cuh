@@ -1,4 +1,4 @@
-/* The C library for host code. See host.cuh.
+/* Declarations of the C library for host code. See host.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

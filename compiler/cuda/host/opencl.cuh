@@ -1,8 +1,9 @@
-/* OpenCL's functions for host code. See host.cuh.
+/* Declarations of OpenCL's host API for host code. See host.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions without a body are followed by transform/source/host/opencl.c, or nobody knows what they return.
+ * transform/source/host/opencl.c executes functions without a body that it knows. The results of
+ * other functions without a body are unknown.
  */
 #pragma clang system_header
 

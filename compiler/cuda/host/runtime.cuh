@@ -1,4 +1,4 @@
-/* CUDA's runtime for host code. See host.cuh.
+/* Declarations of CUDA's runtime for host code. See host.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The syntax tree is walked from the root. A node that must change becomes one edit, composed of
- * the rewritten code of its children. The code of any other node stays, and its children are
- * walked. If the rewriter does not support some code, it refuses the source: the attempt (memory.h)
- * ends.
+ * the rewritten code of its children. The code of any other node is left unchanged, and its
+ * children are walked. If the source has code that the rewriter does not support, it raises an
+ * error ("refuses the source").
  */
 #ifndef PM_LAYOUT_CLANG_REWRITE_H
 #define PM_LAYOUT_CLANG_REWRITE_H

@@ -1,4 +1,5 @@
-/* Texts of members, nested structs and whole elements that are read or written. See rewrite.h.
+/* Writes the code of members, nested structs and whole elements that are read or written. See
+ * rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

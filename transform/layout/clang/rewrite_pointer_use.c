@@ -1,5 +1,5 @@
-/* Texts of pointers to elements that are not dereferenced but compared, subtracted, returned or
- * stored. See rewrite.h.
+/* Writes the code of pointers to elements that are compared, subtracted, returned or stored. See
+ * rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Which expressions point to structs in global or constant memory, and which are arrays. See
- * source_unit.h.
+/* Finds expressions that point to structs in global or constant memory, and expressions that are
+ * arrays. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

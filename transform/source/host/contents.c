@@ -1,4 +1,4 @@
-/* Structs of host code as bytes. See results.h.
+/* Converts structs in the interpreter's memory to bytes. See results.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Where launches and allocations happen in host code. See state.h.
+/* Finds code that launches kernels or allocates memory. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

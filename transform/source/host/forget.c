@@ -1,5 +1,5 @@
-/* Makes all variables and memory unknown that code may change which is not executed here. See
- * state.h.
+/* Makes variables and memory unknown that code may change which the interpreter does not execute.
+ * See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

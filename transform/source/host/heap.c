@@ -1,4 +1,4 @@
-/* Memory of host code while it is followed. See value.h.
+/* The interpreter's model of the host program's memory. See value.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An interpreter follows the host code from main. Without a main, it starts at each function that
- * launches a kernel and that no other such function calls. Values that depend on input are unknown.
- * A loop is executed as long as it is cheap. If a condition is unknown, the branch that continues
- * is taken. If the program's arguments are unknown, it is assumed to get none.
+ * An interpreter executes the host code from main. If there is no main, it starts at each function
+ * that launches a kernel and that no other such function calls. Values that depend on input are
+ * unknown. A loop is executed as long as it needs few steps. If a condition is unknown, the
+ * interpreter takes the branch that does not end the program. If the program's arguments are
+ * unknown, it is assumed to get none.
  */
 #ifndef PM_SOURCE_HOST_HOST_H
 #define PM_SOURCE_HOST_HOST_H

@@ -1,4 +1,4 @@
-/* OpenCL's functions in host code: buffers, arguments of kernels, launches. See state.h.
+/* Executes OpenCL functions in host code: buffers, arguments of kernels, launches. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

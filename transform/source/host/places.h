@@ -1,4 +1,4 @@
-/* Expression helpers that are shared by values and places.
+/* Functions on expressions that expressions.c and places.c share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Texts of host code, as names of kernels and options of compilers are made of. See state.h.
+/* Strings in host code, from which names of kernels and compiler options are made. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

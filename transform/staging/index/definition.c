@@ -1,4 +1,5 @@
-/* Which definition of a variable reaches a use, and whether a value stays valid. See parts.h.
+/* Finds the definition of a variable that reaches a use, and whether a value stays valid. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Groups the chosen tiles into places: regions of the kernel, each with the tiles that are filled
- * before it. See emit.h.
+/* Groups the chosen tiles by the region of the kernel before which they are filled (pm_tile_place).
+ * See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
