@@ -79,8 +79,10 @@ typedef struct pm_nakai pm_nakai;
 /* Versions of a program, ranked by predicted time on a target GPU. */
 typedef struct {
     char *target, *program, *size;
-    const char *basis; /* "dataset" or "profile", as in pm_predictions */
-    char *base;        /* variant that gains are relative to */
+    /* "dataset": the model was fitted to the target's own times; "profile": to times of other
+     * GPUs */
+    const char *basis;
+    char *base; /* variant that gains are relative to */
     /* Variant with the largest gain: the measured gain if it is known, else the predicted one. G is
      * the largest gain of the versions that do not stage arrays in local memory, at least 1. A
      * version that does is chosen only if its gain is at least 1.02 G and the low end of its
@@ -119,7 +121,8 @@ typedef struct {
     /* Variants to compare with the base variant, NULL-terminated. NULL: the variants that the
      * search finds, and those that the program lists. */
     const char *const *variants;
-    const char *workload;   /* user's own workload, as in pm_trace_options; NULL: `program` */
+    /* path of the user's own workload, which is used instead of `program`; NULL: none */
+    const char *workload;
     pm_leave_out leave_out; /* samples of the program that the model is fitted without */
     size_t clusters;        /* number of clustered layouts to trace for each struct; 0: 10 */
     /* Largest number of instructions, summed over the work-items, that the check of the best

@@ -89,7 +89,8 @@ typedef struct {
 
 /* Options of pm_check_run. Lists are NULL-terminated. */
 typedef struct {
-    const char *const *workloads;               /* workloads as in pm_collect_options */
+    /* workload files, sources, captures and folders of them */
+    const char *const *workloads;
     const char *const *targets;                 /* GPUs; NULL: the GPUs of the baseline */
     const char *const *variants, *const *sizes; /* variants and sizes to check; NULL: all */
     const char *against; /* path of the baseline; NULL: nothing is compared */

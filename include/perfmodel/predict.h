@@ -30,7 +30,8 @@ typedef enum {
 
 /* Options of a model. Lists are NULL-terminated. */
 typedef struct {
-    const char *method;     /* name of the method, as in pm_method_at; NULL: auto */
+    /* name of the method to fit the model; pm_method_at lists the names; NULL: auto */
+    const char *method;
     pm_leave_out leave_out; /* only for pm_validate; PM_LEAVE_NOTHING means PM_LEAVE_PROGRAM */
     /* Counters that the model may use: all, code, or names separated by commas. NULL: for method
      * `paper` the counters that its paper uses, for other methods all. */
@@ -181,8 +182,8 @@ typedef struct {
     const char *const *workloads;
     /* Names of programs, variants and sizes to predict, NULL-terminated. NULL: all. */
     const char *const *programs, *const *variants, *const *sizes;
-    /* "dataset" or "profile", as in pm_predictions. NULL: dataset if the target's dataset has
-     * enough samples, else profile. */
+    /* "dataset": fit the model to the target's own times; "profile": to times of other GPUs. NULL:
+     * "dataset" if the target's dataset has enough samples, else "profile". */
     const char *basis;
     pm_leave_out leave_out; /* samples of each predicted program that are left out of the fit */
     /* Options of the model for basis "dataset"; its variants and sizes are not used. Basis

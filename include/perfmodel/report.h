@@ -20,13 +20,15 @@ pm_status pm_plot_validation(const pm_validation *validation, const char *title,
 
 /* Options of a report: its contents. Lists are NULL-terminated. */
 typedef struct {
-    const char *const *targets;  /* GPUs, as in pm_advise_options; at least one */
+    const char *const *targets;  /* GPUs to report on, rows of devices.csv; at least one */
     const char *const *programs; /* programs of the suite; NULL: all that have a base variant */
-    const char *const *variants; /* variants, as in pm_advise_options */
+    /* variants to compare with the base variant; NULL: those that the search finds, and those that
+     * the program lists */
+    const char *const *variants;
     /* Size to advise on. NULL: the middle size of a program of the suite (the smaller one of two
      * middle sizes), or the largest size of a workload. */
     const char *size;
-    /* Paths of workloads, as in pm_collect_options. If given, the report covers only these
+    /* Workload files, sources, captures and folders of them. If given, the report covers only these
      * workloads, and `programs` is ignored. NULL: the report covers `programs`. */
     const char *const *workloads;
     pm_leave_out leave_out; /* samples of each program that models are fitted without */

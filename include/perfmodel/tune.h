@@ -53,7 +53,9 @@ typedef struct {
 /* Result of a search. */
 typedef struct {
     const char *target, *program, *size;
-    const char *basis;  /* "dataset" or "profile", as in pm_predictions */
+    /* "dataset": the model was fitted to the target's own times; "profile": to times of other
+     * GPUs */
+    const char *basis;
     const char *kernel; /* name of the kernel that is launched first */
     size_t parameter_count;
     pm_tune_parameter *parameters;
@@ -87,7 +89,7 @@ typedef struct {
 } pm_tuning;
 
 typedef struct {
-    const char *target;   /* GPU, as in pm_advise_options */
+    const char *target;   /* GPU to tune for: a row of devices.csv */
     const char *workload; /* path of a workload file with a [tune] section */
     const char *size;     /* size of the workload to tune for; NULL: the largest */
     /* File with the versions to search and their measured times: a Kernel Tuner cache file, or a T1
@@ -96,9 +98,11 @@ typedef struct {
     pm_leave_out leave_out; /* samples of the program that the model is fitted without */
     /* Largest number of versions to examine. 0: no limit if budget_s > 0, else PM_TUNE_WHOLE. */
     size_t budget;
-    double budget_s;    /* seconds after which no further version is examined; 0: no limit */
-    size_t measure;     /* number of the most promising versions to run on `device`; 0: none */
-    const char *device; /* device to run versions on, as in pm_collect_options */
+    double budget_s; /* seconds after which no further version is examined; 0: no limit */
+    size_t measure;  /* number of the most promising versions to run on `device`; 0: none */
+    /* device to run versions on, as `perfmodel devices` lists it; NULL: the first GPU, or the first
+     * device if there is no GPU */
+    const char *device;
     /* Paths of Kernel Tuner cache files or T4 results with times on other GPUs, NULL-terminated.
      * The search examines versions early that are fast on those GPUs. In the order `first`, these
      * times weigh as much as predictions. NULL: none. */

@@ -10,8 +10,7 @@
 
 enum { MOST_LAUNCHES = 10000, MOST_GROUP = 1024, MOST_SHARED = 1 << 20 };
 
-/* Largest number of work-items in one dimension. A product of three such numbers and an element's
- * size must not overflow where it is computed. */
+/* Largest number of work-items in one dimension that a workload file may have: 2^41. */
 #define MOST_ITEMS (INT64_C(1) << 41)
 
 typedef struct {

@@ -64,7 +64,8 @@ const pm_program *pm_suite_find(const char *name)
 /* ---- variants ------------------------------------------------------------------------------ */
 
 /* Returns whether the variant's text requests staging of arrays, alone or after layouts that the
- * program has. A malformed text counts as one, because the transform then reports the error. */
+ * program has. A malformed text counts as such a request, because the transform then reports the
+ * error. */
 static bool is_staged(const pm_program_info *info, const char *variant)
 {
     const char *share;

@@ -18,7 +18,7 @@ enum {
     MOST_ROOTS = 64,
     SIZE = 1 << 20, /* value to assume for an unknown number on which sizes depend */
     BLOCK = 256,
-    SMALL = 16 /* value to assume for other unknown arguments of kernels */
+    SMALL = 16 /* value to assume for unknown kernel arguments on which no size depends */
 };
 static const double MOST_BYTES_OF_ARGUMENTS = 0x1p31,
                     MOST_BYTES = 1 << 28; /* limit on the sum of all buffer sizes in bytes */

@@ -86,7 +86,8 @@ typedef struct {
     /* true: all elements that the access may access are copied, so all must be inside of the
      * array */
     bool whole;
-    /* true: the access may not be executed, but boxes of other accesses contain its elements */
+    /* true: it is possible that the access is not executed, but its elements are copied for further
+     * accesses of the tile */
     bool covered;
 } pm_tile_member;
 
