@@ -38,7 +38,7 @@ typedef enum {
     PM_CHECK_EVERYTHING = 63
 } pm_check_finding;
 
-/* Value of a counter in the baseline and now. The struct never gets further members. */
+/* Value of a counter in the baseline and now. No later version adds members. Complete. */
 typedef struct {
     const char *name;
     double before, after;

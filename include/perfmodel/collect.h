@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* A shard: one of `count` disjoint parts of the work. The struct never gets further members. */
+/* A shard: one of `count` disjoint parts of the work. No later version adds members. Complete. */
 typedef struct {
     unsigned index; /* number of the shard, 1 ... count */
     unsigned count; /* number of shards; 0: the work is not divided */

@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* A number with its 90 % interval. mid: central value. lo, hi: 5 % and 95 % quantiles. NaN:
- * unknown. The struct never gets further members. */
+ * unknown. No later version adds members. Complete. */
 typedef struct {
     double lo, mid, hi;
 } pm_interval;

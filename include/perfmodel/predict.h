@@ -48,8 +48,8 @@ typedef struct {
     uint64_t reserved[8];
 } pm_model_options;
 
-/* A method to fit a model: its name, and a sentence that describes it. The texts are static. The
- * struct never gets further members. */
+/* A method to fit a model: its name, and a sentence that describes it. The texts are static. No
+ * later version adds members. Complete. */
 typedef struct {
     const char *name, *what;
 } pm_method_info;
@@ -57,8 +57,8 @@ size_t pm_method_count(void);
 /* Returns a method; NULL if i >= pm_method_count(). */
 const pm_method_info *pm_method_at(size_t i);
 
-/* A term of a predicted time: the time of one functional unit of the GPU. The struct never gets
- * further members. */
+/* A term of a predicted time: the time of one functional unit of the GPU. No later version adds
+ * members. Complete. */
 typedef struct {
     /* Name of the unit: issue, fp32, fp64, int, special, lsu, l1, shared, constant, requests (for
      * lines of L2), l2, atomics, dram, latency or launch. Static. */
