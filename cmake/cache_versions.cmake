@@ -7,7 +7,7 @@ set(BITCODE base/identity.c program/includes.c compiler/*.[ch] compiler/*/*.[ch]
 set(SOURCES base/*.[ch] program/*.[ch] compiler/*.[ch] compiler/*/*.[ch] compiler/cuda/host/* transform/source/*.[ch]
     transform/source/clang/* transform/source/host/* transform/layout/*.[ch] transform/layout/clang/*
     transform/staging/*.[ch] transform/staging/*/* collector/worker/*.[ch] collector/worker/server/*)
-set(COUNTS base/*.[ch] machine/*.[ch] machine/counters/* program/*.[ch] program/*/*.[ch] kernels/*.c kernels/*/*.[ch]
+set(COUNTS base/*.[ch] machine/*.[ch] machine/counters/* program/*.[ch] program/*/*.[ch]
     transform/rewrite/*.[ch] transform/layout/*.[ch] transform/source/*.[ch] transform/source/clang/* collector/*.[ch]
     collector/opencl/* collector/engine/*.[ch] collector/engine/*/* collector/engine/backend/*/* collector/worker/*.[ch]
     collector/worker/server/* compiler/*.[ch] compiler/*/*.[ch] answer/counts/*)

@@ -46,7 +46,7 @@ pm_status pm_measure_reference(pm_executor *executor, pm_workload *workload, pm_
     reference = workload->reference;
     if (!reference || workload->expected)
         return PM_OK;
-    workload->expected = calloc(workload->buffer_count + 1, sizeof *workload->expected);
+    workload->expected = calloc(reference->buffer_count + 1, sizeof *workload->expected);
     if (!workload->expected)
         return pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
     status = executor->type->load(executor, reference, err);

@@ -25,22 +25,21 @@ typedef struct {
 
 /* A program: its description pm_program_info, and functions that build its workloads. Equal seeds
  * give equal inputs on all machines. */
-typedef struct {
+typedef struct pm_program {
     pm_program_info info;
-    const char *source; /* path of the source in kernels/; NULL: PROGRAM/PROGRAM_VARIANT.cl */
-    const char *class;  /* class of the program as its workload file names it; NULL: none */
+    /* Workload file of a program of the suite, in kernels/; NULL: another program. */
+    const char *file;
+    const struct pm_program *twin; /* OpenCL program whose CUDA version this is; NULL: none */
+    const char *class; /* class of the program as its workload file names it; NULL: none */
     /* Path of the workload file that describes the program, or of its bare source. NULL: it has
      * neither. */
     const char *path;
     const char *const *assumed; /* assumptions about a bare source, NULL-terminated; NULL: none */
-    /* Adds options, buffers and launches to a workload whose program, variant, size and source are
-     * set. */
-    void (*build)(pm_workload *workload, uint64_t seed);
-    /* Variants that are layouts of the first variant; ends with {NULL, NULL}. NULL: none. */
+    /* Listed variants that are layouts; ends with {NULL, NULL}; may be NULL. A variant whose name
+     * is the text of a layout need not be in it. */
     const pm_named_layout *layouts;
-    /* Builds the workload of a listed variant of a program that is not of the suite. NULL for
-     * programs of the suite. It is called with `context` instead of `build`. It also builds
-     * variants that are layouts, except those in `layouts`. */
+    /* Builds a listed variant, except layouts, with `context`. NULL: a program of the suite, whose
+     * workload file is read first. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
     /* Builds a workload as build_own does, except that its check compares with the plain version.
@@ -58,9 +57,5 @@ typedef struct {
     pm_status (*ranges)(const void *context, const char *size, const int64_t *values,
                         pm_launch_range *range, pm_error *err);
 } pm_program;
-
-/* Builds the workload of a listed variant that is not a layout. */
-pm_workload *pm_program_make(const pm_program *program, const char *variant, const char *size,
-                             uint64_t seed, pm_error *err);
 
 #endif

@@ -148,7 +148,7 @@ void pm_workload_free(pm_workload *workload)
     }
     if (workload->free_context)
         workload->free_context(workload->check_context);
-    for (size_t i = 0; workload->expected && i < workload->buffer_count; i++)
+    for (size_t i = 0; workload->expected && i < workload->reference->buffer_count; i++)
         free(workload->expected[i]);
     free(workload->expected);
     pm_workload_free(workload->reference);
@@ -452,14 +452,6 @@ pm_arg pm_arg_int(int32_t value)
     return arg;
 }
 
-pm_arg pm_arg_float(float value)
-{
-    pm_arg arg = {.kind = PM_ARG_VALUE, .bytes = sizeof value};
-
-    memcpy(arg.value, &value, sizeof value);
-    return arg;
-}
-
 void pm_workload_arg_int(pm_workload *workload, int32_t value)
 {
     add_arg(workload, pm_arg_int(value));
@@ -472,7 +464,7 @@ void pm_workload_arg_ulong(pm_workload *workload, uint64_t value)
 
 void pm_workload_arg_float(pm_workload *workload, float value)
 {
-    add_arg(workload, pm_arg_float(value));
+    pm_workload_arg_value(workload, &value, sizeof value);
 }
 
 void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,

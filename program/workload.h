@@ -194,16 +194,14 @@ void pm_workload_arg_float(pm_workload *workload, float value);
 void pm_workload_arg_value(pm_workload *workload, const void *value, size_t bytes);
 /* Returns the bytes of a PM_ARG_VALUE argument. */
 const void *pm_arg_value(const pm_arg *arg);
-/* Adds several arguments in order: PM_ARGS(workload, PM_BUFFER(0), PM_INT(n), PM_FLOAT(x)). */
+/* Adds several arguments in order: PM_ARGS(workload, PM_BUFFER(0), PM_INT(n)). */
 #define PM_ARGS(workload, ...)                                                                     \
     pm_workload_args(workload, (const pm_arg[]){__VA_ARGS__},                                      \
                      sizeof((const pm_arg[]){__VA_ARGS__}) / sizeof(pm_arg))
 #define PM_BUFFER(index) ((pm_arg){.kind = PM_ARG_BUFFER, .buffer = (index)})
 #define PM_INT(number) pm_arg_int((int32_t)(number))
-#define PM_FLOAT(number) pm_arg_float(number)
 void pm_workload_args(pm_workload *workload, const pm_arg *args, size_t count);
 pm_arg pm_arg_int(int32_t value);
-pm_arg pm_arg_float(float value);
 /* Sets the check of the outputs. When the workload is freed, free_context (may be NULL) frees
  * context (may be NULL). */
 void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,

@@ -59,17 +59,15 @@ def find_circle(arrows):
 
 def main():
     allowed = read_allowed(ROOT / "scripts/rooms.txt")
-    faults, arrows, types, kernels = [], {}, {}, "kernels/"
+    faults, arrows, types = [], {}, {}
     for path, name in sources():
         text = path.read_text()
         room = str(name.parent)
-        room = "kernels" if room.startswith(kernels) else room
         if room not in allowed:
             faults.append(f"{name}: the room {room} is not in scripts/rooms.txt")
             continue
         for include in INCLUDE.findall(text):
             to = str(pathlib.PurePath(include).parent)
-            to = "kernels" if to.startswith(kernels) else to
             if to in (".", room):
                 continue
             arrows.setdefault(room, set()).add(to)

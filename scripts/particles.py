@@ -1,4 +1,4 @@
-"""Takada and Ohno's particles as a workload file for scripts/findings/sph.cu: the dam of kernels/sph/sph.c, in one of the
+"""Takada and Ohno's particles as a workload file for scripts/findings/sph.cu: the dam of kernels/sph, in one of the
 paper's layouts.
 
 SPDX-License-Identifier: GPL-3.0-or-later

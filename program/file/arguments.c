@@ -87,6 +87,10 @@ static void add_name(const pm_file_build *b, const char *item, const char *at, c
 
     if (index == b->file->buffer_count && !null)
         unknown_buffer(b, start, length, line);
+    if (!null && index >= b->file->common_count && !pm_file_is_reference(b) &&
+        !pm_file_is_contents(b))
+        pm_file_fault(b, line, "argument \"%.60s\": only the reference has buffer %s", item,
+                      b->file->buffers[index].name);
     behind = start + length + strspn(start + length, " \t");
     if (null && behind < end)
         pm_file_fault(b, line, "argument \"%.60s\": nothing may follow null", item);

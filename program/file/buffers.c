@@ -18,7 +18,7 @@ enum { MOST_CONSTANT = 64 * 1024 };
 typedef struct {
     bool is_struct;
     pm_file_type type; /* unless is_struct */
-    /* struct of the elements; NULL: they are no structs, or its fields are unknown */
+    /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
     const pm_struct *structure;
     size_t bytes;
 } element;
@@ -144,12 +144,19 @@ static void unknown_field(const pm_file_build *b, const pm_file_buffer *buffer,
                   buffer->name, structure->name, field->field, list);
 }
 
+/* Returns the name that random numbers of the buffer depend on. */
+static const char *stream_of(const pm_file_buffer *buffer)
+{
+    return buffer->stream.text ? buffer->stream.text : buffer->name;
+}
+
 static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
                        const pm_struct *structure, size_t f, const pm_file_text *contents,
                        uint8_t *base, size_t count)
 {
     const pm_field *field = &structure->fields[f];
     pm_file_target target = {.buffer = buffer->name,
+                             .stream = stream_of(buffer),
                              .field = field->path,
                              .elements = count,
                              .stride = structure->bytes,
@@ -207,37 +214,81 @@ static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, co
     }
 }
 
+/* Returns the index of the component x, y, z or w, or `width` if the vector has none of the name.
+ */
+static size_t component_of(const char *name, size_t width)
+{
+    static const char names[] = "xyzw";
+    const char *found = *name ? strchr(names, *name) : NULL;
+
+    return found && !name[1] && (size_t)(found - names) < width ? (size_t)(found - names) : width;
+}
+
+/* Fills a component of all vectors. */
+static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
+                           const pm_file_field *field, uint8_t *base, size_t count)
+{
+    const size_t component = component_of(field->field, e->type.width);
+    const size_t bytes = e->type.scalar->bytes;
+    pm_file_target target = {.buffer = buffer->name,
+                             .stream = stream_of(buffer),
+                             .field = field->field,
+                             .type = {e->type.scalar, 1, bytes},
+                             .elements = count,
+                             .stride = e->bytes};
+
+    if (e->type.width == 1)
+        pm_file_fault(b, field->contents.line,
+                      "buffer %s is of %s, which has no fields: write contents = ...", buffer->name,
+                      buffer->type.text);
+    if (component == e->type.width)
+        pm_file_fault(b, field->contents.line,
+                      "buffer %s is of %s, which has no \"%s\": components are x, y, z and w",
+                      buffer->name, buffer->type.text, field->field);
+    if (base)
+        target.base = base + component * bytes;
+    pm_file_fill(b, &target, &field->contents);
+}
+
 static void fill_plain(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
                        uint8_t *base, size_t count)
 {
     const pm_file_target target = {.buffer = buffer->name,
+                                   .stream = stream_of(buffer),
                                    .type = e->type,
                                    .base = base,
                                    .elements = count,
                                    .stride = e->bytes};
 
-    if (buffer->field_count > 0)
-        pm_file_fault(b, buffer->fields[0].contents.line,
-                      "buffer %s is of %s, which has no fields: write contents = "
-                      "...",
-                      buffer->name, buffer->type.text);
-    if (!pm_file_fill_bytes(b, &buffer->contents, buffer->name, base, count * e->bytes))
+    if (buffer->contents.text &&
+        !pm_file_fill_bytes(b, &buffer->contents, buffer->name, base, count * e->bytes))
         pm_file_fill(b, &target, &buffer->contents);
+    for (size_t i = 0; i < buffer->field_count; i++)
+        fill_component(b, buffer, e, &buffer->fields[i], base, count);
 }
 
 /* ---- all buffers --------------------------------------------------------------------------- */
 
-static bool starts_as_zeros(const pm_file_buffer *buffer)
+static bool starts_unset(const pm_file_buffer *buffer)
+{
+    return buffer->field_count == 0 && buffer->contents.text &&
+           strcmp(buffer->contents.text, "unset") == 0;
+}
+
+/* Returns whether the buffer needs no memory for its initial contents. */
+static bool starts_plain(const pm_file_buffer *buffer)
 {
     return buffer->field_count == 0 &&
-           (!buffer->contents.text || strcmp(buffer->contents.text, "zeros") == 0);
+           (!buffer->contents.text || strcmp(buffer->contents.text, "zeros") == 0 ||
+            starts_unset(buffer));
 }
 
 static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
 {
     const unsigned flags = (buffer->output || buffer->expected.text ? PM_BUFFER_OUTPUT : 0U) |
                            (buffer->restore ? PM_BUFFER_RESTORE : 0U) |
-                           (buffer->scratch ? PM_BUFFER_SCRATCH : 0U);
+                           (buffer->scratch ? PM_BUFFER_SCRATCH : 0U) |
+                           (starts_unset(buffer) ? PM_BUFFER_POISON : 0U);
     uint8_t *contents = NULL;
     char origin[4200];
     size_t count, index;
@@ -245,7 +296,7 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
 
     find_element(b, buffer, &e);
     count = find_count(b, buffer, e.bytes);
-    if (!starts_as_zeros(buffer) && !b->dry) {
+    if (!starts_plain(buffer) && !b->dry) {
         contents = pm_workload_contents(b->workload, count * e.bytes);
         if (!contents)
             pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
@@ -253,12 +304,31 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
     pm_sections_place(&b->file->sections, buffer->line, origin, sizeof origin);
     index = pm_workload_buffer(b->workload, buffer->name, count * e.bytes, contents, flags);
     pm_workload_origin(b->workload, index, origin);
-    if (starts_as_zeros(buffer))
+    if (starts_plain(buffer))
         return;
     if (e.is_struct)
         fill_struct(b, buffer, &e, contents, count);
     else
         fill_plain(b, buffer, &e, contents, count);
+}
+
+/* Adds a buffer with the contents that it has after the launches with contents = yes. */
+static void copy_buffer(const pm_file_build *b, size_t buffer)
+{
+    const pm_buffer *from = &b->computed->buffers[buffer];
+    const size_t index = pm_workload_share(b->workload, b->computed, buffer);
+    pm_buffer *own;
+
+    if (b->workload->error.status != PM_OK)
+        return;
+    own = &b->workload->buffers[index];
+    own->lender = NULL; /* b->computed does not live as long as this workload */
+    own->initial = NULL;
+    if (!from->initial)
+        return;
+    own->initial = pm_workload_contents(b->workload, from->bytes);
+    if (own->initial)
+        memcpy(own->initial, from->initial, from->bytes);
 }
 
 /* Adds a symbol (a variable in CUDA's __constant__ memory). A file describes its contents like a
@@ -313,11 +383,18 @@ static size_t most_together(void)
 
 void pm_file_add_buffers(pm_file_build *b)
 {
+    const bool all = pm_file_is_reference(b) || pm_file_is_contents(b);
+    const size_t count = all ? b->file->buffer_count : b->file->common_count;
     const size_t most = most_together();
     size_t together = 0;
 
-    for (size_t i = 0; i < b->file->buffer_count; i++) {
-        add_buffer(b, &b->file->buffers[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (b->lender && i < b->lender->buffer_count)
+            pm_workload_share(b->workload, b->lender, i);
+        else if (b->computed)
+            copy_buffer(b, i);
+        else
+            add_buffer(b, &b->file->buffers[i]);
         if (b->workload->error.status != PM_OK)
             continue;
         together += b->workload->buffers[i].bytes;

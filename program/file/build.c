@@ -66,6 +66,16 @@ static bool is_tried(const pm_file_build *b)
     return listed && b->from->tried && b->dry && !b->exact;
 }
 
+bool pm_file_is_reference(const pm_file_build *b)
+{
+    return b->file->reference && b->variant == &b->file->reference->version;
+}
+
+bool pm_file_is_contents(const pm_file_build *b)
+{
+    return b->file->contents && b->variant == b->file->contents;
+}
+
 bool pm_file_has_own_source(const pm_file_variant *variant)
 {
     return variant && (variant->source.text || variant->options.text);
@@ -75,6 +85,8 @@ const pm_source_info *pm_file_info(pm_file_build *b)
 {
     const pm_source *source;
 
+    if (b->from->shipped && !b->from->source)
+        return NULL; /* tests check the arguments of shipped files */
     if (!pm_file_has_own_source(b->variant)) {
         source = b->from->source;
     } else if (is_tried(b)) {

@@ -15,7 +15,7 @@ typedef struct {
     const pm_file_comparison *of;
     const char *field; /* "": the buffer itself */
     pm_file_type type;
-    const uint8_t *got, *want;
+    const uint8_t *got, *want, *errors; /* errors NULL: none */
     size_t elements, stride;
     const pm_field *extents; /* array extents of the field; NULL: the field is not an array */
     double squares, reals;
@@ -85,17 +85,32 @@ static bool is_first(comparison *c)
     return first;
 }
 
+/* Returns whether a real is right. `error` is the allowed error of this element. */
+static bool is_right(const comparison *c, double got, double want, double error)
+{
+    const double rms = c->reals > 0 ? sqrt(c->squares / c->reals) : 0;
+    const pm_file_tolerance *t = &c->of->tolerance;
+    const double scaled = c->of->errors ? 0 : t->scaled * (fabs(want) + rms);
+
+    if (isnan(want))
+        return t->partial ? isfinite(got) : isnan(got);
+    return got == want ||
+           fabs(got - want) <= scaled + t->absolute + t->relative * fabs(want) + error;
+}
+
 /* Compares two floating-point numbers. A message prints 17 digits of a double and 9 of a float,
  * which are enough to identify the value. */
 static void see_real(comparison *c, const uint8_t *got, const uint8_t *want, size_t component)
 {
     const double a = pm_scalar_real(c->type.scalar, got), b = pm_scalar_real(c->type.scalar, want);
-    const double rms = c->reals > 0 ? sqrt(c->squares / c->reals) : 0;
     const int digits = c->type.scalar->bytes == sizeof(double) ? 17 : 9;
-    const bool same = c->of->exact ? memcmp(got, want, c->type.scalar->bytes) == 0
-                                   : a == b || fabs(a - b) <= c->of->tolerance * (fabs(b) + rms);
+    const double error =
+        c->errors ? pm_scalar_real(c->type.scalar, c->errors + (want - c->want)) : 0;
+    const bool same = c->of->exact
+                          ? memcmp(got, want, c->type.scalar->bytes) == 0 || (isnan(a) && isnan(b))
+                          : is_right(c, a, b, error);
 
-    if (!same && !(isnan(a) && isnan(b)) && is_first(c))
+    if (!same && is_first(c))
         snprintf(c->what, sizeof c->what, "%s is %.*g, but %.*g", component_of(c, component),
                  digits, a, digits, b);
 }
@@ -107,8 +122,8 @@ static void see_bytes(comparison *c, const uint8_t *got, const uint8_t *want, si
 
     if (memcmp(got, want, bytes) == 0 || !is_first(c))
         return;
-    for (size_t i = 0; i < bytes;
-         i++) { /* the machine is little-endian, so the highest byte comes last */
+    /* the machine is little-endian, so the highest byte comes last */
+    for (size_t i = 0; i < bytes; i++) {
         snprintf(text[0] + 2 * i, 3, "%02x", got[bytes - 1 - i]);
         snprintf(text[1] + 2 * i, 3, "%02x", want[bytes - 1 - i]);
     }
@@ -154,6 +169,8 @@ static pm_status compare_fields(const comparison *whole, const pm_struct *struct
         c.extents = field->extent_count ? field : NULL;
         c.got += field->offset;
         c.want += field->offset;
+        if (c.errors)
+            c.errors += field->offset;
         c.stride = structure->bytes;
         c.elements /= c.stride;
         status = compare(&c, err);
@@ -165,9 +182,14 @@ pm_status pm_file_compare(const pm_from_file *from, const pm_file_comparison *of
 {
     const char *type = of->buffer->type.text;
     const pm_struct *structure = pm_file_struct(from, type);
-    comparison c = {.of = of, .field = "", .got = of->got, .want = of->want, .elements = of->bytes};
+    comparison c = {.of = of,
+                    .field = "",
+                    .got = of->got,
+                    .want = of->want,
+                    .errors = of->errors,
+                    .elements = of->bytes};
 
-    if (memcmp(of->got, of->want, of->bytes) == 0)
+    if (memcmp(of->got, of->want, of->bytes) == 0 && !of->tolerance.partial)
         return PM_OK;
     if (!pm_file_type_find(type, &c.type)) {
         if (structure)

@@ -3,9 +3,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Integers must be equal. If the comparison is exact, reals must be equal; any NaN equals any other
- * NaN. Else a real is right if |got - want| <= tolerance * (|want| + rms). rms is the root mean
- * square of all wanted values in the buffer or field. It allows for sums that cancel to nearly
- * zero, whose error is relative to their terms.
+ * NaN. Else a real is right if
+ *
+ *     |got - want| <= scaled * (|want| + rms) + absolute + relative * |want| + error
+ *
+ * rms is the root mean square of all wanted values in the buffer or field. It allows for sums that
+ * cancel to nearly zero, whose error is relative to their terms. `error` is a value for each
+ * element, which the reference computes. Where there are such values, `scaled` is not used.
  */
 #ifndef PM_SUITE_FILE_COMPARE_H
 #define PM_SUITE_FILE_COMPARE_H
@@ -13,11 +17,17 @@
 #include "program/file/from_file.h"
 
 typedef struct {
+    double scaled, absolute, relative;
+    bool partial; /* where NaN is wanted, every finite value is right */
+} pm_file_tolerance;
+
+typedef struct {
     const pm_file_buffer *buffer;
     const void *got, *want;
+    const void *errors; /* like `want`, the allowed errors; NULL: none */
     size_t bytes;
     bool exact;
-    double tolerance;
+    pm_file_tolerance tolerance;
     /* origin of the expected contents `want`, for messages: the file, or another version */
     const char *by;
 } pm_file_comparison;

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   zeros | constant VALUE | list VALUE, ... | range FIRST, STEP | each EXPRESSION |
- *   random [LOW, HIGH [, SEED]] | file PATH [, OFFSET]
+ *   zeros | unset | constant VALUE | list VALUE, ... | range FIRST, STEP | each EXPRESSION |
+ *   random [LOW, HIGH [, SEED]] | file PATH [, OFFSET] |
+ *   CONTENTS within FIRST, COUNT, TOTAL, ... (box.c)
  *
  * Scalars are numbered in the order of memory; each component of a vector is a scalar.
  */
@@ -12,7 +13,7 @@
 
 #include "base/error.h"
 #include "program/common.h"
-#include "program/file/from_file.h"
+#include "program/file/box.h"
 
 typedef enum { CONSTANT, LIST, RANGE, EACH, RANDOM } rule_kind;
 
@@ -50,6 +51,13 @@ bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, co
             fault(b, contents, buffer, "nothing may follow zeros");
         if (base)
             memset(base, 0, bytes);
+        return true;
+    }
+    if (pm_file_starts(contents->text, "unset", &rest)) {
+        if (rest)
+            fault(b, contents, buffer, "nothing may follow unset");
+        if (base)
+            memset(base, 0xff, bytes);
         return true;
     }
     if (!pm_file_starts(contents->text, "file", &rest))
@@ -170,10 +178,10 @@ static void read_rule(const pm_file_build *b, const pm_file_target *target,
         return;
     }
     if (!pm_file_starts(contents->text, "random", &rest))
-        fault(
-            b, contents, target->buffer,
-            "contents are zeros, constant VALUE, list VALUES, range FIRST, STEP, each EXPRESSION, "
-            "random LOW, HIGH, or file PATH");
+        fault(b, contents, target->buffer,
+              "contents are zeros, constant VALUE, list VALUES, range FIRST, STEP, each "
+              "EXPRESSION, "
+              "random LOW, HIGH, unset, or file PATH");
     r->kind = RANDOM;
     r->whole = !rest && target->type.scalar->kind != PM_SCALAR_REAL;
     r->real[1] = 1;
@@ -400,16 +408,16 @@ static bool fill_as_suite(const pm_file_target *target, const rule *r)
         return false;
     if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof(float))
         pm_random_floats((float *)(void *)target->base, scalars_of(target), (float)r->real[0],
-                         (float)r->real[1], r->seed, target->buffer);
+                         (float)r->real[1], r->seed, target->stream);
     else if (r->whole)
-        pm_random_bytes(target->base, target->elements * target->stride, r->seed, target->buffer);
+        pm_random_bytes(target->base, target->elements * target->stride, r->seed, target->stream);
     else
         return false;
     return true;
 }
 
-void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
-                  const pm_file_text *contents)
+static void fill_by_rule(const pm_file_build *b, const pm_file_target *target,
+                         const pm_file_text *contents)
 {
     filling *f;
     rule r;
@@ -424,8 +432,22 @@ void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
     f->target = target;
     f->rule = &r;
     memcpy(f->numbers, b->counting.items, b->counting.count * sizeof *f->numbers);
-    snprintf(f->stream, sizeof f->stream, "%s%s%s", target->buffer, target->field ? "." : "",
+    snprintf(f->stream, sizeof f->stream, "%s%s%s", target->stream, target->field ? "." : "",
              target->field ? target->field : "");
     f->count = scalars_of(target);
     fill_all(f);
+}
+
+void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
+                  const pm_file_text *contents)
+{
+    pm_file_text inner;
+    pm_file_box box;
+
+    if (!pm_file_box_read(b, target, contents, &box, &inner)) {
+        fill_by_rule(b, target, contents);
+        return;
+    }
+    fill_by_rule(b, target, &inner);
+    pm_file_box_clear(target, &box);
 }

@@ -160,9 +160,13 @@ static void read_sizes(const pm_file_build *b, const pm_file_launch_texts *texts
 
 void pm_file_first_range(const pm_file_build *b, pm_launch_range *range)
 {
-    const pm_file_launch_texts texts = texts_of(b, 0);
+    pm_file_launch_texts texts;
     extent global, local;
+    size_t first = 0;
 
+    while (first + 1 < b->file->launch_count && b->file->launches[first].contents)
+        first++;
+    texts = texts_of(b, first);
     read_sizes(b, &texts, &global, &local);
     pad(&global, 3);
     pad(&local, 3);
@@ -189,7 +193,7 @@ static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
     /* If the build only checks the file (b->dry), check the arguments with the variant's source
      * that was parsed for the first size. A variant with a source of its own is checked again when
      * it is built to run. */
-    if (b->dry || pm_file_has_own_source(b->variant))
+    if (b->dry || (pm_file_has_own_source(b->variant) && !pm_file_is_contents(b)))
         pm_file_check_arguments(b, texts);
 }
 
@@ -277,7 +281,8 @@ void pm_file_add_launches(pm_file_build *b)
         end = first + 1;
         while (end < count && b->file->launches[end].with == first)
             end++;
-        add_turns(b, first, end);
+        if (b->file->launches[first].contents == pm_file_is_contents(b))
+            add_turns(b, first, end);
     }
     if (b->workload->launch_count == 0 && b->workload->error.status == PM_OK)
         pm_leave(b->memory, PM_BAD_INPUT,

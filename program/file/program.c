@@ -6,10 +6,14 @@
  * the file is therefore reported at once, not only when the variant is used.
  */
 #include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/ini.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "compiler/language.h"
 #include "program/file/from_file.h"
@@ -50,9 +54,13 @@ static void add_source(pm_file_build *b)
         pm_file_check_headers(b, source->line);
 }
 
-static double work_of(const pm_workload *workload)
+static double work_of(const pm_file_build *b)
 {
+    const pm_workload *workload = b->workload;
     double work = 0;
+
+    if (b->file->work.text)
+        return pm_file_real(b, &b->numbers, b->file->work.text, b->file->work.line);
 
     for (size_t l = 0; l < workload->launch_count; l++)
         work += (double)workload->launches[l].global[0] * (double)workload->launches[l].global[1] *
@@ -62,14 +70,16 @@ static double work_of(const pm_workload *workload)
 
 static pm_workload *build_reference(const pm_file_build *b);
 static pm_workload *build_plain(const pm_file_build *b);
+static void compute_contents(pm_file_build *b);
 
 static void add_runnable(pm_file_build *b)
 {
     add_source(b);
     pm_file_add_buffers(b);
+    compute_contents(b);
     pm_file_add_symbols(b);
     pm_file_add_launches(b);
-    b->workload->work = work_of(b->workload);
+    b->workload->work = work_of(b);
 }
 
 static void add_parts(void *build)
@@ -82,9 +92,9 @@ static void add_parts(void *build)
         pm_file_add_plain_check(b, build_plain(b));
         return;
     }
-    /* Only the smallest size is compared with the reference, because a plain reference may take
-     * long. */
-    if (b->file->reference && b->variant != b->file->reference && b->size == b->file->sizes)
+    /* By default only the smallest size is compared, because a plain reference may run long. */
+    if (b->file->reference && !pm_file_is_reference(b) &&
+        (b->file->reference->all_sizes || b->size == b->file->sizes))
         reference = build_reference(b);
     pm_file_add_check(b, reference);
 }
@@ -107,6 +117,8 @@ static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(v
     b->memory = NULL;
     pm_source_close(b->own);
     b->own = NULL;
+    pm_workload_free(b->contents);
+    b->contents = NULL;
     if (status == PM_OK)
         return b->workload;
     pm_workload_free(b->workload);
@@ -140,9 +152,36 @@ static pm_workload *build_reference(const pm_file_build *b)
 {
     pm_file_build own;
 
-    pm_file_start_build(&own, b->from, b->file->reference, b->size);
+    pm_file_start_build(&own, b->from, &b->file->reference->version, b->size);
     pm_file_tune_alike(&own, b);
+    own.lender = b->workload;
+    own.computed = b->contents;
     return build_beside(b, &own, "reference", add_parts);
+}
+
+static void add_contents_parts(void *build)
+{
+    pm_file_build *b = build;
+
+    add_source(b);
+    pm_file_add_buffers(b);
+    pm_file_add_launches(b);
+}
+
+/* Runs the launches with contents = yes. All versions have the same ones, so that a dry build
+ * checks them with the plain version only. */
+static void compute_contents(pm_file_build *b)
+{
+    pm_file_build own;
+
+    if (!b->file->contents || b->lender || b->workload->error.status != PM_OK ||
+        (b->dry && b->variant))
+        return;
+    pm_file_start_build(&own, b->from, b->file->contents, b->size);
+    pm_file_tune_alike(&own, b);
+    own.lender = b->workload;
+    b->contents = build_beside(b, &own, "contents", add_contents_parts);
+    pm_file_compute_contents(b, b->contents);
 }
 
 static void add_plain_parts(void *build)
@@ -204,9 +243,22 @@ static void fault(const pm_from_file *from, unsigned line, const char *name, con
     pm_give_up(&from->memory, PM_BAD_INPUT);
 }
 
+/* Returns whether the file is the one that describes a program of the suite. */
+static bool is_file_of(const pm_from_file *from, const pm_program *program)
+{
+    char name[NAME_MAX], path[PATH_MAX], own[PATH_MAX], given[PATH_MAX];
+
+    if (!program->file)
+        return false;
+    snprintf(name, sizeof name, "kernels/%s", program->file);
+    return pm_share_path(name, path, sizeof path, NULL) == PM_OK && realpath(path, own) &&
+           realpath(from->path, given) && strcmp(own, given) == 0;
+}
+
 static void check_name(const pm_from_file *from, const pm_file_text *name)
 {
     const size_t length = strlen(name->text);
+    const pm_program *same = pm_suite_find(name->text);
 
     for (size_t i = 0; i < length; i++)
         if (!isalnum((unsigned char)name->text[i]) && !strchr("_.-", name->text[i]))
@@ -216,9 +268,15 @@ static void check_name(const pm_from_file *from, const pm_file_text *name)
         fault(from, name->line, "name", name->text, "a letter or a digit is missing");
     if (length >= PM_SECTION_NAME)
         fault(from, name->line, "name", name->text, "longer than 47 characters");
-    if (pm_suite_find(name->text))
+    if (same && !from->shipped && !is_file_of(from, same))
         fault(from, name->line, "name", name->text,
               "a program of the suite has it; choose another");
+}
+
+/* Returns whether the file says that data layouts of its structs are no versions. */
+static bool disabled_layouts(const pm_workload_file *f)
+{
+    return f->listed_layouts.text && strcmp(f->listed_layouts.text, "no") == 0;
 }
 
 static bool is_transform(const char *name)
@@ -252,20 +310,75 @@ static void name_base(pm_from_file *from)
     }
 }
 
+/* Cuts the next name off `layouts` of [workload]. Returns NULL at the end. */
+static const char *next_layout(pm_from_file *from, const char **rest)
+{
+    char item[PM_FILE_ITEM];
+
+    if (!*rest)
+        return NULL;
+    if (!pm_file_item(rest, item))
+        fault(from, from->file->listed_layouts.line, "layouts", from->file->listed_layouts.text,
+              "a name is missing beside a comma");
+    return pm_copy(&from->memory, item);
+}
+
+static void check_layout(const pm_from_file *from, unsigned line, const char *text)
+{
+    if (!from->program.info.layouts)
+        fault(from, line, "layout", text, "no kernel takes an array of structs that has layouts");
+    if (!pm_layouts_is_text(text))
+        fault(from, line, "layout", text, "no layout; soa, asta:32 and cluster:x+y/z are some");
+}
+
+/* Returns the layouts that are listed as variants: those of [workload], then those with names of
+ * their own. */
+static pm_named_layout *list_layouts(pm_from_file *from, size_t *count)
+{
+    const pm_workload_file *f = from->file;
+    const char *rest = disabled_layouts(f) ? NULL : f->listed_layouts.text, *name;
+    pm_named_layout *layouts = NULL;
+
+    *count = 0;
+    while ((name = next_layout(from, &rest))) {
+        check_layout(from, f->listed_layouts.line, name);
+        *pm_add(&from->memory, layouts, *count) = (pm_named_layout){name, name};
+    }
+    for (size_t i = 0; i < f->layout_count; i++) {
+        const pm_file_layout *own = &f->layouts[i];
+
+        check_layout(from, own->layout.line, own->layout.text);
+        if (is_transform(own->name))
+            fault(from, own->line, "layout", own->name,
+                  "this is the name of a transform; choose another");
+        *pm_add(&from->memory, layouts, *count) = (pm_named_layout){own->name, own->layout.text};
+    }
+    layouts = pm_more(&from->memory, layouts, *count, sizeof *layouts);
+    layouts[*count] = (pm_named_layout){NULL, NULL};
+    return layouts;
+}
+
 static void list_names(pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
     pm_program_info *info = &from->program.info;
-    const char **variants = pm_take(&from->memory, f->variant_count + 2, sizeof *variants);
+    size_t layouts = 0;
+    const pm_named_layout *listed = list_layouts(from, &layouts);
+    const char **variants =
+        pm_take(&from->memory, f->variant_count + layouts + 2, sizeof *variants);
     const char **sizes = pm_take(&from->memory, f->size_count + 1, sizeof *sizes);
 
-    variants[0] = info->base;
     for (size_t v = 0; v < f->variant_count; v++)
-        variants[v + 1] = f->variants[v].name;
+        variants[v + (v >= f->base_place)] = f->variants[v].name;
+    variants[f->base_place] = info->base;
+    for (size_t i = 0; i < layouts; i++)
+        variants[f->variant_count + 1 + i] = listed[i].variant;
+    from->program.layouts = listed;
     for (size_t s = 0; s < f->size_count; s++)
         sizes[s] = f->sizes[s].name;
     info->name = f->name.text;
-    info->title = "a workload file's";
+    info->title = f->title.text ? f->title.text : "a workload file's";
+    info->probe = f->probe;
     info->variants = variants;
     info->sizes = sizes;
     from->program.class = f->class.text;
@@ -285,6 +398,8 @@ static void add_launched(void *build)
 
     add_source(b);
     for (size_t l = 0; l < b->file->launch_count; l++) {
+        if (b->file->launches[l].contents)
+            continue;
         pm_file_substitute(b, &b->file->launches[l].texts.kernel, kernel, sizeof kernel);
         pm_workload_launch(b->workload, kernel, 1, &one, &one);
     }
@@ -306,8 +421,8 @@ static void describe(pm_from_file *from)
     pm_workload_instances(workload, false, from->worker, NULL, &ignored);
     from->source = pm_source_open(workload->source, workload->source_path, workload->build_options,
                                   from->worker, NULL, &from->no_source);
-    from->program.info.layouts =
-        from->source && pm_source_describe(from->source)->structs.count > 0;
+    from->program.info.layouts = !disabled_layouts(from->file) && from->source &&
+                                 pm_source_describe(from->source)->structs.count > 0;
     pm_workload_free(workload);
 }
 
@@ -319,7 +434,8 @@ static pm_workload *try_one(const pm_from_file *from, size_t variant, size_t siz
     pm_file_start_build(&b, from, variant ? &f->variants[variant - 1] : NULL, &f->sizes[size]);
     b.dry = true;
     b.exact = exact;
-    return build(&b, from->program.info.variants[variant], add_parts, from->memory.err);
+    return build(&b, variant ? f->variants[variant - 1].name : from->program.info.base, add_parts,
+                 from->memory.err);
 }
 
 /* Builds each variant in each size. If a build fails with the parsed source of the first size, it
@@ -347,13 +463,27 @@ void pm_file_close_tried(pm_from_file *from)
     from->tried = NULL;
 }
 
+/* Returns whether a buffer or symbol has a type that only the source defines. */
+static bool needs_source(const pm_workload_file *f)
+{
+    pm_file_type type;
+    bool needs = false;
+
+    for (size_t i = 0; i < f->buffer_count; i++)
+        needs |= !pm_file_type_find(f->buffers[i].type.text, &type);
+    return needs;
+}
+
 void pm_file_make_program(pm_from_file *from)
 {
     check_name(from, &from->file->name);
-    describe(from);
+    if (!from->shipped || needs_source(from->file))
+        describe(from);
     name_base(from);
     list_names(from);
     pm_file_check_first(from);
+    if (from->shipped)
+        return;
     from->tried = pm_take(&from->memory, from->file->variant_count, sizeof *from->tried);
     try_all(from);
     pm_file_close_tried(from);

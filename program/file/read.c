@@ -62,7 +62,7 @@ static void read_all(void *user)
 }
 
 static pm_program *start_reading(const char *path, char *text, const char *const *assumed,
-                                 pm_worker *worker, pm_error *err)
+                                 bool shipped, pm_worker *worker, pm_error *err)
 {
     pm_from_file *from = calloc(1, sizeof *from);
     pm_error unread = {0};
@@ -75,6 +75,7 @@ static pm_program *start_reading(const char *path, char *text, const char *const
     from->path = path;
     from->text = text;
     from->worker = worker;
+    from->shipped = shipped;
     if (pm_attempt(&from->memory, read_all, &(reading){from, assumed}, err) == PM_OK)
         return &from->program;
     pm_program_read_free(&from->program);
@@ -83,13 +84,18 @@ static pm_program *start_reading(const char *path, char *text, const char *const
 
 pm_program *pm_program_read(const char *path, pm_worker *worker, pm_error *err)
 {
-    return start_reading(path, NULL, NULL, worker, err);
+    return start_reading(path, NULL, NULL, false, worker, err);
+}
+
+pm_program *pm_program_read_shipped(const char *path, pm_worker *worker, pm_error *err)
+{
+    return start_reading(path, NULL, NULL, true, worker, err);
 }
 
 pm_program *pm_program_parse(const char *path, char *text, const char *const *assumed,
                              pm_worker *worker, pm_error *err)
 {
-    pm_program *program = start_reading(path, text, assumed, worker, err);
+    pm_program *program = start_reading(path, text, assumed, false, worker, err);
 
     free(text);
     return program;

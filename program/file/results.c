@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/identity.h"
 #include "base/strings.h"
+#include "program/definition.h"
 #include "program/file/compare.h"
 
 static const double TOLERANCE = 1e-5;
@@ -25,20 +26,26 @@ typedef struct {
 /* Context of the check, which the workload owns. */
 typedef struct {
     const pm_from_file *from;
-    double tolerance;      /* relative tolerance for comparisons with the reference */
-    expectation *expected; /* per buffer */
+    pm_file_tolerance tolerance; /* relative tolerance for comparisons with the reference */
+    expectation *expected;       /* per buffer */
+    pm_workload *after;          /* reference that starts with the version's outputs; NULL: none */
 } results;
 
 /* ---- the check ------------------------------------------------------------------------------ */
 
-/* Returns a comparison of a buffer's final contents with those of the same buffer in the reference
- * or the plain version. */
+/* Returns a comparison of a buffer's final contents with the same buffer of the reference or plain
+ * version, whose outputs are `expected`. */
 static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
-                                        size_t buffer, const void *got, const char *by)
+                                        void *const *expected, size_t buffer, const void *got,
+                                        const char *by)
 {
-    return (pm_file_comparison){.buffer = &r->from->file->buffers[buffer],
+    const pm_file_buffer *of = &r->from->file->buffers[buffer];
+
+    return (pm_file_comparison){.buffer = of,
                                 .got = got,
-                                .want = workload->expected ? workload->expected[buffer] : NULL,
+                                .want = expected ? expected[buffer] : NULL,
+                                .errors =
+                                    expected && of->errors.text ? expected[of->errors_at] : NULL,
                                 .bytes = workload->buffers[buffer].bytes,
                                 .tolerance = r->tolerance,
                                 .by = by};
@@ -56,27 +63,73 @@ static pm_status check_expected(const pm_from_file *from, const expectation *exp
 
     comparison->want = want;
     comparison->by = expected->place.path;
+    comparison->errors = NULL;
     comparison->exact = expected->exact;
-    comparison->tolerance = expected->tolerance;
+    comparison->tolerance = (pm_file_tolerance){.scaled = expected->tolerance};
     if (status == PM_OK)
         status = pm_file_compare(from, comparison, err);
     free(want);
     return status;
 }
 
-static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
+/* Compares all outputs with those of the reference, `expected`, and with the file's contents.
+ * expected NULL: only with the latter. */
+static pm_status check_all(const pm_workload *workload, const void *const *outputs,
+                           void *const *expected, pm_error *err)
 {
     const results *r = workload->check_context;
     pm_status status = PM_OK;
 
-    for (size_t i = 0; status == PM_OK && i < r->from->file->buffer_count; i++) {
-        pm_file_comparison c = comparison_of(r, workload, i, outputs[i], "the reference");
+    for (size_t i = 0; status == PM_OK && i < r->from->file->common_count; i++) {
+        pm_file_comparison c = comparison_of(r, workload, expected, i, outputs[i], "the reference");
 
-        if (outputs[i] && workload->expected)
+        if (outputs[i] && expected)
             status = pm_file_compare(r->from, &c, err);
         if (status == PM_OK && outputs[i] && r->expected[i].given)
             status = check_expected(r->from, &r->expected[i], &c, err);
     }
+    return status;
+}
+
+/* Runs the reference with the outputs of the version. expected[i] gets its outputs, which the
+ * caller frees. */
+static pm_status run_after(const results *r, const void *const *outputs, void **expected,
+                           pm_error *err)
+{
+    pm_workload *reference = r->after;
+
+    for (size_t i = 0; i < reference->buffer_count; i++) {
+        const pm_file_buffer *of = &r->from->file->buffers[i];
+        const pm_buffer *buffer = &reference->buffers[i];
+
+        if (of->after.text)
+            memcpy(buffer->initial, outputs[of->after_at], buffer->bytes);
+        if (!(buffer->flags & PM_BUFFER_OUTPUT))
+            continue;
+        expected[i] = malloc(buffer->bytes);
+        if (!expected[i])
+            return pm_fail(err, PM_FAILED, "out of memory for the reference of %s", buffer->name);
+    }
+    return pm_file_run(r->from, reference, expected, err);
+}
+
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
+{
+    const results *r = workload->check_context;
+    void **expected;
+    pm_status status;
+
+    if (!r->after)
+        return check_all(workload, outputs, workload->expected, err);
+    expected = calloc(r->after->buffer_count + 1, sizeof *expected);
+    if (!expected)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
+    status = run_after(r, outputs, expected, err);
+    if (status == PM_OK)
+        status = check_all(workload, outputs, expected, err);
+    for (size_t i = 0; i < r->after->buffer_count; i++)
+        free(expected[i]);
+    free(expected);
     return status;
 }
 
@@ -113,7 +166,7 @@ static void check_types(const pm_file_build *b)
 {
     size_t outputs = 0;
 
-    for (size_t i = 0; i < b->file->buffer_count; i++) {
+    for (size_t i = 0; i < b->file->common_count; i++) {
         const pm_file_buffer *buffer = &b->file->buffers[i];
         const pm_struct *structure = pm_file_struct(b->from, buffer->type.text);
         pm_file_type type;
@@ -131,23 +184,66 @@ static void check_types(const pm_file_build *b)
                           buffer->name, buffer->type.text);
     }
     if (outputs == 0)
-        pm_file_fault(b, b->file->reference->line,
+        pm_file_fault(b, b->file->reference->version.line,
                       "[reference] has nothing to be compared with: give a buffer output = yes");
+}
+
+static void read_one(const pm_file_build *b, const pm_file_text *text, double *to)
+{
+    if (text->text)
+        *to = pm_file_real(b, &b->numbers, text->text, text->line);
+    if (*to < 0)
+        pm_file_fault(b, text->line, "tolerance is below 0");
 }
 
 static void read_tolerance(const pm_file_build *b, results *r)
 {
-    const pm_file_text *tolerance = &b->file->tolerance;
+    const pm_file_reference *reference = b->file->reference;
+    pm_file_tolerance *t = &r->tolerance;
 
-    if (tolerance->text)
-        r->tolerance = pm_file_real(b, &b->numbers, tolerance->text, tolerance->line);
-    if (r->tolerance < 0)
-        pm_file_fault(b, tolerance->line, "tolerance is below 0");
+    if (!reference)
+        return;
+    if (reference->absolute.text || reference->relative.text)
+        t->scaled = 0;
+    t->partial = reference->partial;
+    read_one(b, &reference->tolerance, &t->scaled);
+    read_one(b, &reference->absolute, &t->absolute);
+    read_one(b, &reference->relative, &t->relative);
+}
+
+/* Gives the buffers that start with outputs of a version memory for them. The workload's identity
+ * gets that of the reference, which is not the workload's own `reference`. */
+static void prepare_after(const pm_file_build *b, pm_workload *reference)
+{
+    char definition[PM_DEFINITION];
+
+    pm_workload_definition(reference, definition);
+    b->workload->salt = b->workload->salt * 31 + pm_hash_text(definition);
+    for (size_t i = b->file->common_count; i < b->file->buffer_count; i++) {
+        const pm_file_buffer *of = &b->file->buffers[i];
+        const pm_buffer *output = &b->workload->buffers[of->after_at];
+        pm_buffer *buffer = &reference->buffers[i];
+
+        if (!of->after.text)
+            continue;
+        if (buffer->bytes != output->bytes)
+            pm_file_fault(b, of->after.line, "after: %s has %zu bytes, and %s has %zu", of->name,
+                          buffer->bytes, output->name, output->bytes);
+        if (!buffer->initial)
+            buffer->initial = pm_workload_contents(reference, buffer->bytes);
+        if (!buffer->initial)
+            pm_leave(b->memory, PM_FAILED, "%s", reference->error.text);
+    }
 }
 
 static void add_reference(const pm_file_build *b, pm_workload *reference, results *r)
 {
-    b->workload->reference = reference;
+    if (b->file->reference->after)
+        r->after = reference;
+    else
+        b->workload->reference = reference;
+    if (r->after)
+        prepare_after(b, reference);
     read_tolerance(b, r);
     check_types(b);
 }
@@ -156,6 +252,7 @@ static void free_results(void *context)
 {
     results *r = context;
 
+    pm_workload_free(r->after);
     free(r->expected);
     free(r);
 }
@@ -167,7 +264,9 @@ static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload
     results *r = calloc(1, sizeof *r);
 
     if (r)
-        *r = (results){b->from, TOLERANCE, calloc(count + 1, sizeof *r->expected)};
+        *r = (results){.from = b->from,
+                       .tolerance = {.scaled = TOLERANCE},
+                       .expected = calloc(count + 1, sizeof *r->expected)};
     if (!r || !r->expected) {
         free(r);
         pm_workload_free(reference);
@@ -183,6 +282,8 @@ static void note_files(const pm_file_build *b, const results *r)
     pm_wire files = PM_WIRE_WRITER;
 
     pm_identity_file(&files, b->file->path);
+    if (r->after)
+        pm_identity_file(&files, r->after->source_path);
     for (size_t i = 0; i < b->file->buffer_count; i++)
         if (r->expected[i].given)
             pm_identity_file(&files, r->expected[i].place.path);
@@ -196,10 +297,15 @@ static void note_files(const pm_file_build *b, const results *r)
  * cached verdicts are not reused. */
 static void add_salt(const pm_file_build *b)
 {
+    const pm_file_reference *reference = b->file->reference;
     uint64_t *salt = &b->workload->salt;
 
-    if (b->file->tolerance.text)
-        *salt = pm_hash_text(b->file->tolerance.text);
+    if (reference && reference->tolerance.text)
+        *salt = pm_hash_text(reference->tolerance.text);
+    if (reference && reference->absolute.text)
+        *salt = *salt * 31 + pm_hash_text(reference->absolute.text);
+    if (reference && reference->relative.text)
+        *salt = *salt * 31 + pm_hash_text(reference->relative.text);
     if (b->file->expected_tolerance.text)
         *salt = *salt * 31 + pm_hash_text(b->file->expected_tolerance.text);
     for (size_t i = 0; i < b->file->buffer_count; i++) {
@@ -214,7 +320,7 @@ static void add_salt(const pm_file_build *b)
 
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
 {
-    const size_t count = b->file->buffer_count;
+    const size_t count = b->file->common_count;
     bool wanted = reference != NULL;
     results *r;
 
@@ -240,13 +346,15 @@ static pm_status check_plain(const pm_workload *workload, const void *const *out
     const results *r = workload->check_context;
     pm_status status = PM_OK;
 
-    for (size_t i = 0; status == PM_OK && i < r->from->file->buffer_count; i++) {
-        pm_file_comparison c = comparison_of(r, workload, i, outputs[i], "the plain version");
+    for (size_t i = 0; status == PM_OK && i < r->from->file->common_count; i++) {
+        pm_file_comparison c =
+            comparison_of(r, workload, workload->expected, i, outputs[i], "the plain version");
 
+        c.errors = NULL;
         if (!outputs[i] || !workload->expected)
             continue;
         if (r->expected[i].given && !r->expected[i].exact)
-            c.tolerance = r->expected[i].tolerance;
+            c.tolerance.scaled = r->expected[i].tolerance;
         status = pm_file_compare(r->from, &c, err);
     }
     return status;
@@ -258,8 +366,9 @@ void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain)
     results *r = add_results(b, check_plain, plain);
 
     workload->reference = plain;
-    read_tolerance(b, r);
-    for (size_t i = 0; i < b->file->buffer_count && workload->error.status == PM_OK; i++) {
+    if (b->file->reference)
+        read_one(b, &b->file->reference->tolerance, &r->tolerance.scaled);
+    for (size_t i = 0; i < b->file->common_count && workload->error.status == PM_OK; i++) {
         read_expected(b, &b->file->buffers[i], workload->buffers[i].bytes, &r->expected[i]);
         workload->buffers[i].flags &= ~(unsigned)PM_BUFFER_OUTPUT;
         workload->buffers[i].flags |= plain->buffers[i].flags & PM_BUFFER_OUTPUT;

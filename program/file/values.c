@@ -3,10 +3,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  *   TYPE VALUE | TYPEn (VALUE, ...) | STRUCT (FIELD, ...) | bytes 0x...
+ *   TYPE BUFFER[INDEX]
  *
  * FIELD is a VALUE, or parentheses around the components of a vector or the elements of an array.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -221,6 +223,48 @@ static void read_bytes(reading *r, const char *text)
         fault(r, "no byte stands behind 0x");
 }
 
+/* Returns buffer `index` of the workload that has it; NULL: none has it yet. */
+static const pm_buffer *buffer_with(const reading *r, size_t index)
+{
+    const pm_file_build *b = r->build;
+    const pm_workload *among = index < b->workload->buffer_count ? b->workload : b->contents;
+
+    return among && index < among->buffer_count ? &among->buffers[index] : NULL;
+}
+
+/* Reads BUFFER[INDEX], the initial value of an element. A dry build reads 0. Returns false for
+ * other texts. */
+static bool read_element(reading *r, const pm_file_type *type, const char *text)
+{
+    const pm_file_build *b = r->build;
+    const size_t name = strcspn(text, " \t["), length = strlen(text);
+    const char *open = text + name + strspn(text + name, " \t");
+    char index[PM_FILE_ITEM];
+    const pm_buffer *buffer;
+    pm_file_type own;
+    size_t i = 0;
+    int64_t at;
+
+    while (i < b->file->buffer_count && (strlen(b->file->buffers[i].name) != name ||
+                                         memcmp(b->file->buffers[i].name, text, name) != 0))
+        i++;
+    if (i == b->file->buffer_count || *open != '[' || text[length - 1] != ']')
+        return false;
+    snprintf(index, sizeof index, "%.*s", (int)(text + length - 1 - (open + 1)), open + 1);
+    at = pm_file_integer(b, &b->counting, index, r->line);
+    if (!pm_file_type_find(b->file->buffers[i].type.text, &own) || own.scalar != type->scalar ||
+        own.width != type->width)
+        fault(r, "the buffer has elements of another type");
+    buffer = buffer_with(r, i);
+    if (i >= b->file->common_count && !b->file->contents && !pm_file_is_reference(b))
+        fault(r, "only the reference has the buffer; [contents] would have it, too");
+    if (buffer && (at < 0 || (uint64_t)at >= buffer->bytes / type->bytes))
+        fault(r, "the buffer has no element of this number");
+    if (buffer && buffer->initial && !b->dry)
+        memcpy(r->value, (const uint8_t *)buffer->initial + (size_t)at * type->bytes, type->bytes);
+    return true;
+}
+
 /* ---- all kinds of values -------------------------------------------------------------------- */
 
 /* Reads the name of a struct, with or without "struct" before it. */
@@ -259,7 +303,8 @@ bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line)
     } else if (find_type(word, &type)) {
         pm_file_type_adapt(b, &type);
         r.bytes = type.bytes;
-        read_plain(&r, &type, rest, r.value);
+        if (!read_element(&r, &type, rest))
+            read_plain(&r, &type, rest, r.value);
         if (strcmp(word, "bool") == 0 && r.value[0] > 1)
             fault(&r, "a bool is 0 or 1");
     } else if (*rest == '(') {
@@ -298,10 +343,9 @@ bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
     pm_file_type type;
 
     struct_word(item, word);
-    if (strcmp(word, "bytes") == 0 ||
-        (!*param->type &&
-         pm_language_of(path) == PM_LANGUAGE_CUDA)) /* CUDA has types that the list of types does
-                                                       not have, so an unknown type is accepted */
+    /* CUDA has types that the list of types does not have, so an unknown type is accepted if the
+     * sizes are equal. */
+    if (strcmp(word, "bytes") == 0 || (!*param->type && pm_language_of(path) == PM_LANGUAGE_CUDA))
         return bytes == param->bytes;
     if (find_type(word, &type))
         return types_fit(&type, param->type);

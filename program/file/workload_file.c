@@ -9,90 +9,44 @@
 
 #include "base/error.h"
 #include "base/file.h"
-
-/* A slot of a section: a key, and the member that gets its value. */
-typedef struct {
-    const char *key;
-    pm_file_text *place;
-} slot;
-
-/* Reports a fault in a line and ends the reading. */
-#define fault(f, line, ...)                                                                        \
-    (pm_workload_file_fault(f, line, (f)->memory.err, __VA_ARGS__),                                \
-     pm_give_up(&(f)->memory, PM_BAD_INPUT))
-
-/* ---- keys of sections ---------------------------------------------------------------------- */
-
-static pm_file_text text_of(const pm_setting *setting)
-{
-    return (pm_file_text){.text = setting->value, .line = setting->line};
-}
-
-/* Stores a setting in the slot with its key. Returns false if no slot has the key. */
-static bool put(const slot *slots, size_t count, const char *key, const pm_setting *setting)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(slots[i].key, key) == 0) {
-            *slots[i].place = text_of(setting);
-            return true;
-        }
-    return false;
-}
-
-static void unknown_key(const pm_workload_file *f, const pm_section *section,
-                        const pm_setting *setting, const char *right)
-{
-    fault(f, setting->line, "[%s] has no key \"%s\"; it has: %s", section->kind, setting->key,
-          right);
-}
-
-static bool yes_or_no(const pm_workload_file *f, const pm_file_text *text)
-{
-    const bool yes = text->text && strcmp(text->text, "yes") == 0;
-
-    if (text->text && !yes && strcmp(text->text, "no") != 0)
-        fault(f, text->line, "\"%.40s\": yes or no", text->text);
-    return yes;
-}
-
-static void demand(const pm_workload_file *f, const pm_section *section, const pm_file_text *text,
-                   const char *key, const char *how)
-{
-    if (!text->text)
-        fault(f, section->line, "[%s%s%s] has no \"%s\": add %s", section->kind,
-              *section->name ? " " : "", section->name, key, how);
-}
+#include "program/file/keys.h"
 
 /* ---- sections ------------------------------------------------------------------------------ */
 
 static void read_workload(pm_workload_file *f, const pm_section *section)
 {
-    const slot slots[] = {{"name", &f->name},       {"source", &f->source},
-                          {"options", &f->options}, {"base", &f->base},
-                          {"class", &f->class},     {"expected.tolerance", &f->expected_tolerance}};
+    pm_file_text probe = {0};
+    const pm_file_slot slots[] = {
+        {"name", &f->name},       {"source", &f->source},
+        {"options", &f->options}, {"base", &f->base},
+        {"class", &f->class},     {"expected.tolerance", &f->expected_tolerance},
+        {"title", &f->title},     {"work", &f->work},
+        {"probe", &probe},        {"layouts", &f->listed_layouts}};
 
     for (size_t i = 0; i < section->count; i++)
-        if (!put(slots, sizeof slots / sizeof *slots, section->settings[i].key,
-                 &section->settings[i]))
-            unknown_key(f, section, &section->settings[i],
-                        "name, source, options, base, class, expected.tolerance");
-    demand(f, section, &f->name, "name", "name = what it is called in tables");
-    demand(f, section, &f->source, "source", "source = FILE.cl");
+        if (!pm_file_set_key(slots, sizeof slots / sizeof *slots, section->settings[i].key,
+                             &section->settings[i]))
+            pm_file_unknown_key(f, section, &section->settings[i],
+                                "name, title, source, options, base, class, work, probe, layouts, "
+                                "expected.tolerance");
+    pm_file_demand(f, section, &f->name, "name", "name = what it is called in tables");
+    pm_file_demand(f, section, &f->source, "source", "source = FILE.cl");
+    f->probe = pm_file_yes(f, &probe);
 }
 
 static void name_parameters(pm_workload_file *f, const pm_section *section)
 {
     if (section->count > PM_FILE_PARAMETERS)
-        fault(f, section->line, "%zu parameters; up to %d are possible", section->count,
-              PM_FILE_PARAMETERS);
+        pm_file_read_fault(f, section->line, "%zu parameters; up to %d are possible",
+                           section->count, PM_FILE_PARAMETERS);
     for (size_t i = 0; i < section->count; i++) {
         const char *name = section->settings[i].key;
 
         if (!pm_expression_is_name(name) || strcmp(name, "i") == 0)
-            fault(f, section->settings[i].line,
-                  "\"%s\" cannot be a parameter's name: letters, digits "
-                  "and _, not min, max or i (which counts repeats)",
-                  name);
+            pm_file_read_fault(f, section->settings[i].line,
+                               "\"%s\" cannot be a parameter's name: letters, digits "
+                               "and _, not min, max or i (which counts repeats)",
+                               name);
         f->parameters[f->parameter_count++] = name;
     }
 }
@@ -110,12 +64,12 @@ static void read_size(pm_workload_file *f, const pm_section *section)
         const pm_numbers before = {p, known_so_far};
 
         if (!setting)
-            fault(f, section->line,
-                  "[size %s] has no \"%s\", which the first size has: give "
-                  "it a value here too",
-                  section->name, f->parameters[p]);
+            pm_file_read_fault(f, section->line,
+                               "[size %s] has no \"%s\", which the first size has: give "
+                               "it a value here too",
+                               section->name, f->parameters[p]);
         if (!pm_expression_integer(setting->value, &before, &values[p], what))
-            fault(f, setting->line, "%s: %s", setting->key, what);
+            pm_file_read_fault(f, setting->line, "%s: %s", setting->key, what);
         known_so_far[p] = (pm_named_number){f->parameters[p], values[p]};
     }
     for (size_t i = 0; i < section->count; i++) {
@@ -124,10 +78,10 @@ static void read_size(pm_workload_file *f, const pm_section *section)
         for (size_t p = 0; p < f->parameter_count; p++)
             known |= strcmp(section->settings[i].key, f->parameters[p]) == 0;
         if (!known)
-            fault(f, section->settings[i].line,
-                  "parameter \"%s\" is not in the first size: give it a "
-                  "value there too",
-                  section->settings[i].key);
+            pm_file_read_fault(f, section->settings[i].line,
+                               "parameter \"%s\" is not in the first size: give it a "
+                               "value there too",
+                               section->settings[i].key);
     }
     f->sizes[f->size_count++] =
         (pm_file_size){.name = section->name, .line = section->line, .values = values};
@@ -136,12 +90,14 @@ static void read_size(pm_workload_file *f, const pm_section *section)
 static void read_buffer(pm_workload_file *f, const pm_section *section)
 {
     pm_file_buffer *b = &f->buffers[f->buffer_count++];
-    pm_file_text output = {0}, restore = {0}, scratch = {0};
-    const slot slots[] = {{"type", &b->type},         {"bytes", &b->bytes},
-                          {"count", &b->count},       {"contents", &b->contents},
-                          {"expected", &b->expected}, {"expected.tolerance", &b->tolerance},
-                          {"output", &output},        {"restore", &restore},
-                          {"scratch", &scratch}};
+    pm_file_text output = {0}, restore = {0}, scratch = {0}, reference = {0};
+    const pm_file_slot slots[] = {{"type", &b->type},         {"bytes", &b->bytes},
+                                  {"count", &b->count},       {"contents", &b->contents},
+                                  {"expected", &b->expected}, {"expected.tolerance", &b->tolerance},
+                                  {"output", &output},        {"restore", &restore},
+                                  {"scratch", &scratch},      {"reference", &reference},
+                                  {"errors", &b->errors},     {"stream", &b->stream},
+                                  {"after", &b->after}};
 
     *b = (pm_file_buffer){.name = section->name, .line = section->line};
     for (size_t i = 0; i < section->count; i++) {
@@ -149,51 +105,42 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
 
         if (strncmp(setting->key, "contents.", strlen("contents.")) == 0)
             *pm_add(&f->memory, b->fields, b->field_count) =
-                (pm_file_field){setting->key + strlen("contents."), text_of(setting)};
-        else if (!put(slots, sizeof slots / sizeof *slots, setting->key, setting))
-            unknown_key(f, section, setting,
-                        "type, bytes, count, contents, contents.FIELD, expected, "
-                        "expected.tolerance, output, restore, scratch");
+                (pm_file_field){setting->key + strlen("contents."), pm_file_text_of(setting)};
+        else if (!pm_file_set_key(slots, sizeof slots / sizeof *slots, setting->key, setting))
+            pm_file_unknown_key(f, section, setting,
+                                "type, bytes, count, contents, contents.FIELD, expected, "
+                                "expected.tolerance, output, restore, scratch, reference, errors, "
+                                "stream, after");
     }
-    demand(f, section, &b->type, "type", "type = float, int4, a struct's name, ...");
-    demand(f, section, &b->count, "count", "count = elements, such as n + 1");
-    b->output = yes_or_no(f, &output);
-    b->restore = yes_or_no(f, &restore);
-    b->scratch = yes_or_no(f, &scratch);
+    pm_file_demand(f, section, &b->type, "type", "type = float, int4, a struct's name, ...");
+    pm_file_demand(f, section, &b->count, "count", "count = elements, such as n + 1");
+    b->output = pm_file_yes(f, &output);
+    b->restore = pm_file_yes(f, &restore);
+    b->scratch = pm_file_yes(f, &scratch);
+    b->reference = pm_file_yes(f, &reference);
+    if (!b->reference && f->common_count + 1 < f->buffer_count)
+        pm_file_read_fault(
+            f, section->line,
+            "[buffer %s] stands behind a buffer with reference = yes: these come last",
+            section->name);
+    f->common_count += !b->reference;
 }
 
 static void read_symbol(pm_workload_file *f, const pm_section *section)
 {
     pm_file_buffer *b = &f->symbols[f->symbol_count++];
-    const slot slots[] = {
+    const pm_file_slot slots[] = {
         {"type", &b->type}, {"bytes", &b->bytes}, {"count", &b->count}, {"contents", &b->contents}};
 
     *b = (pm_file_buffer){.name = section->name, .line = section->line};
     for (size_t i = 0; i < section->count; i++)
-        if (!put(slots, sizeof slots / sizeof *slots, section->settings[i].key,
-                 &section->settings[i]))
-            unknown_key(f, section, &section->settings[i], "type, bytes, count, contents");
-    demand(f, section, &b->type, "type", "type = float, int4, ...");
-    demand(f, section, &b->count, "count", "count = elements, such as 25");
-    demand(f, section, &b->contents, "contents", "contents = random, file PATH, ...");
+        if (!pm_file_set_key(slots, sizeof slots / sizeof *slots, section->settings[i].key,
+                             &section->settings[i]))
+            pm_file_unknown_key(f, section, &section->settings[i], "type, bytes, count, contents");
+    pm_file_demand(f, section, &b->type, "type", "type = float, int4, ...");
+    pm_file_demand(f, section, &b->count, "count", "count = elements, such as 25");
+    pm_file_demand(f, section, &b->contents, "contents", "contents = random, file PATH, ...");
 }
-
-enum { LAUNCH_SLOTS = 9 };
-
-static void fill_slots(pm_file_launch_texts *texts, slot slots[LAUNCH_SLOTS])
-{
-    slots[0] = (slot){"kernel", &texts->kernel};
-    slots[1] = (slot){"global", &texts->global};
-    slots[2] = (slot){"local", &texts->local};
-    slots[3] = (slot){"offset", &texts->offset};
-    slots[4] = (slot){"arguments", &texts->arguments};
-    slots[5] = (slot){"repeat", &texts->repeat};
-    slots[6] = (slot){"grid", &texts->grid};
-    slots[7] = (slot){"block", &texts->block};
-    slots[8] = (slot){"shared", &texts->shared};
-}
-
-#define LAUNCH_KEYS "kernel, global, local, grid, block, shared, offset, arguments, repeat"
 
 /* Reads "repeat = with NAME": the launch alternates with the earlier launch NAME. */
 static void find_with(pm_workload_file *f, size_t number)
@@ -208,14 +155,14 @@ static void find_with(pm_workload_file *f, size_t number)
     name = repeat.text + 5 + strspn(repeat.text + 5, " ");
     /* Launches between the two must also alternate with the earlier launch. */
     for (size_t l = number; l-- > 0 && (l + 1 == number || f->launches[l + 1].with != l + 1);)
-        if (strcmp(f->launches[l].name, name) == 0) {
+        if (strcmp(f->launches[l].name, name) == 0 && f->launches[l].contents == launch->contents) {
             launch->with = f->launches[l].with;
             return;
         }
-    fault(f, repeat.line,
-          "repeat with \"%.40s\": the launch right before this one, or one "
-          "that it takes turns with",
-          name);
+    pm_file_read_fault(f, repeat.line,
+                       "repeat with \"%.40s\": the launch right before this one, or one "
+                       "that it takes turns with",
+                       name);
 }
 
 /* Fails unless the launch has the keys global and local, or grid and block. */
@@ -225,97 +172,42 @@ static void demand_sizes(const pm_workload_file *f, const pm_section *section,
     const bool is_cuda = texts->grid.text || texts->block.text;
 
     if (is_cuda && (texts->global.text || texts->local.text))
-        fault(f, section->line,
-              "[launch %s] has grid or block beside global or local: either grid "
-              "and block, or global and local",
-              section->name);
+        pm_file_read_fault(f, section->line,
+                           "[launch %s] has grid or block beside global or local: either grid "
+                           "and block, or global and local",
+                           section->name);
     if (is_cuda) {
-        demand(f, section, &texts->grid, "grid",
-               "grid = blocks of threads, 1 to 3 expressions with commas");
-        demand(f, section, &texts->block, "block",
-               "block = threads of a block, such as 128 or 16, 16");
+        pm_file_demand(f, section, &texts->grid, "grid",
+                       "grid = blocks of threads, 1 to 3 expressions with commas");
+        pm_file_demand(f, section, &texts->block, "block",
+                       "block = threads of a block, such as 128 or 16, 16");
     } else {
-        demand(f, section, &texts->global, "global",
-               "global = work-items, 1 to 3 expressions with commas");
-        demand(f, section, &texts->local, "local",
-               "local = work-items of a work-group, such as 128 or 16, 16, or NULL");
+        pm_file_demand(f, section, &texts->global, "global",
+                       "global = work-items, 1 to 3 expressions with commas");
+        pm_file_demand(f, section, &texts->local, "local",
+                       "local = work-items of a work-group, such as 128 or 16, 16, or NULL");
     }
 }
 
 static void read_launch(pm_workload_file *f, const pm_section *section)
 {
     pm_file_launch *launch = &f->launches[f->launch_count++];
-    slot slots[LAUNCH_SLOTS];
+    pm_file_slot slots[PM_LAUNCH_SLOTS + 1];
+    pm_file_text contents = {0};
 
     *launch = (pm_file_launch){.name = section->name, .line = section->line};
-    fill_slots(&launch->texts, slots);
+    pm_file_launch_slots(&launch->texts, slots);
+    slots[PM_LAUNCH_SLOTS] = (pm_file_slot){"contents", &contents};
     for (size_t i = 0; i < section->count; i++)
-        if (!put(slots, LAUNCH_SLOTS, section->settings[i].key, &section->settings[i]))
-            unknown_key(f, section, &section->settings[i], LAUNCH_KEYS);
-    if (!launch->texts.kernel
-             .text) /* a launch without the key `kernel` runs the kernel with the launch's name */
+        if (!pm_file_set_key(slots, PM_LAUNCH_SLOTS + 1, section->settings[i].key,
+                             &section->settings[i]))
+            pm_file_unknown_key(f, section, &section->settings[i], PM_LAUNCH_KEYS ", contents");
+    launch->contents = pm_file_yes(f, &contents);
+    /* A launch without the key `kernel` runs the kernel with the launch's name. */
+    if (!launch->texts.kernel.text)
         launch->texts.kernel = (pm_file_text){.text = section->name, .line = section->line};
     demand_sizes(f, section, &launch->texts);
     find_with(f, f->launch_count - 1);
-}
-
-/* Stores the value of a variant's key launch.NAME.KEY. NAME may contain dots. */
-static void override(const pm_workload_file *f, pm_file_variant *variant, const pm_setting *setting)
-{
-    const char *name = setting->key + strlen("launch."), *dot = strrchr(name, '.');
-    slot slots[LAUNCH_SLOTS];
-
-    for (size_t l = 0; dot && l < f->launch_count; l++) {
-        if (strlen(f->launches[l].name) != (size_t)(dot - name) ||
-            strncmp(f->launches[l].name, name, (size_t)(dot - name)) != 0)
-            continue;
-        fill_slots(&variant->launches[l], slots);
-        if (!put(slots, LAUNCH_SLOTS, dot + 1, setting))
-            fault(f, setting->line, "a launch has no key \"%s\"; it has: " LAUNCH_KEYS, dot + 1);
-        if (strcmp(dot + 1, "repeat") == 0 && f->launches[l].with != l)
-            fault(f, setting->line, "launch %s repeats with %s: say it of that one",
-                  f->launches[l].name, f->launches[f->launches[l].with].name);
-        return;
-    }
-    fault(f, setting->line, "\"%s\": write launch.NAME.KEY, with the NAME of a [launch NAME]",
-          setting->key);
-}
-
-/* Reads a [variant] or the [reference] section. `tolerance` gets the value of the key tolerance;
- * NULL: the section has no such key. */
-static void read_version(pm_workload_file *f, const pm_section *section, pm_file_variant *variant,
-                         pm_file_text *tolerance)
-{
-    const slot slots[] = {
-        {"source", &variant->source}, {"options", &variant->options}, {"tolerance", tolerance}};
-
-    *variant = (pm_file_variant){.name = section->name, .line = section->line};
-    variant->launches = pm_take(&f->memory, f->launch_count, sizeof *variant->launches);
-    for (size_t i = 0; i < section->count; i++) {
-        const pm_setting *setting = &section->settings[i];
-
-        if (strncmp(setting->key, "launch.", strlen("launch.")) == 0)
-            override(f, variant, setting);
-        else if (!put(slots, tolerance ? 3 : 2, setting->key, setting))
-            unknown_key(f, section, setting,
-                        tolerance ? "source, options, launch.NAME.KEY, tolerance"
-                                  : "source, options, launch.NAME.KEY");
-    }
-    if (section->count == 0)
-        fault(f, section->line,
-              "[%s%s%s] changes nothing: give it a source, options or launch.NAME.KEY",
-              section->kind, *section->name ? " " : "", section->name);
-}
-
-static void read_variant(pm_workload_file *f, const pm_section *section)
-{
-    read_version(f, section, &f->variants[f->variant_count++], NULL);
-}
-
-static void read_reference(pm_workload_file *f, const pm_section *section)
-{
-    f->reference = pm_take(&f->memory, 1, sizeof *f->reference);
-    read_version(f, section, f->reference, &f->tolerance);
 }
 
 /* ---- all sections -------------------------------------------------------------------------- */
@@ -328,10 +220,16 @@ static const struct {
     const char *kind;
     bool named;
     read_fn read;
-} kinds[] = {{"workload", false, read_workload}, {"size", true, read_size},
-             {"tune", false, pm_file_read_tune}, {"buffer", true, read_buffer},
-             {"symbol", true, read_symbol},      {"launch", true, read_launch},
-             {"variant", true, read_variant},    {"reference", false, read_reference}};
+} kinds[] = {{"workload", false, read_workload},
+             {"size", true, read_size},
+             {"tune", false, pm_file_read_tune},
+             {"buffer", true, read_buffer},
+             {"symbol", true, read_symbol},
+             {"launch", true, read_launch},
+             {"variant", true, pm_file_read_variant},
+             {"reference", false, pm_file_read_reference},
+             {"contents", false, pm_file_read_contents},
+             {"layout", true, pm_file_read_layout}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -342,14 +240,17 @@ static void check_kind(const pm_workload_file *f, const pm_section *section)
             continue;
         if (kinds[k].named == (*section->name != '\0'))
             return;
-        fault(f, section->line,
-              kinds[k].named ? "[%s] needs a name: [%s NAME]" : "[%s] takes no name: write [%s]",
-              section->kind, section->kind);
+        pm_file_read_fault(f, section->line,
+                           kinds[k].named ? "[%s] needs a name: [%s NAME]"
+                                          : "[%s] takes no name: write [%s]",
+                           section->kind, section->kind);
     }
-    fault(f, section->line,
-          "no section is called [%s]; there are: [workload], [size NAME], "
-          "[tune], [buffer NAME], [symbol NAME], [launch NAME], [variant NAME], [reference]",
-          section->kind);
+    pm_file_read_fault(
+        f, section->line,
+        "no section is called [%s]; there are: [workload], [size NAME], "
+        "[tune], [buffer NAME], [symbol NAME], [launch NAME], [variant NAME], [layout NAME], "
+        "[reference], [contents]",
+        section->kind);
 }
 
 static const pm_section *first_of(const pm_workload_file *f, const char *kind)
@@ -390,7 +291,25 @@ static void check_sections(pm_workload_file *f)
     f->symbols = room_for(f, "symbol", sizeof *f->symbols);
     f->launches = room_for(f, "launch", sizeof *f->launches);
     f->variants = room_for(f, "variant", sizeof *f->variants);
+    f->layouts = room_for(f, "layout", sizeof *f->layouts);
     name_parameters(f, first);
+}
+
+/* Fails if a buffer or a launch is for a section that the file does not have. */
+static void check_uses(const pm_workload_file *f)
+{
+    for (size_t i = 0; !f->reference && i < f->buffer_count; i++)
+        if (f->buffers[i].errors.text || f->buffers[i].after.text ||
+            (f->buffers[i].reference && !f->contents))
+            pm_file_read_fault(f, f->buffers[i].line,
+                               "[buffer %s] is for the reference, and there is no [reference]",
+                               f->buffers[i].name);
+    for (size_t l = 0; !f->contents && l < f->launch_count; l++)
+        if (f->launches[l].contents)
+            pm_file_read_fault(f, f->launches[l].line,
+                               "[launch %s] has contents = yes: add [contents] with source = FILE, "
+                               "which has its kernel",
+                               f->launches[l].name);
 }
 
 static void describe(void *file)
@@ -406,6 +325,7 @@ static void describe(void *file)
         for (size_t s = 0; s < f->sections.count; s++)
             if (strcmp(f->sections.items[s].kind, kinds[k].kind) == 0)
                 kinds[k].read(f, &f->sections.items[s]);
+    check_uses(f);
 }
 
 pm_workload_file *pm_workload_file_parse(char *text, const char *path, pm_error *err)

@@ -45,7 +45,13 @@ typedef struct {
     /* expected contents of the buffer after the last launch, and the tolerance for the
      * comparison */
     pm_file_text expected, tolerance;
+    pm_file_text errors; /* buffer with the allowed errors, which the reference computes */
+    size_t errors_at;    /* its index, if `errors` is given */
+    pm_file_text after;  /* output of a version that the reference starts with; text NULL: none */
+    size_t after_at;     /* its index, if `after` is given */
     bool output, restore, scratch;
+    bool reference;      /* only the reference and [contents] have it; these buffers come last */
+    pm_file_text stream; /* name that random contents depend on; text NULL: the buffer's name */
     size_t field_count;
     pm_file_field *fields;
 } pm_file_buffer;
@@ -63,6 +69,7 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_launch_texts texts;
+    bool contents; /* it computes contents of buffers before all other launches */
     /* Index of the first launch of a group of launches that repeat in turn. It is the launch's own
      * index if it does not alternate with an earlier launch. */
     size_t with;
@@ -75,6 +82,22 @@ typedef struct {
     /* launches[l]: keys that replace those of launch l of the file */
     pm_file_launch_texts *launches;
 } pm_file_variant;
+
+/* The version whose outputs are right. */
+typedef struct {
+    pm_file_variant version;
+    pm_file_text tolerance, absolute, relative; /* tolerances of floats; text NULL: not given */
+    bool all_sizes;                             /* compare in all sizes; else in the smallest */
+    bool after;   /* it starts with outputs of a version, and runs after each version */
+    bool partial; /* NaN in an output means that nothing is known of this element */
+} pm_file_reference;
+
+/* A name for a data layout, under which lists have it as a variant. */
+typedef struct {
+    const char *name;
+    unsigned line;
+    pm_file_text layout;
+} pm_file_layout;
 
 /* A parameter of [tune]. */
 typedef struct {
@@ -96,11 +119,19 @@ typedef struct {
     const char *folder; /* folder of the file: "" or ends in '/' */
     pm_file_text name, source, options, base;
     pm_file_text class; /* name of a group of similar programs */
-    /* version that computes correct outputs, with which others are compared; NULL: none */
-    pm_file_variant *reference;
-    pm_file_text tolerance;          /* tolerance of comparisons with the reference */
+    pm_file_text title; /* short description; text NULL: none */
+    pm_file_text work;  /* amount of work of one pass; text NULL: its work-items */
+    /* Data layouts that lists have as variants, with commas; "no": layouts of its structs are no
+     * versions. text NULL: none is listed. */
+    pm_file_text listed_layouts;
+    bool probe;                      /* a benchmark of the device and no algorithm */
+    pm_file_reference *reference;    /* NULL: none */
+    pm_file_variant *contents;       /* source of the launches that compute contents; NULL: none */
     pm_file_text expected_tolerance; /* default tolerance of comparisons with expected contents */
+    size_t base_place;               /* index of the plain version among the variants in lists */
+    size_t common_count;             /* number of buffers that all versions have */
     size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
+    size_t layout_count;
     const char **parameters;
     int64_t *values; /* array of parameter_count values */
     pm_file_size *sizes;
@@ -108,6 +139,7 @@ typedef struct {
     pm_file_buffer *symbols; /* variables in CUDA's __constant__ memory, with their contents */
     pm_file_launch *launches;
     pm_file_variant *variants;
+    pm_file_layout *layouts;
     size_t tuned_count, restriction_count;
     pm_file_tuned *tuned;
     pm_file_restriction *restrictions;

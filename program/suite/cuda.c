@@ -12,24 +12,18 @@
 #include "base/error.h"
 #include "program/suite/cuda.h"
 
-static pm_workload *build_cuda(const void *context, const char *variant, const char *size,
-                               uint64_t seed, pm_error *err)
+pm_workload *pm_cuda_suite_make(pm_workload *w, pm_error *err)
 {
     static const char standard[] = "-cl-std=CL1.2";
-    const pm_program *program = context;
-    pm_workload *w = pm_program_make(program, variant, size, seed, err);
     char *path = NULL, *name = NULL;
-    const char *options;
+    const char *options = w->build_options;
 
-    if (!w)
-        return NULL;
-    options = w->build_options;
     if (strncmp(options, standard, sizeof standard - 1) == 0)
         options += sizeof standard - 1 + (options[sizeof standard - 1] == ' ');
     if (asprintf(&path, "%.*s.cu", (int)(strlen(w->source_path) - strlen(".cl")), w->source_path) <
         0)
         path = NULL;
-    if (asprintf(&name, "%s_cuda", program->info.name) < 0)
+    if (asprintf(&name, "%s_cuda", w->program) < 0)
         name = NULL;
     if (path && name) {
         char *own = strdup(options);
@@ -41,7 +35,7 @@ static pm_workload *build_cuda(const void *context, const char *variant, const c
         pm_workload_options(w, "%s", own ? own : "");
         free(own);
     } else {
-        pm_fail(&w->error, PM_FAILED, "%s: out of memory", program->info.name);
+        pm_fail(&w->error, PM_FAILED, "%s: out of memory", w->program);
     }
     free(path);
     free(name);
@@ -91,9 +85,7 @@ bool pm_cuda_suite_program(size_t i, pm_program *program)
         program->info.variants = rows[i].variants;
     if (of->info.base && !pm_listed(rows[i].variants, of->info.base))
         program->info.base = NULL; /* NULL because there is no CUDA source of the base variant */
-    program->source = NULL;
-    program->build = NULL;
-    program->build_own = build_cuda;
-    program->context = of;
+    program->file = NULL;
+    program->twin = of;
     return true;
 }

@@ -1,4 +1,4 @@
-/* The programs of the suite, in the order in which they are listed and collected.
+/* Variants of programs, and how their workloads are built. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,59 +7,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/session/session.h"
 #include "program/suite/suite.h"
 #include "transform/layout/layout.h"
 #include "transform/rewrite/transform.h"
 #include "transform/staging/staging.h"
-
-#define PROGRAMS(EACH)                                                                             \
-    EACH(matmul_tiled)                                                                             \
-    EACH(matmul_float4)                                                                            \
-    EACH(dct8x8)                                                                                   \
-    EACH(haar1d)                                                                                   \
-    EACH(nbody)                                                                                    \
-    EACH(fdtd3d)                                                                                   \
-    EACH(median3x3)                                                                                \
-    EACH(sobel3x3)                                                                                 \
-    EACH(binomial)                                                                                 \
-    EACH(aes128)                                                                                   \
-    EACH(matmul)                                                                                   \
-    EACH(inverse)                                                                                  \
-    EACH(sph)                                                                                      \
-    EACH(idw)                                                                                      \
-    EACH(cfd)                                                                                      \
-    EACH(particlefilter)                                                                           \
-    EACH(copy)
-
-#define DECLARE(name) extern const pm_program pm_program_##name;
-#define POINT_TO(name) &pm_program_##name,
-
-PROGRAMS(DECLARE)
-
-static const pm_program *const programs[] = {PROGRAMS(POINT_TO)};
-
-size_t pm_program_count(void)
-{
-    return sizeof programs / sizeof programs[0];
-}
-
-const pm_program *pm_suite_program(size_t i)
-{
-    return i < pm_program_count() ? programs[i] : NULL;
-}
-
-const pm_program_info *pm_program_at(size_t i)
-{
-    return i < pm_program_count() ? &programs[i]->info : NULL;
-}
-
-const pm_program *pm_suite_find(const char *name)
-{
-    for (size_t i = 0; i < pm_program_count(); i++)
-        if (strcmp(programs[i]->info.name, name) == 0)
-            return programs[i];
-    return NULL;
-}
 
 /* ---- variants ------------------------------------------------------------------------------ */
 
@@ -109,8 +61,8 @@ bool pm_program_is_transformed(const pm_program *program, const char *variant)
     const pm_program_info *info = &program->info;
 
     return info->base && strcmp(variant, info->base) != 0 && !pm_version_is_text(variant) &&
-           ((info->layouts && (!program->build_own || program->layouts)) ||
-            !pm_listed(info->variants, variant));
+           (strcmp(pm_program_layouts(program, variant), variant) != 0 ||
+            (info->layouts && pm_layouts_is_text(variant)) || !pm_listed(info->variants, variant));
 }
 
 /* Returns the layouts and the staging request of a variant as a string, in which layouts replace
@@ -133,7 +85,7 @@ static char *transform_of(const pm_program *program, const char *variant, pm_err
 
 /* A function that builds the workload of a listed variant. */
 typedef pm_workload *(*make_fn)(const pm_program *program, const char *variant, const char *size,
-                                uint64_t seed, pm_error *err);
+                                uint64_t seed, pm_session *session, pm_error *err);
 
 /* Fails if a launch passes one buffer for two parameters. `restrict` promises that pointers do not
  * alias. */
@@ -157,9 +109,9 @@ static pm_status check_apart(const pm_workload *workload, pm_error *err)
 }
 
 static pm_workload *build_restrict(const pm_program *program, make_fn make, const char *size,
-                                   uint64_t seed, pm_error *err)
+                                   uint64_t seed, pm_session *session, pm_error *err)
 {
-    pm_workload *workload = make(program, program->info.base, size, seed, err);
+    pm_workload *workload = make(program, program->info.base, size, seed, session, err);
     char *options = NULL;
 
     if (!workload)
@@ -186,35 +138,44 @@ static pm_workload *build(const pm_program *program, make_fn make, const char *v
     char *text;
 
     if (is_restrict(&program->info, variant))
-        return build_restrict(program, make, size, seed, err);
+        return build_restrict(program, make, size, seed, session, err);
     if (!pm_program_is_transformed(program, variant))
-        return make(program, variant, size, seed, err);
+        return make(program, variant, size, seed, session, err);
     text = transform_of(program, variant, err);
     if (text)
-        workload = make(program, program->info.base, size, seed, err);
+        workload = make(program, program->info.base, size, seed, session, err);
     if (workload)
         workload = pm_layout_transform(workload, text, session, err);
     free(text);
     return workload ? pm_workload_rename(workload, variant, err) : NULL;
 }
 
+/* Returns the workload. NULL: its build has failed, maybe because the user has cancelled the work.
+ */
+static pm_workload *built(pm_workload *workload, const pm_session *session, pm_error *err)
+{
+    if (!workload)
+        pm_session_end_step(session, PM_FAILED, err);
+    return workload;
+}
+
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
                               uint64_t seed, pm_session *session, pm_error *err)
 {
-    return build(program, pm_program_make, variant, size, seed, session, err);
+    return built(build(program, pm_suite_make, variant, size, seed, session, err), session, err);
 }
 
 static pm_workload *make_against(const pm_program *program, const char *variant, const char *size,
-                                 uint64_t seed, pm_error *err)
+                                 uint64_t seed, pm_session *session, pm_error *err)
 {
     return program->build_against
                ? program->build_against(program->context, variant, size, seed, err)
-               : pm_program_make(program, variant, size, seed, err);
+               : pm_suite_make(program, variant, size, seed, session, err);
 }
 
 pm_workload *pm_program_build_against(const pm_program *program, const char *variant,
                                       const char *size, uint64_t seed, pm_session *session,
                                       pm_error *err)
 {
-    return build(program, make_against, variant, size, seed, session, err);
+    return built(build(program, make_against, variant, size, seed, session, err), session, err);
 }

@@ -56,7 +56,7 @@ static pm_status change(transforming *t, pm_transformed *out, pm_error *err)
 {
     pm_status status;
 
-    t->base = pm_program_make(t->program, t->program->info.base, t->size, 1, err);
+    t->base = pm_suite_make(t->program, t->program->info.base, t->size, 1, t->session, err);
     if (!t->base)
         return err->status;
     status = write_out(t, t->base, err);
@@ -106,10 +106,10 @@ pm_status pm_transform_program(pm_session *session, const char *program,
 /* ---- workloads ------------------------------------------------------------------------------ */
 
 /* Returns the source of a version that the program lists, which a person wrote. */
-static pm_status take_version(const pm_program *program, const char *variant, const char *size,
-                              pm_transformed *out, pm_error *err)
+static pm_status take_version(pm_session *session, const pm_program *program, const char *variant,
+                              const char *size, pm_transformed *out, pm_error *err)
 {
-    pm_workload *workload = pm_program_make(program, variant, size, 1, err);
+    pm_workload *workload = pm_suite_make(program, variant, size, 1, session, err);
     pm_memory memory = {0};
 
     if (!workload)
@@ -149,6 +149,6 @@ pm_status pm_transform_workload(pm_session *session, const char *workload,
         return err->status;
     size = options->size ? options->size : largest(&found->info);
     if (pm_listed(found->info.variants, options->layouts))
-        return take_version(found, options->layouts, size, out, err);
+        return take_version(session, found, options->layouts, size, out, err);
     return transform(session, found, size, options, out, err);
 }

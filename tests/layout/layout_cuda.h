@@ -15,8 +15,8 @@ enum { MOST_LAYOUTS = 32 };
 
 static inline pm_workload *in_opencl(const pm_program *program)
 {
-    pm_workload *w =
-        pm_program_make(program, program->info.base, program->info.sizes[0], 3, told());
+    pm_workload *w = pm_suite_make(program, program->info.base, program->info.sizes[0], 3,
+                                   test_session(), told());
 
     assert_ok(w != NULL);
     return w;

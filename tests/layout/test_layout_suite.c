@@ -12,8 +12,8 @@
 
 static pm_workload *smallest(const pm_program *program)
 {
-    pm_workload *w =
-        pm_program_make(program, program->info.variants[0], program->info.sizes[0], 3, told());
+    pm_workload *w = pm_suite_make(program, program->info.variants[0], program->info.sizes[0], 3,
+                                   test_session(), told());
 
     if (!w)
         fail_msg("%s: %s", program->info.name, last_error.text);

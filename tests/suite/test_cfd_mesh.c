@@ -5,13 +5,27 @@
  */
 #include <math.h>
 
-#include "kernels/cfd/mesh.h"
 #include "program/suite/suite.h"
 #include "unit.h"
+#include "worker_fixture.h"
+
+enum {
+    FACES = 4, /* of an element */
+    WALL = -1, /* in place of a neighbour */
+    FAR_FIELD = -2
+};
+
+/* Face j of element i is at index i + j * elements. Component y of its normal is FACES * elements
+ * after x, and z the same distance after y. */
+typedef struct {
+    size_t elements;
+    const int32_t *neighbours;
+    const float *normals, *areas;
+} mesh_of_cfd;
 
 typedef struct {
     pm_workload *workload;
-    pm_cfd_mesh mesh;
+    mesh_of_cfd mesh;
 } fixture;
 
 static void *contents(const pm_workload *workload, const char *name)
@@ -29,9 +43,10 @@ static int set_up(void **state)
 
     for (size_t i = 0; i < pm_program_count(); i++)
         if (strcmp(pm_program_at(i)->name, "cfd") == 0)
-            f.workload = pm_program_make(pm_suite_program(i), "aos", "12288", 1, told());
+            f.workload =
+                pm_program_build(pm_suite_program(i), "aos", "12288", 1, test_session(), told());
     assert_ok(f.workload);
-    f.mesh = (pm_cfd_mesh){.elements = 12288,
+    f.mesh = (mesh_of_cfd){.elements = 12288,
                            .neighbours = contents(f.workload, "neighbours"),
                            .normals = contents(f.workload, "normals"),
                            .areas = contents(f.workload, "areas")};
@@ -45,17 +60,17 @@ static int tear_down(void **state)
     return 0;
 }
 
-static float normal_at(const pm_cfd_mesh *mesh, size_t face, size_t axis)
+static float normal_at(const mesh_of_cfd *mesh, size_t face, size_t axis)
 {
-    return mesh->normals[face + axis * PM_CFD_FACES * mesh->elements];
+    return mesh->normals[face + axis * FACES * mesh->elements];
 }
 
 TEST(neighbours_share_a_face)
 {
-    const pm_cfd_mesh *mesh = &((fixture *)*state)->mesh;
+    const mesh_of_cfd *mesh = &((fixture *)*state)->mesh;
     size_t n = mesh->elements;
 
-    for (size_t face = 0; face < PM_CFD_FACES * n; face++) {
+    for (size_t face = 0; face < FACES * n; face++) {
         int32_t other = mesh->neighbours[face];
         size_t back = 0, found = 0;
 
@@ -63,7 +78,7 @@ TEST(neighbours_share_a_face)
             continue;
         assert_in_range(other, 0, n - 1);
         assert_int_not_equal(other, face % n);
-        for (size_t j = 0; j < PM_CFD_FACES; j++)
+        for (size_t j = 0; j < FACES; j++)
             if (mesh->neighbours[(size_t)other + j * n] == (int32_t)(face % n)) {
                 back = (size_t)other + j * n;
                 found++;
@@ -77,12 +92,12 @@ TEST(neighbours_share_a_face)
 /* Over a closed surface normals sum up to 0; each was rounded to float once. */
 TEST(elements_are_closed)
 {
-    const pm_cfd_mesh *mesh = &((fixture *)*state)->mesh;
+    const mesh_of_cfd *mesh = &((fixture *)*state)->mesh;
 
     for (size_t i = 0; i < mesh->elements; i++) {
         double sum[3] = {0}, area = 0;
 
-        for (size_t j = 0; j < PM_CFD_FACES; j++) {
+        for (size_t j = 0; j < FACES; j++) {
             double square = 0;
 
             for (size_t axis = 0; axis < 3; axis++) {
@@ -104,20 +119,20 @@ TEST(elements_are_closed)
  * sides along x, and the normals of all that lies on a side add up to its area. */
 TEST(the_rest_is_the_surface)
 {
-    const pm_cfd_mesh *mesh = &((fixture *)*state)->mesh;
+    const mesh_of_cfd *mesh = &((fixture *)*state)->mesh;
     size_t walls = 0, open = 0;
     double wall_area = 0, open_area = 0;
 
-    for (size_t face = 0; face < PM_CFD_FACES * mesh->elements; face++) {
+    for (size_t face = 0; face < FACES * mesh->elements; face++) {
         double x = fabs((double)normal_at(mesh, face, 0));
         double y = fabs((double)normal_at(mesh, face, 1));
         double z = fabs((double)normal_at(mesh, face, 2));
 
-        if (mesh->neighbours[face] == PM_CFD_WALL) {
+        if (mesh->neighbours[face] == WALL) {
             walls++;
             wall_area += y + z;
             assert_true(x == 0);
-        } else if (mesh->neighbours[face] == PM_CFD_FAR_FIELD) {
+        } else if (mesh->neighbours[face] == FAR_FIELD) {
             open++;
             open_area += x;
             assert_true(y == 0 && z == 0);
@@ -132,10 +147,10 @@ TEST(the_rest_is_the_surface)
 /* Near in most cases, but nowhere a stride. */
 TEST(numbering_is_local_and_irregular)
 {
-    const pm_cfd_mesh *mesh = &((fixture *)*state)->mesh;
+    const mesh_of_cfd *mesh = &((fixture *)*state)->mesh;
     size_t n = mesh->elements, near = 0, same = 0, inner = 0;
 
-    for (size_t face = 0; face + 1 < PM_CFD_FACES * n; face++) {
+    for (size_t face = 0; face + 1 < FACES * n; face++) {
         int32_t away = mesh->neighbours[face] - (int32_t)(face % n);
         int32_t next = mesh->neighbours[face + 1] - (int32_t)((face + 1) % n);
 

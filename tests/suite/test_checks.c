@@ -1,9 +1,11 @@
 /* Every program and variant of the suite at its smallest size, on a CPU device: results must equal
- * the CPU reference. And every program's check must be able to fail: with a few elements changed,
+ * the reference. And every program's check must be able to fail: with a few elements changed,
  * or with nothing written, it does. Skips where the machine has no OpenCL CPU device.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <limits.h>
+
 #include "collector/measure.h"
 #include "program/suite/suite.h"
 #include "trace_fixture.h"
@@ -121,7 +123,8 @@ static void check_variant(pm_executor *executor, const pm_program *program, cons
         pm_program_build(program, variant, program->info.sizes[0], 1, test_session(), told());
 
     print_message("%s %s %s\n", program->info.name, variant, program->info.sizes[0]);
-    if (!workload || executor->type->load(executor, workload, told()) != PM_OK ||
+    if (!workload || pm_measure_reference(executor, workload, told()) != PM_OK ||
+        executor->type->load(executor, workload, told()) != PM_OK ||
         executor->type->run(executor, NULL, told()) != PM_OK ||
         pm_measure_check(executor, workload, told()) != PM_OK)
         fail_msg("%s", last_error.text);
@@ -172,6 +175,29 @@ TEST(inputs_follow_the_seed)
         pm_workload_free(a);
         pm_workload_free(b);
         pm_workload_free(c);
+    }
+}
+
+/* Commands do not try the files of the suite in all sizes and variants. */
+TEST(workload_files_of_the_suite_are_sound)
+{
+    for (size_t i = 0; i < pm_program_count(); i++) {
+        const pm_program *listed = pm_suite_program(i), *read;
+        const char *const *now = listed->info.variants;
+        char name[256], path[PATH_MAX];
+
+        if (!listed->file)
+            continue;
+        snprintf(name, sizeof name, "kernels/%s", listed->file);
+        assert_ok(pm_share_path(name, path, sizeof path, told()) == PM_OK);
+        read = pm_program_open(test_session(), path, told());
+        assert_ok(read != NULL);
+        assert_string_equal(read->info.name, listed->info.name);
+        assert_string_equal(read->info.title, listed->info.title);
+        assert_int_equal(read->info.probe, listed->info.probe);
+        for (const char *const *v = read->info.variants; *v; v++, now++)
+            assert_string_equal(*v, *now);
+        assert_null(*now);
     }
 }
 

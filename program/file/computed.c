@@ -1,0 +1,86 @@
+/* Runs workloads of a workload file whose results it needs itself: the launches with contents =
+ * yes, which compute contents of buffers, and references that start with the results of a version.
+ * See from_file.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * They run in the trace engine, on the CPU, so that their results are the same for every device.
+ * The launches with contents = yes are a workload of their own: its source is that of [contents],
+ * and it has all buffers of the file, filled by their contents keys. The buffers that a launch
+ * takes are copied back.
+ */
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/worker/executor_trace.h"
+#include "program/file/from_file.h"
+
+/* Basic blocks that a warp may execute: minutes of work. One work-item may compute a large buffer
+ * alone, which takes far more blocks than warps of other kernels. */
+static const double STEP_LIMIT = 1e11;
+
+pm_status pm_file_run(const pm_from_file *from, const pm_workload *workload, void *const *to,
+                      pm_error *err)
+{
+    const pm_trace_engine_options options = {
+        .target = PM_TRACE_TARGET, .step_limit = STEP_LIMIT, .seed = 1, .worker = from->worker};
+    pm_executor *engine = NULL;
+    pm_status status = pm_executor_trace_open(&options, NULL, NULL, &engine, err);
+
+    if (status == PM_OK)
+        status = engine->type->load(engine, workload, err);
+    if (status == PM_OK)
+        status = engine->type->run(engine, NULL, err);
+    for (size_t i = 0; status == PM_OK && i < workload->buffer_count; i++)
+        if (to[i])
+            status = engine->type->read(engine, i, to[i], err);
+    if (engine) {
+        engine->type->unload(engine);
+        engine->type->close(engine);
+    }
+    return status;
+}
+
+static bool takes(const pm_workload *workload, size_t buffer)
+{
+    for (size_t l = 0; l < workload->launch_count; l++)
+        for (size_t a = 0; a < workload->launches[l].arg_count; a++)
+            if (workload->launches[l].args[a].kind == PM_ARG_BUFFER &&
+                workload->launches[l].args[a].buffer == buffer)
+                return true;
+    return false;
+}
+
+/* Returns the buffer's initial contents. Gives it memory if it has none. NULL: out of memory. */
+static void *contents_of(pm_workload *workload, size_t buffer)
+{
+    pm_buffer *own = &workload->buffers[buffer];
+
+    if (own->initial)
+        return own->initial;
+    own->initial = pm_workload_contents(workload, own->bytes);
+    if (own->initial && own->flags & PM_BUFFER_POISON)
+        memset(own->initial, 0xff, own->bytes);
+    own->flags &= ~(unsigned)PM_BUFFER_POISON;
+    return own->initial;
+}
+
+void pm_file_compute_contents(const pm_file_build *b, pm_workload *contents)
+{
+    const size_t common = b->workload->buffer_count;
+    void **to;
+
+    if (b->dry)
+        return;
+    to = pm_take(b->memory, contents->buffer_count, sizeof *to);
+    for (size_t i = 0; i < contents->buffer_count; i++) {
+        pm_workload *owner = i < common ? b->workload : contents;
+
+        if (!takes(contents, i))
+            continue;
+        to[i] = contents_of(owner, i);
+        if (!to[i])
+            pm_leave(b->memory, PM_FAILED, "%s", owner->error.text);
+    }
+    pm_require(b->memory, pm_file_run(b->from, contents, to, b->memory->err));
+}

@@ -1,0 +1,49 @@
+/* The keys of a workload file's sections, while the file is read.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_SUITE_FILE_KEYS_H
+#define PM_SUITE_FILE_KEYS_H
+
+#include "base/error.h"
+#include "program/file/workload_file.h"
+
+/* A key that a section may have, and the text that gets its value. */
+typedef struct {
+    const char *key;
+    pm_file_text *place;
+} pm_file_slot;
+
+/* Reports a fault in a line and ends the reading. */
+#define pm_file_read_fault(f, line, ...)                                                           \
+    (pm_workload_file_fault(f, line, (f)->memory.err, __VA_ARGS__),                                \
+     pm_give_up(&(f)->memory, PM_BAD_INPUT))
+
+pm_file_text pm_file_text_of(const pm_setting *setting);
+/* Stores a setting in the slot with its key. Returns false if no slot has the key. */
+bool pm_file_set_key(const pm_file_slot *slots, size_t count, const char *key,
+                     const pm_setting *setting);
+/* Reports a key that the section does not have. `right` lists its keys. */
+void pm_file_unknown_key(const pm_workload_file *f, const pm_section *section,
+                         const pm_setting *setting, const char *right);
+/* Returns whether the text is "yes". A text other than "yes" and "no" is a fault. A key that was
+ * not given is "no". */
+bool pm_file_yes(const pm_workload_file *f, const pm_file_text *text);
+/* Fails unless the section gave the key. `how` says what to add. */
+void pm_file_demand(const pm_workload_file *f, const pm_section *section, const pm_file_text *text,
+                    const char *key, const char *how);
+
+/* The keys of a launch. */
+enum { PM_LAUNCH_SLOTS = 9 };
+#define PM_LAUNCH_KEYS "kernel, global, local, grid, block, shared, offset, arguments, repeat"
+
+void pm_file_launch_slots(pm_file_launch_texts *texts, pm_file_slot slots[PM_LAUNCH_SLOTS]);
+
+/* Read a [variant NAME], the [reference] and [contents], whose launches must have been read,
+ * and a [layout NAME]. versions.c */
+void pm_file_read_variant(pm_workload_file *f, const pm_section *section);
+void pm_file_read_reference(pm_workload_file *f, const pm_section *section);
+void pm_file_read_contents(pm_workload_file *f, const pm_section *section);
+void pm_file_read_layout(pm_workload_file *f, const pm_section *section);
+
+#endif
