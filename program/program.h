@@ -27,19 +27,21 @@ typedef struct {
  * give equal inputs on all machines. */
 typedef struct pm_program {
     pm_program_info info;
-    /* Workload file of a program of the suite, in kernels/; NULL: another program. */
+    /* Path in kernels/ of the workload file of a program of the suite. NULL: no program of the
+     * suite, or a CUDA program with a twin. */
     const char *file;
-    const struct pm_program *twin; /* OpenCL program whose CUDA version this is; NULL: none */
+    /* OpenCL program of which this is the CUDA version; NULL: none */
+    const struct pm_program *twin;
     const char *class; /* class of the program as its workload file names it; NULL: none */
     /* Path of the workload file that describes the program, or of its bare source. NULL: it has
      * neither. */
     const char *path;
     const char *const *assumed; /* assumptions about a bare source, NULL-terminated; NULL: none */
-    /* Listed variants that are layouts; ends with {NULL, NULL}; may be NULL. A variant whose name
-     * is the text of a layout need not be in it. */
+    /* Listed variants that are data layouts of the first variant; ends with {NULL, NULL}; NULL:
+     * none. A variant whose name is the text of a layout may be missing. */
     const pm_named_layout *layouts;
-    /* Builds a listed variant, except layouts, with `context`. NULL: a program of the suite, whose
-     * workload file is read first. */
+    /* Builds the workload of a listed variant that is not a layout; gets the member `context`.
+     * NULL: a program of the suite, whose workload file must be read first. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
     /* Builds a workload as build_own does, except that its check compares with the plain version.

@@ -144,7 +144,8 @@ static void unknown_field(const pm_file_build *b, const pm_file_buffer *buffer,
                   buffer->name, structure->name, field->field, list);
 }
 
-/* Returns the name that random numbers of the buffer depend on. */
+/* Returns the name of the random stream that fills the buffer: key `stream`, by default the
+ * buffer's name. */
 static const char *stream_of(const pm_file_buffer *buffer)
 {
     return buffer->stream.text ? buffer->stream.text : buffer->name;
@@ -214,8 +215,8 @@ static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, co
     }
 }
 
-/* Returns the index of the component x, y, z or w, or `width` if the vector has none of the name.
- */
+/* Returns the index of a vector's component by its name x, y, z or w. Returns `width` if the vector
+ * has no such component. */
 static size_t component_of(const char *name, size_t width)
 {
     static const char names[] = "xyzw";
@@ -224,7 +225,7 @@ static size_t component_of(const char *name, size_t width)
     return found && !name[1] && (size_t)(found - names) < width ? (size_t)(found - names) : width;
 }
 
-/* Fills a component of all vectors. */
+/* Fills one component (x, y, z or w) of each vector in the buffer. */
 static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
                            const pm_file_field *field, uint8_t *base, size_t count)
 {
@@ -275,7 +276,8 @@ static bool starts_unset(const pm_file_buffer *buffer)
            strcmp(buffer->contents.text, "unset") == 0;
 }
 
-/* Returns whether the buffer needs no memory for its initial contents. */
+/* Returns whether the buffer needs no memory for its initial contents, because all its bytes start
+ * as zeros or as 0xFF. */
 static bool starts_plain(const pm_file_buffer *buffer)
 {
     return buffer->field_count == 0 &&
@@ -312,7 +314,8 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
         fill_plain(b, buffer, &e, contents, count);
 }
 
-/* Adds a buffer with the contents that it has after the launches with contents = yes. */
+/* Adds a copy of a buffer of b->computed. Its initial contents are those that the launches with
+ * contents = yes computed. */
 static void copy_buffer(const pm_file_build *b, size_t buffer)
 {
     const pm_buffer *from = &b->computed->buffers[buffer];
@@ -322,7 +325,8 @@ static void copy_buffer(const pm_file_build *b, size_t buffer)
     if (b->workload->error.status != PM_OK)
         return;
     own = &b->workload->buffers[index];
-    own->lender = NULL; /* b->computed does not live as long as this workload */
+    /* Copy the contents, because b->computed may be freed before b->workload. */
+    own->lender = NULL;
     own->initial = NULL;
     if (!from->initial)
         return;

@@ -86,7 +86,8 @@ const pm_source_info *pm_file_info(pm_file_build *b)
     const pm_source *source;
 
     if (b->from->shipped && !b->from->source)
-        return NULL; /* tests check the arguments of shipped files */
+        /* The project's tests have checked the arguments in workload files of the suite. */
+        return NULL;
     if (!pm_file_has_own_source(b->variant)) {
         source = b->from->source;
     } else if (is_tried(b)) {

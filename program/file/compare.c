@@ -85,7 +85,8 @@ static bool is_first(comparison *c)
     return first;
 }
 
-/* Returns whether a real is right. `error` is the allowed error of this element. */
+/* Returns whether a floating-point output `got` is near enough to the expected value `want`.
+ * `error` is the allowed absolute error of this element. */
 static bool is_right(const comparison *c, double got, double want, double error)
 {
     const double rms = c->reals > 0 ? sqrt(c->squares / c->reals) : 0;

@@ -18,13 +18,14 @@
 
 typedef struct {
     double scaled, absolute, relative;
-    bool partial; /* where NaN is wanted, every finite value is right */
+    bool partial; /* if the expected value is NaN, every finite value is right */
 } pm_file_tolerance;
 
 typedef struct {
     const pm_file_buffer *buffer;
     const void *got, *want;
-    const void *errors; /* like `want`, the allowed errors; NULL: none */
+    /* allowed absolute error of each element, in an array with the layout of `want`; NULL: none */
+    const void *errors;
     size_t bytes;
     bool exact;
     pm_file_tolerance tolerance;

@@ -15,8 +15,8 @@
 #include "collector/worker/executor_trace.h"
 #include "program/file/from_file.h"
 
-/* Basic blocks that a warp may execute: minutes of work. One work-item may compute a large buffer
- * alone, which takes far more blocks than warps of other kernels. */
+/* Largest number of basic blocks that a warp may execute, which takes minutes. The limit is high
+ * because one work-item may compute a large buffer alone. */
 static const double STEP_LIMIT = 1e11;
 
 pm_status pm_file_run(const pm_from_file *from, const pm_workload *workload, void *const *to,
@@ -51,7 +51,8 @@ static bool takes(const pm_workload *workload, size_t buffer)
     return false;
 }
 
-/* Returns the buffer's initial contents. Gives it memory if it has none. NULL: out of memory. */
+/* Returns the buffer's initial contents. Allocates memory for them if the buffer has none. NULL:
+ * out of memory. */
 static void *contents_of(pm_workload *workload, size_t buffer)
 {
     pm_buffer *own = &workload->buffers[buffer];

@@ -26,7 +26,7 @@ typedef struct {
     /* Text of a workload file, which is used instead of reading `path`. Valid as long as `path`.
      * NULL: the file is read. */
     char *text;
-    bool shipped;     /* a program of the suite: tests have checked its file */
+    bool shipped;     /* true: a program of the suite, whose file the tests have checked */
     const char *root; /* folder of the capture that contains the file; NULL: not in a capture */
     pm_workload_file *file;
     pm_worker *worker;
@@ -58,10 +58,14 @@ typedef struct {
     bool exact;
     /* true: the workload gets only the check that compares it with the plain version */
     bool against;
-    const pm_workload *lender; /* has the same buffers, whose contents it lends; NULL: none */
-    /* The workload that has computed contents, while `workload` is built; NULL: none. */
+    /* Workload with equal buffers, whose initial contents this workload uses without a copy. NULL:
+     * none. */
+    const pm_workload *lender;
+    /* Workload of the launches with contents = yes, which compute contents of buffers. It exists
+     * only while `workload` is built; NULL: none. */
     pm_workload *contents;
-    const pm_workload *computed; /* `contents` of the build that this one belongs to; NULL: none */
+    /* member `contents` of the build for which this build is done, if any; NULL: none */
+    const pm_workload *computed;
     pm_workload *workload;
     /* parsed source of a variant that has a source or options of its own; see pm_file_info */
     pm_source *own;
@@ -89,9 +93,9 @@ void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_fi
 /* Returns whether a variant (NULL: the plain version) has a source or compiler options of its
  * own. */
 bool pm_file_has_own_source(const pm_file_variant *variant);
-/* Returns whether the reference is built. */
+/* Returns whether the build is of the version in section [reference]. */
 bool pm_file_is_reference(const pm_file_build *b);
-/* Returns whether the workload of the launches with contents = yes is built. */
+/* Returns whether the build is of the workload with the launches that have contents = yes. */
 bool pm_file_is_contents(const pm_file_build *b);
 /* Returns the size with the name. NULL with err set: the file has no such size. */
 const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err);
@@ -200,18 +204,18 @@ void pm_file_mark_written(pm_file_build *b);
 
 /* ---- the parts of a workload, added in this order */
 
-/* Adds the buffers of the file, those of the reference only to it. Buffer b of the file is buffer b
- * of the workload. */
+/* Adds the buffers of the file; buffers with reference = yes only for the reference and [contents].
+ * Buffers have the same index in file and workload. */
 void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
 void pm_file_add_symbols(pm_file_build *b);  /* buffers.c */
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
-/* Runs a workload on the CPU. to[i]: memory for the final contents of buffer i; NULL: they are not
- * needed. computed.c */
+/* Runs a workload on the CPU with the trace engine. to[i]: memory for the final contents of buffer
+ * i; NULL: they are not needed. Defined in computed.c. */
 pm_status pm_file_run(const pm_from_file *from, const pm_workload *workload, void *const *to,
                       pm_error *err);
-/* Runs the launches with contents = yes, which `contents` consists of, and copies what they compute
- * into the buffers of b->workload. Buffers that b->workload does not have get their contents in
- * `contents`. A dry build runs nothing. computed.c */
+/* Runs the workload `contents`, which has the launches with contents = yes. Copies the final
+ * contents of its buffers into the buffers of b->workload. A buffer that b->workload does not have
+ * keeps its final contents in `contents`. Runs nothing if b->dry. Defined in computed.c. */
 void pm_file_compute_contents(const pm_file_build *b, pm_workload *contents);
 /* Sets *range to the global and local size of the first launch. Defined in launches.c. */
 void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
@@ -220,7 +224,7 @@ void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
  * it is one scalar or vector, or one array field. pm_file_fill is defined in contents.c. */
 typedef struct {
     const char *buffer, *field; /* field: name of a struct's field; NULL: the elements themselves */
-    const char *stream;         /* name that random numbers depend on */
+    const char *stream;         /* name of the random stream for random numbers */
     pm_file_type type;
     uint8_t *base;           /* first byte to fill; NULL: the contents are only checked */
     size_t elements, stride; /* stride: bytes from one element to the next */

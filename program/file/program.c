@@ -92,7 +92,8 @@ static void add_parts(void *build)
         pm_file_add_plain_check(b, build_plain(b));
         return;
     }
-    /* By default only the smallest size is compared, because a plain reference may run long. */
+    /* By default only the smallest size is compared with the reference, because a plain reference
+     * may take long. */
     if (b->file->reference && !pm_file_is_reference(b) &&
         (b->file->reference->all_sizes || b->size == b->file->sizes))
         reference = build_reference(b);
@@ -168,8 +169,8 @@ static void add_contents_parts(void *build)
     pm_file_add_launches(b);
 }
 
-/* Runs the launches with contents = yes. All versions have the same ones, so that a dry build
- * checks them with the plain version only. */
+/* Runs the launches with contents = yes. They are equal for all versions, so a build that only
+ * checks the file (b->dry) builds them only for the plain version. */
 static void compute_contents(pm_file_build *b)
 {
     pm_file_build own;
@@ -243,7 +244,7 @@ static void fault(const pm_from_file *from, unsigned line, const char *name, con
     pm_give_up(&from->memory, PM_BAD_INPUT);
 }
 
-/* Returns whether the file is the one that describes a program of the suite. */
+/* Returns whether the workload file is the installed file of the given program of the suite. */
 static bool is_file_of(const pm_from_file *from, const pm_program *program)
 {
     char name[NAME_MAX], path[PATH_MAX], own[PATH_MAX], given[PATH_MAX];
@@ -273,7 +274,7 @@ static void check_name(const pm_from_file *from, const pm_file_text *name)
               "a program of the suite has it; choose another");
 }
 
-/* Returns whether the file says that data layouts of its structs are no versions. */
+/* Returns whether the file has layouts = no: its program has no variants in other data layouts. */
 static bool disabled_layouts(const pm_workload_file *f)
 {
     return f->listed_layouts.text && strcmp(f->listed_layouts.text, "no") == 0;
@@ -310,7 +311,8 @@ static void name_base(pm_from_file *from)
     }
 }
 
-/* Cuts the next name off `layouts` of [workload]. Returns NULL at the end. */
+/* Returns the next layout in the value of key `layouts` of section [workload], and moves *rest
+ * behind it. NULL: no layout is left. */
 static const char *next_layout(pm_from_file *from, const char **rest)
 {
     char item[PM_FILE_ITEM];
@@ -331,8 +333,8 @@ static void check_layout(const pm_from_file *from, unsigned line, const char *te
         fault(from, line, "layout", text, "no layout; soa, asta:32 and cluster:x+y/z are some");
 }
 
-/* Returns the layouts that are listed as variants: those of [workload], then those with names of
- * their own. */
+/* Returns the data layouts that are listed as variants: first those of key `layouts` in [workload],
+ * then those of sections [layout NAME]. */
 static pm_named_layout *list_layouts(pm_from_file *from, size_t *count)
 {
     const pm_workload_file *f = from->file;
@@ -463,7 +465,8 @@ void pm_file_close_tried(pm_from_file *from)
     from->tried = NULL;
 }
 
-/* Returns whether a buffer or symbol has a type that only the source defines. */
+/* Returns whether a buffer has a type that is not in the list of types, such as a struct of the
+ * source. */
 static bool needs_source(const pm_workload_file *f)
 {
     pm_file_type type;

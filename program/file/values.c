@@ -223,7 +223,8 @@ static void read_bytes(reading *r, const char *text)
         fault(r, "no byte stands behind 0x");
 }
 
-/* Returns buffer `index` of the workload that has it; NULL: none has it yet. */
+/* Returns a buffer by its index in the file. It is in the workload that is built or in the workload
+ * `contents`. NULL: neither has the buffer yet. */
 static const pm_buffer *buffer_with(const reading *r, size_t index)
 {
     const pm_file_build *b = r->build;
@@ -232,8 +233,8 @@ static const pm_buffer *buffer_with(const reading *r, size_t index)
     return among && index < among->buffer_count ? &among->buffers[index] : NULL;
 }
 
-/* Reads BUFFER[INDEX], the initial value of an element. A dry build reads 0. Returns false for
- * other texts. */
+/* Reads the value "BUFFER[INDEX]", which is the initial value of a buffer's element. Reads 0 if the
+ * build only checks the file. Returns false if the text has another form. */
 static bool read_element(reading *r, const pm_file_type *type, const char *text)
 {
     const pm_file_build *b = r->build;

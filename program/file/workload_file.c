@@ -295,7 +295,8 @@ static void check_sections(pm_workload_file *f)
     name_parameters(f, first);
 }
 
-/* Fails if a buffer or a launch is for a section that the file does not have. */
+/* Fails if a buffer needs the section [reference], or a launch needs [contents], and the file does
+ * not have the section. */
 static void check_uses(const pm_workload_file *f)
 {
     for (size_t i = 0; !f->reference && i < f->buffer_count; i++)

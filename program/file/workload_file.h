@@ -45,13 +45,16 @@ typedef struct {
     /* expected contents of the buffer after the last launch, and the tolerance for the
      * comparison */
     pm_file_text expected, tolerance;
-    pm_file_text errors; /* buffer with the allowed errors, which the reference computes */
-    size_t errors_at;    /* its index, if `errors` is given */
-    pm_file_text after;  /* output of a version that the reference starts with; text NULL: none */
-    size_t after_at;     /* its index, if `after` is given */
+    pm_file_text errors; /* name of a buffer of the reference with allowed errors */
+    size_t errors_at;    /* index of the buffer `errors`, if it is given */
+    /* name of an output of a version; it is the initial contents of this buffer of the reference;
+     * text NULL: none */
+    pm_file_text after;
+    size_t after_at; /* index of the buffer `after`, if it is given */
     bool output, restore, scratch;
-    bool reference;      /* only the reference and [contents] have it; these buffers come last */
-    pm_file_text stream; /* name that random contents depend on; text NULL: the buffer's name */
+    /* Only the reference and [contents] have the buffer. They come after all other buffers. */
+    bool reference;
+    pm_file_text stream; /* name of the random stream; text NULL: the buffer's name */
     size_t field_count;
     pm_file_field *fields;
 } pm_file_buffer;
@@ -69,7 +72,8 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_launch_texts texts;
-    bool contents; /* it computes contents of buffers before all other launches */
+    /* the launch runs before all versions, and computes initial contents of buffers */
+    bool contents;
     /* Index of the first launch of a group of launches that repeat in turn. It is the launch's own
      * index if it does not alternate with an earlier launch. */
     size_t with;
@@ -83,16 +87,19 @@ typedef struct {
     pm_file_launch_texts *launches;
 } pm_file_variant;
 
-/* The version whose outputs are right. */
+/* Section [reference]: a version whose outputs are correct. Outputs of other versions are compared
+ * with its outputs. */
 typedef struct {
     pm_file_variant version;
     pm_file_text tolerance, absolute, relative; /* tolerances of floats; text NULL: not given */
-    bool all_sizes;                             /* compare in all sizes; else in the smallest */
-    bool after;   /* it starts with outputs of a version, and runs after each version */
-    bool partial; /* NaN in an output means that nothing is known of this element */
+    bool all_sizes; /* true: outputs are compared in all sizes; false: only in the smallest size */
+    /* the reference runs after each version, and starts with outputs of the version */
+    bool after;
+    /* if the reference's output is NaN, every finite value of the element is right */
+    bool partial;
 } pm_file_reference;
 
-/* A name for a data layout, under which lists have it as a variant. */
+/* Section [layout NAME]: a data layout that is listed as variant NAME. */
 typedef struct {
     const char *name;
     unsigned line;
@@ -120,16 +127,16 @@ typedef struct {
     pm_file_text name, source, options, base;
     pm_file_text class; /* name of a group of similar programs */
     pm_file_text title; /* short description; text NULL: none */
-    pm_file_text work;  /* amount of work of one pass; text NULL: its work-items */
-    /* Data layouts that lists have as variants, with commas; "no": layouts of its structs are no
-     * versions. text NULL: none is listed. */
+    pm_file_text work;  /* amount of work of one pass; text NULL: number of work-items */
+    /* Comma-separated data layouts that are listed as variants. "no": the program has no variants
+     * in other data layouts. text NULL: none is listed. */
     pm_file_text listed_layouts;
-    bool probe;                      /* a benchmark of the device and no algorithm */
+    bool probe;                      /* the program measures the device, and is no algorithm */
     pm_file_reference *reference;    /* NULL: none */
     pm_file_variant *contents;       /* source of the launches that compute contents; NULL: none */
     pm_file_text expected_tolerance; /* default tolerance of comparisons with expected contents */
     size_t base_place;               /* index of the plain version among the variants in lists */
-    size_t common_count;             /* number of buffers that all versions have */
+    size_t common_count;             /* number of buffers without reference = yes */
     size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
     size_t layout_count;
     const char **parameters;

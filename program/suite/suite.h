@@ -25,13 +25,13 @@ bool pm_program_has_variant(const pm_program_info *info, const char *variant);
 /* Reads the program that a workload file describes (docs/workloads.md). Its workloads have a check
  * if the file has a reference. A fault in the file is PM_BAD_INPUT and names file and line. */
 pm_program *pm_program_read(const char *path, pm_worker *worker, pm_error *err);
-/* Reads the workload file of a program of the suite. Tests have checked these files, so that its
- * variants are not tried in all sizes, which would take longer than most commands. */
+/* Reads the workload file of a program of the suite. Does not build each variant in each size to
+ * find faults, because that takes long and tests have checked the file. */
 pm_program *pm_program_read_shipped(const char *path, pm_worker *worker, pm_error *err);
 void pm_program_read_free(pm_program *program);
 
-/* Builds the workload of a listed variant, except layouts. The workload file of a program of the
- * suite is read once per session. make.c */
+/* Builds the workload of a listed variant that is not a layout. The workload file of a program of
+ * the suite is read once per session. Defined in make.c. */
 pm_workload *pm_suite_make(const pm_program *program, const char *variant, const char *size,
                            uint64_t seed, pm_session *session, pm_error *err);
 
